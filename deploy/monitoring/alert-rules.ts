@@ -139,6 +139,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'ticket',
   },
   {
+    alert: 'DepositVanished',
+    metric: 'vanished_deposits',
+    expr: 'vanished_deposits > 0',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'VaultQueue',
     metric: 'vault_queue',
     expr: 'vault_queue > 0',

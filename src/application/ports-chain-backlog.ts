@@ -16,6 +16,10 @@ export interface ChainBacklog {
   parkedSeconds(): Promise<number>;
   /** Deposits that cannot be credited, by reason. */
   waitingDeposits(): Promise<readonly LabeledNumber[]>;
+  /** Credited deposits whose block is gone and that nobody has written off, by token. */
+  vanishedDeposits(): Promise<readonly LabeledNumber[]>;
+  /** What credited deposits were cut by, in the token's smallest unit, by token. */
+  dust(): Promise<readonly LabeledNumber[]>;
   /** Releases in the vault's queue, by token. */
   queuedReleases(): Promise<readonly LabeledNumber[]>;
 }

@@ -174,34 +174,6 @@ export interface ChainLedger {
   retryParked(): Promise<void>;
 }
 
-/** An event that waits for an operator, as the admin API shows it. */
-export interface WaitingEvent {
-  readonly id: string;
-  readonly contract: CountedContract;
-  readonly account: Address;
-  readonly block: number;
-  readonly event: ChainEvent;
-  readonly error: string;
-}
-
-/** Which waiting events to list; null matches any. */
-export interface WaitingEventFilter {
-  readonly contract: CountedContract | null;
-  readonly account: Address | null;
-  readonly type: ChainEvent['type'] | null;
-  readonly limit: number;
-  /** Only events after this id. */
-  readonly after: string | null;
-}
-
-/** Events that could not be applied, oldest first. */
-export interface WaitingEventStore {
-  list(filter: WaitingEventFilter): Promise<readonly WaitingEvent[]>;
-  find(id: string): Promise<WaitingEvent | null>;
-  /** Unblocks the events behind it and writes an audit row; false if it is not waiting. */
-  ignore(id: string, by: string, reason: string): Promise<boolean>;
-}
-
 /** The counted money of a vault in raw units, to be compared with the vault's own books. */
 export interface CountedBooks {
   /** Each token's deposits, refills, payments and sweeps, including parked ones. */

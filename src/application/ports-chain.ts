@@ -203,6 +203,12 @@ export interface HoldingsReader {
   /** @throws ChainError */
   loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;
   /**
+   * What the vault holds of each token beyond its own books, at the latest block: plain transfers,
+   * which belong to nobody here and which its owner may rescue.
+   * @throws ChainError
+   */
+  loadSurplus(): Promise<readonly VaultHolding[]>;
+  /**
    * The settler's balance for gas, in wei, at the latest block.
    * @throws ChainError
    */

@@ -17,6 +17,7 @@ import type {
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
+import type { EvidenceReader } from '../application/ports-waiting-events.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
@@ -32,6 +33,7 @@ import type { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
 import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
+import { ChainEvidenceReader } from './reading/evidence-reader.ts';
 import { ChainHoldingsReader } from './reading/holdings-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
@@ -82,6 +84,7 @@ export interface ChainService {
   readonly vaultSigner: VaultSigner;
   readonly reader: OnChainReader;
   readonly holdings: HoldingsReader;
+  readonly evidence: EvidenceReader;
   readonly contractSignatures: ContractSignatures;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
@@ -150,6 +153,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     vaultSigner: new ChainVaultSigner(access),
     reader: new CachedReader(new ChainReader(access), new ReadCache(readCacheOptions)),
     holdings: new ChainHoldingsReader(access),
+    evidence: new ChainEvidenceReader(access),
     contractSignatures: new ChainContractSignatures(access, log),
     get info() {
       return infoOf(options.chainId, link.connection, link.developmentRpcUrl);

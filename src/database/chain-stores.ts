@@ -5,9 +5,9 @@ import type {
   RegisterQueue,
   SettlementStore,
   TransactionStore,
-  WaitingEventStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
+import type { WaitingEventStore } from '../application/ports-waiting-events.ts';
 import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
 import { DatabaseChainBooks } from './chain/chain-books.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';

@@ -40,7 +40,10 @@ function watch(): void {
         findToken: () => ({ address: token }),
         loadWindowUsed: () => Promise.resolve(windowUsed),
       },
-      holdings: { loadSettlerCoin: () => Promise.resolve(coin) },
+      holdings: {
+        loadSettlerCoin: () => Promise.resolve(coin),
+        loadSurplus: () => Promise.resolve([]),
+      },
       get deploymentDifferences() {
         return [['spotVault', differences]];
       },
@@ -103,6 +106,11 @@ const stuckDeposit = () =>
     (account, number, token_address, raw_amount, tx_hash, block_number, seen_at, stuck_at)
     VALUES (${account}, 0, ${token}, 1, ${hash}, 1, now(), now())`);
 
+const creditedDeposit = () =>
+  run(sql`INSERT INTO spot_deposits (account, number, token_address, raw_amount, tx_hash,
+      block_number, seen_at, token, amount, handed_over_at, credited_at)
+    VALUES (${account}, 0, ${token}, 1, ${hash}, 1, now(), 'DF', 1, now(), now())`);
+
 const queuedRelease = () =>
   run(sql`INSERT INTO vault_queue
     (queue_id, account, token_address, raw_amount, nonce, payable_at, block_number, state)
@@ -126,6 +134,7 @@ describe('alarms about custody', () => {
       () => run(sql`UPDATE chain_parked_events SET block_seconds = block_seconds - 7200`),
     ],
     ['DepositsWait', () => undefined, stuckDeposit],
+    ['DepositVanished', creditedDeposit, () => run(sql`UPDATE spot_deposits SET block_number = NULL`)],
     ['VaultQueue', () => undefined, queuedRelease],
     ['VaultWindowUsed', () => (windowUsed = 800_000_000n), () => (windowUsed = 800_000_001n)],
     ['GasBudgetUsed', () => (spent = ether / 12n), () => (spent = (ether * 2n) / 5n)],

@@ -49,6 +49,16 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
         ),
     },
     {
+      name: 'vault_surplus',
+      help: "What the vault holds beyond its own books, in the token's smallest unit",
+      label: 'token',
+      load: async () =>
+        (await parts.chain.holdings.loadSurplus()).map(({ symbol, rawAmount }) => ({
+          label: symbol,
+          value: Number(rawAmount),
+        })),
+    },
+    {
       name: 'signer_up',
       help: '1 where the signer of a role can be reached',
       label: 'role',
@@ -87,6 +97,18 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
       help: 'Deposits that cannot be credited',
       label: 'reason',
       load: () => backlog.waitingDeposits(),
+    },
+    {
+      name: 'vanished_deposits',
+      help: 'Credited deposits whose block is gone, a claim of the house',
+      label: 'token',
+      load: () => backlog.vanishedDeposits(),
+    },
+    {
+      name: 'deposit_dust',
+      help: "What deposits were cut by, in the token's smallest unit",
+      label: 'token',
+      load: () => backlog.dust(),
     },
     {
       name: 'vault_queue',

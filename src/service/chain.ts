@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { parseUnits } from 'viem';
@@ -16,6 +17,7 @@ import { type MicroUsdt, microUsdtFromDecimal } from '../domain/micro-usdt.ts';
 import type { PartState, Readiness } from '../gateway/http/operation/readiness.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
+import type { Components } from './components.ts';
 
 /**
  * Creates the chain service of the settings with its stores; it does nothing until it is started.
@@ -161,11 +163,24 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
   ]);
 }
 
-/** With real money, ignoring an event takes two people. */
-export function waitingEventPorts(config: Config, services: DatabaseServices): WaitingEventPorts {
+/** With real money, ending an event takes two people. */
+export function waitingEventPorts(
+  config: Config,
+  { services, chain, wallet }: Pick<Components, 'services' | 'chain' | 'wallet'>,
+): WaitingEventPorts {
   const { chainId, approvers, areApprovalsRequired } = haltPorts(config, services);
   const { ledger, waitingEvents: events } = services.chain;
-  return { events, ledger, chainId, approvers, areApprovalsRequired };
+  return {
+    events,
+    ledger,
+    settler: wallet.walletSettler,
+    evidence: chain.evidence,
+    vault: chain.vaultSigner,
+    chainId,
+    approvers,
+    areApprovalsRequired,
+    newWithdrawalId: randomUUID,
+  };
 }
 
 /** With real money, clearing a halt takes two people. */

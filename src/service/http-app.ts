@@ -111,7 +111,7 @@ export async function createApp(
       chainRoutes(ports),
       siteRoutes(ports),
       haltRoutes(haltPorts(config, services)),
-      waitingEventRoutes(waitingEventPorts(config, services)),
+      waitingEventRoutes(waitingEventPorts(config, parts)),
       reviewRoutes(reviewPorts(config, services)),
     ],
     log,

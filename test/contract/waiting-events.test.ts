@@ -1,71 +1,104 @@
-import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ignoringText,
-  type WaitingEventPorts,
-} from '../../src/application/admin/waiting-events.ts';
-import type { VaultEvent } from '../../src/application/ports-chain-ledger.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type EventEnd, resolvingText } from '../../src/application/admin/waiting-events.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
-import { waitingEventRoutes } from '../../src/gateway/http/admin/waiting-events.ts';
-import { anyText, expectOk, nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
-import { SpotService } from '../support/spot-service.ts';
-import { deposited, released } from '../support/wallet/wallet-rig.ts';
+import { requireDecimal } from '../support/scripted-exchange.ts';
+import { anyText, balancesOf, expectOk, nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
+import {
+  addressOf,
+  alice,
+  approve,
+  bob,
+  chainId,
+  reviewsOf,
+  startReviewRig,
+} from '../support/wallet/review-rig.ts';
+import { usdtToken } from '../support/wallet/scripted-vault.ts';
+import { deposited, released, type WalletRig } from '../support/wallet/wallet-rig.ts';
 
 const path = '/api/v1/admin/chain/parked';
-const [alice, bob] = [1, 2].map((seed) =>
-  privateKeyToAccount(`0x${String(seed).padStart(64, '0')}` as const),
-) as [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>];
-const hashOf = (seed: number) => `0x${seed.toString(16).padStart(64, '0')}` as const;
+const unknown = `0x${'99'.repeat(20)}` as Address;
+const coin = 10n ** 18n;
 
-let service: SpotService;
-let ports: WaitingEventPorts;
-let head = 0;
-
+let rig: WalletRig;
 beforeAll(async () => {
-  service = await SpotService.start({
-    routes: ({ services }) => {
-      ports = {
-        events: services.chain.waitingEvents,
-        ledger: services.chain.ledger,
-        chainId: 42_161,
-        areApprovalsRequired: true,
-        approvers: [alice, bob].map(({ address }) => address.toLowerCase() as Address),
-      };
-      return [waitingEventRoutes(ports)];
-    },
-  });
-  await service.services.chain.ledger.startAfter({ number: 0, hash: hashOf(0) });
+  rig = await startReviewRig();
 });
-afterAll(() => service.close());
-
-async function mine(...events: readonly VaultEvent[]): Promise<void> {
-  head += 1;
-  const inTurn = events.map((event, logIndex) => ({ ...event, logIndex }));
-  const block = { number: head, hash: hashOf(head), seconds: 1_000 + head, events: inTurn };
-  await service.services.chain.ledger.countBlocks([block]);
-}
+afterEach(() => rig.warnings.splice(0));
+afterAll(() => rig.close());
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 async function list(query = ''): Promise<readonly Item[]> {
-  const answer = await expectOk(service.call({ path: `${path}${query}`, isAdmin: true }));
+  const answer = await expectOk(rig.service.call({ path: `${path}${query}`, isAdmin: true }));
   return (answer as { items: readonly Item[] }).items;
 }
-const post = (to: string, body?: object) =>
+const show = (id: string) => outcomeOf(rig.service.call({ path: `${path}/${id}`, isAdmin: true }));
+const post = (id: string, body: object) =>
   outcomeOf(
-    service.call({
-      method: 'POST',
-      path: `${path}/${to}`,
-      isAdmin: true,
-      ...(body === undefined ? {} : { body }),
-    }),
+    rig.service.call({ method: 'POST', path: `${path}/${id}/resolve`, isAdmin: true, body }),
   );
+const retry = (id: string) => post(id, { action: 'retry' });
 const error = (status: number, code: string) => ({ status, body: { error: code } });
 const ok = { status: 200, body: { ok: true } };
+const reason = 'settled with its owner';
+
+/** What both people sign to end an event so. */
+async function wordsOf(id: string, end: EventEnd, people = [alice, bob]): Promise<string[]> {
+  const event = await rig.eventPorts.events.find(id);
+  const message = resolvingText(chainId, event!, { end, reason });
+  return Promise.all(people.map((person) => person.signMessage({ message })));
+}
+
+async function resolve(id: string, end: EventEnd) {
+  const approvals = await wordsOf(id, end);
+  switch (end.action) {
+    case 'credit_as':
+      return post(id, { ...end, amount: String(Number(end.amount) / 1e18), reason, approvals });
+    case 'link':
+      return post(id, {
+        action: 'link',
+        reason,
+        approvals,
+        ...(end.withdrawalId === null ? {} : { withdrawal_id: end.withdrawalId }),
+      });
+    default:
+      return post(id, { action: end.action, reason, approvals });
+  }
+}
+
+const creditAs = (token: string, amount: string): EventEnd => ({
+  action: 'credit_as',
+  token,
+  amount: requireDecimal(amount),
+});
+
+/** A deposit of a token that the exchange does not know, and one of DF behind it. */
+async function strandedUser(rawAmount = 2n * coin) {
+  const account = nextAddress();
+  await rig.mine([deposited(account, 0, { token: unknown, rawAmount }), deposited(account, 1)]);
+  await rig.newSettler().run();
+  const [waiting, behind] = await list(`?account=${account}`);
+  return { account, id: waiting?.id ?? '', behind };
+}
+
+const audits = (id: string) =>
+  rig.service.query((db) =>
+    db
+      .selectFrom('admin_audit')
+      .select(['admin_actor', 'detail'])
+      .where('action', '=', 'resolve_chain_event')
+      .where(sql`detail->>'id'`, '=', id)
+      .execute(),
+  );
 
 describe('events of the chain that wait', () => {
   test('parked: listed oldest first, by contract, account and kind', async () => {
     const [first, second] = [nextAddress(), nextAddress()];
-    await mine(released(first, 0, 5n), deposited(first, 0), released(second, 0, 6n));
+    await rig.mine([
+      released(first, 0, 5n),
+      deposited(first, 0, { logIndex: 1 }),
+      released(second, 0, 6n, { logIndex: 2 }),
+    ]);
     const all = await list();
     expect(all).toMatchObject([
       { account: first, type: 'vaultReleased', error: 'release_not_signed', block: 1 },
@@ -80,79 +113,246 @@ describe('events of the chain that wait', () => {
     expect(await list('?kind=vaultDeposited')).toHaveLength(1);
     expect(await list('?contract=rewardRouter')).toEqual([]);
     expect(await list(`?after=${all[1]?.id}`)).toHaveLength(1);
-    expect((await service.call({ path })).status).toBe(401);
+    expect((await rig.service.call({ path })).status).toBe(401);
+  });
+
+  test('parked: by id with its row, its proof and what the chain shows now', async () => {
+    const { id, account, behind } = await strandedUser();
+    rig.vault.nonces.set(account, 4);
+    expect(await show(id)).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        account,
+        error: 'unknown_token',
+        event: { token: unknown, rawAmount: String(2n * coin), number: '0' },
+        row: { table: 'spot_deposits', status: 'pending', raw_amount: String(2n * coin) },
+        proof: { counted_hash: null, present_hash: anyText, is_included: true },
+        chain: { head: 77, next_number: 4, token_symbol: 'ODD', token_decimals: 18 },
+      },
+    });
+    expect(behind).toMatchObject({ error: 'waits for an earlier deposit of the account' });
+    rig.vault.isQueryFailing = true;
+    expect(await show(id)).toMatchObject({ status: 200, body: { chain: null } });
+    rig.vault.isQueryFailing = false;
+    expect(await show('999999')).toEqual(error(404, 'EVENT_NOT_WAITING'));
+    expect(await show('deposit-999999')).toEqual(error(404, 'EVENT_NOT_WAITING'));
   });
 
   test('parked: retry applies what can be applied, else it goes on waiting', async () => {
-    const account = nextAddress();
-    await mine(released(account, 0, 5n));
-    const [{ id } = { id: '' }] = await list(`?account=${account}`);
-    expect(await post(`${id}/retry`)).toEqual(error(409, 'EVENT_STILL_WAITS'));
-    // What was missing is there: a row that an older copy did not have.
-    const event = released(account, 0, 5n);
-    await service.database.rewards.query((db) =>
-      db
-        .insertInto('withdrawals')
-        .values({
-          id: '00000000-0000-4000-8000-000000000001',
-          account,
-          token: 'DF',
-          token_address: event.token,
-          wallet: 'spot',
-          amount: '5',
-          raw_amount: '5',
-          chain_id: 31_337,
-          contract_address: event.token,
-          nonce: 0,
-          deadline: 9_999,
-          signature: '0x01',
-          status: 'signed',
-          tx_hash: null,
-          block_number: null,
-          created_at: new Date(),
-          finished_at: null,
-        })
-        .execute(),
-    );
-    expect(await post(`${id}/retry`)).toEqual(ok);
-    expect(await list(`?account=${account}`)).toEqual([]);
-    expect(await post(`${id}/retry`)).toEqual(error(404, 'EVENT_NOT_WAITING'));
+    const { id, account } = await strandedUser();
+    expect(await retry(id)).toEqual(error(409, 'EVENT_STILL_WAITS'));
+    const tokens = rig.vault.tokens;
+    // The asset is registered: its deposits are credited without a restart.
+    rig.vault.tokens = [...tokens, { symbol: 'ODD', address: unknown, decimals: 18 }];
+    expect(await retry(id)).toEqual(ok);
+    rig.vault.tokens = tokens;
+    expect(await balancesOf(rig.service, account)).toEqual({ ODD: '2 0', DF: '1 0' });
+    expect(await retry(id)).toEqual(error(404, 'EVENT_NOT_WAITING'));
   });
 
-  test('fault 25: two different people ignore an event; later ones of the account go on', async () => {
+  test('parked: credit_as credits a registered asset, at most what came, once', async () => {
+    const { id, account } = await strandedUser();
+    expect(await resolve(id, creditAs('NONE', '1'))).toEqual(error(400, 'ASSET_UNKNOWN'));
+    expect(await resolve(id, creditAs('USDT', '2.000001'))).toEqual(
+      error(400, 'AMOUNT_TOO_LARGE'),
+    );
+    expect(await resolve(id, creditAs('USDT', '1.5'))).toEqual(ok);
+    expect(await balancesOf(rig.service, account)).toEqual({ USDT: '1.5 0', DF: '1 0' });
+    const again = { action: 'write_off', reason, approvals: [] };
+    expect(await post(id, again)).toEqual(error(404, 'EVENT_NOT_WAITING'));
+    expect(await audits(id)).toMatchObject([
+      { admin_actor: [alice, bob].map(addressOf).join(' and ') },
+    ]);
+  });
+
+  test('parked: return sends a deposit back to its sender, in review, paid by the vault', async () => {
+    const { id, account } = await strandedUser();
+    expect(await resolve(id, { action: 'return' })).toEqual(ok);
+    // Nothing of it is a balance; the deposit behind it is credited.
+    expect((await balancesOf(rig.service, account))['DF']).toBe('1 0');
+    const [review] = await reviewsOf(rig, account);
+    expect(review).toMatchObject({
+      reasons: ['returned_deposit'],
+      token_address: unknown,
+      raw_amount: String(2n * coin),
+    });
+    const sign = () =>
+      outcomeOf(
+        rig.service.call({
+          method: 'POST',
+          path: `/api/v1/spot/withdrawals/${review?.id}/sign`,
+          as: account,
+          body: {},
+        }),
+      );
+    expect(await sign()).toMatchObject({ status: 409 });
+    expect((await approve(rig, review!)).status).toBe(200);
+    expect(await sign()).toMatchObject({ status: 200, body: { status: 'signed' } });
+    rig.vault.nonces.set(account, 1);
+    await rig.mine([released(account, 0, 2n * coin, { token: unknown })]);
+    await rig.newSettler().run();
+    const history = await expectOk(
+      rig.service.call({ path: '/api/v1/spot/withdrawals', as: account }),
+    );
+    expect(history).toMatchObject({ items: [{ status: 'completed', amount: '2' }] });
+    expect(await rig.parts.walletStore.hasUnsettled()).toBe(false);
+    expect(rig.warnings).toEqual(['a deposit waits: the token is not known']);
+  });
+
+  test('parked: a return that nobody has signed in 72 hours is reviewed again', async () => {
+    const { id, account } = await strandedUser();
+    expect(await resolve(id, { action: 'return' })).toEqual(ok);
+    const [review] = await reviewsOf(rig, account);
+    await approve(rig, review!);
+    const before = rig.laterMs;
+    rig.laterMs += 5 * 86_400_000;
+    await rig.newSettler().run();
+    await rig.newSettler().run();
+    const open = await reviewsOf(rig, account);
+    expect(open).toMatchObject([{ status: 'review', raw_amount: String(2n * coin) }]);
+    expect(open[0]?.id).not.toBe(review?.id);
+    rig.laterMs = before;
+  });
+
+  test('parked: write_off ends a deposit without a balance, and those behind it go on', async () => {
+    const { id, account, behind } = await strandedUser(1n);
+    // Less than the engine can hold is not worth a release.
+    expect(await resolve(id, { action: 'return' })).toEqual(error(409, 'RESOLUTION_IMPOSSIBLE'));
+    expect(await resolve(behind?.id ?? '', { action: 'write_off' })).toEqual(
+      error(409, 'RESOLUTION_IMPOSSIBLE'),
+    );
+    expect(await resolve(id, { action: 'write_off' })).toEqual(ok);
+    expect((await balancesOf(rig.service, account))['DF']).toBe('1 0');
+    expect(await list(`?account=${account}`)).toEqual([]);
+  });
+
+  test('fault 25: two different people end an event, never its account; later ones go on', async () => {
     const account = nextAddress();
-    await mine(released(account, 0, 5n), deposited(account, 0));
+    await rig.mine([released(account, 0, 5n), deposited(account, 0, { logIndex: 1 })]);
     const [parked, behind] = await list(`?account=${account}`);
     const id = parked?.id ?? '';
-    const reason = 'settled with its owner';
-    const event = await ports.events.find(id);
-    const message = ignoringText(42_161, event!, reason);
-    const [ofAlice, ofBob] = [
-      await alice.signMessage({ message }),
-      await bob.signMessage({ message }),
-    ];
-    const ignore = (approvals: readonly string[], why = reason) =>
-      post(`${id}/ignore`, { reason: why, approvals });
-    expect(await ignore([])).toEqual(error(403, 'APPROVALS_REQUIRED'));
-    expect(await ignore([ofAlice, ofAlice])).toEqual(error(403, 'APPROVALS_REQUIRED'));
-    expect(await ignore([ofAlice, ofBob], 'another')).toEqual(error(403, 'APPROVALS_REQUIRED'));
-    expect(await post(`${behind?.id}/ignore`, { reason })).toEqual(error(409, 'EVENT_IS_DEPOSIT'));
-    expect(await ignore([ofAlice, ofBob])).toEqual(ok);
-    expect(await ignore([ofAlice, ofBob])).toEqual(error(404, 'EVENT_NOT_WAITING'));
-    expect(await post(`${behind?.id}/retry`)).toEqual(ok);
+    const end = { action: 'write_off' } as const;
+    const [ofAlice, ofBob] = await wordsOf(id, end);
+    const writeOff = (approvals: readonly unknown[], why = reason) =>
+      post(id, { ...end, reason: why, approvals });
+    expect(await writeOff([])).toEqual(error(403, 'APPROVALS_REQUIRED'));
+    expect(await writeOff([ofAlice, ofAlice])).toEqual(error(403, 'APPROVALS_REQUIRED'));
+    expect(await writeOff([ofAlice, ofBob], 'another')).toEqual(error(403, 'APPROVALS_REQUIRED'));
+    const move = { action: 'link', reason, approvals: [ofAlice, ofBob] };
+    expect(await post(id, move)).toEqual(error(403, 'APPROVALS_REQUIRED'));
+    expect(await resolve(behind?.id ?? '', end)).toEqual(error(409, 'RESOLUTION_IMPOSSIBLE'));
+    expect(await writeOff([ofAlice, ofBob])).toEqual(ok);
+    expect(await writeOff([ofAlice, ofBob])).toEqual(error(404, 'EVENT_NOT_WAITING'));
+    expect(await retry(behind?.id ?? '')).toEqual(ok);
     expect(await list(`?account=${account}`)).toEqual([]);
     // The vault has paid it all the same, so its books and the ones here agree on it.
-    const books = await service.services.chain.books.load({ number: head, hash: hashOf(head) }, [
-      account,
-    ]);
+    const books = await rig.service.services.chain.books.load(rig.head, [account]);
     expect(books?.accounts).toContainEqual({ account, deposits: 1, releases: 1, redemptions: 0 });
-    const audit = await service.query((db) =>
+    expect(await audits(id)).toHaveLength(1);
+
+    const own = addressOf(alice);
+    await rig.mine([released(own, 0, 5n)]);
+    const [ofHers] = await list(`?account=${own}`);
+    expect(await resolve(ofHers?.id ?? '', end)).toEqual(error(403, 'APPROVALS_REQUIRED'));
+  });
+
+  test('parked: link makes a release the payment of a withdrawal that had expired', async () => {
+    const account = nextAddress();
+    await rig.mine([deposited(account, 0, { rawAmount: 10n * coin })]);
+    await rig.newSettler().run();
+    rig.laterMs = 2 * 86_400_000;
+    const asked = await expectOk(
+      rig.service.call({
+        method: 'POST',
+        path: '/api/v1/spot/withdraw/request',
+        as: account,
+        body: { token: 'DF', amount: '3' },
+      }),
+    );
+    const { id: withdrawalId } = asked as { id: string };
+    await rig.mine([], 2_000_000_000);
+    await rig.newSettler().run();
+    expect((await balancesOf(rig.service, account))['DF']).toBe('10 0');
+    // The vault paid it under another nonce than this database knows.
+    await rig.mine([released(account, 4, 3n * coin)], 2_000_000_001);
+    const [parked] = await list(`?account=${account}`);
+    const id = parked?.id ?? '';
+    const none = '00000000-0000-4000-8000-000000000009';
+    expect(await resolve(id, { action: 'link', withdrawalId: none })).toEqual(
+      error(409, 'RESOLUTION_IMPOSSIBLE'),
+    );
+    const before = await rig.service.services.chain.books.load(rig.head, [account]);
+    expect(await resolve(id, { action: 'link', withdrawalId })).toEqual(ok);
+    expect((await balancesOf(rig.service, account))['DF']).toBe('7 0');
+    const after = await rig.service.services.chain.books.load(rig.head, [account]);
+    // One payment, counted once.
+    expect(after?.tokens).toEqual(before?.tokens);
+    expect(after?.accounts).toContainEqual({ account, deposits: 1, releases: 5, redemptions: 0 });
+  });
+
+  test('fault 6: a credited deposit that vanished is a claim of the house, its account in review', async () => {
+    const account = nextAddress();
+    await rig.mine([deposited(account, 0, { rawAmount: 10n * coin })]);
+    await rig.newSettler().run();
+    rig.laterMs = 2 * 86_400_000;
+    await rig.fork(1);
+    const [vanished] = await list(`?account=${account}`);
+    expect(vanished).toMatchObject({ error: 'vanished', block: null, type: 'vaultDeposited' });
+    const asked = await expectOk(
+      rig.service.call({
+        method: 'POST',
+        path: '/api/v1/spot/withdraw/request',
+        as: account,
+        body: { token: 'DF', amount: '3' },
+      }),
+    );
+    expect(asked).toMatchObject({ status: 'review' });
+    expect(await reviewsOf(rig, account)).toMatchObject([{ reasons: ['vanished_deposit'] }]);
+    // The balance stays, so what is owed shows it.
+    expect((await balancesOf(rig.service, account))['DF']).toBe('7 3');
+    expect(await resolve(vanished?.id ?? '', { action: 'write_off' })).toEqual(ok);
+    expect(await list(`?account=${account}`)).toEqual([]);
+  });
+
+  test('deposits: what is cut below 10^-8 is kept as dust and never credited', async () => {
+    const account = nextAddress();
+    const rawAmount = coin + 123n;
+    await rig.mine([
+      deposited(account, 0, { rawAmount }),
+      deposited(account, 1, { token: usdtToken.address, rawAmount: 7n }),
+    ]);
+    await rig.newSettler().run();
+    await rig.newSettler().run();
+    const rows = await rig.service.query((db) =>
       db
-        .selectFrom('admin_audit')
-        .select('admin_actor')
-        .where('action', '=', 'ignore_chain_event')
+        .selectFrom('spot_deposits')
+        .select(['token', 'dust'])
+        .where('account', '=', account)
+        .orderBy('number')
         .execute(),
     );
-    expect(audit).toEqual([{ admin_actor: `${alice.address} and ${bob.address}`.toLowerCase() }]);
+    expect(rows).toEqual([
+      { token: 'DF', dust: '123' },
+      { token: 'USDT', dust: '0' },
+    ]);
+    expect(await balancesOf(rig.service, account)).toEqual({ DF: '1 0', USDT: '0.000007 0' });
+  });
+
+  test('parked: a body that is not whole is refused and changes nothing', async () => {
+    const { id } = await strandedUser();
+    for (const body of [
+      { action: 'write_off' },
+      { action: 'credit_as', reason },
+      { action: 'credit_as', reason, token: 'USDT' },
+      { action: 'link', reason, withdrawal_id: 'x' },
+      { action: 'forget', reason },
+    ]) {
+      expect((await post(id, body)).status).toBe(400);
+    }
+    expect(await resolve(id, { action: 'link', withdrawalId: null })).toEqual(
+      error(409, 'RESOLUTION_IMPOSSIBLE'),
+    );
+    expect((await show(id)).status).toBe(200);
   });
 });

@@ -130,6 +130,19 @@ export const operatorFixtures: Readonly<Record<string, Answer>> = {
       },
     ],
   }),
+  'GET /api/v1/admin/chain/parked': done({
+    items: [
+      {
+        id: 'deposit-7',
+        contract: 'spotVault',
+        account: other,
+        type: 'vaultDeposited',
+        block: 19,
+        tx_hash: hash,
+        error: 'unknown_token',
+      },
+    ],
+  }),
   'GET /api/v1/admin/audit': page([
     {
       id: 'a-2',

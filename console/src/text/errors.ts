@@ -74,7 +74,11 @@ const sentences: Readonly<Record<string, string>> = {
   // Waiting events
   EVENT_NOT_WAITING: 'No such event of the chain waits.',
   EVENT_STILL_WAITS: 'The event still contradicts what is known.',
-  EVENT_IS_DEPOSIT: 'A deposit cannot be ignored: later ones of its account come after it.',
+  RESOLUTION_IMPOSSIBLE:
+    'The event cannot end this way, or an earlier one of its account waits too.',
+  ASSET_UNKNOWN: 'The exchange has no token with this symbol.',
+  AMOUNT_TOO_LARGE: 'The amount must be above 0 and at most what came.',
+  CHAIN_DOES_NOT_ANSWER: 'The chain does not answer. Try again.',
   // Claims and the chain
   CLAIM_ALREADY_PROCESSING: 'An earlier claim is still under way.',
   NO_CLAIMABLE: 'There is nothing to claim yet.',

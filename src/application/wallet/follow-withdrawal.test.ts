@@ -21,6 +21,7 @@ function steps(
     amount: toAmount(5n),
     status,
     funds,
+    isReturn: false,
   };
   const commands = followWithdrawal(withdrawal, { accountId, isInSpot });
   if (commands === null) return null;

@@ -24,6 +24,7 @@ export interface AccountFacts {
   readonly firstDepositAt: TimestampMs | null;
   readonly withdrawKeyAt: TimestampMs | null;
   readonly isCredited: boolean;
+  readonly hasVanishedDeposit: boolean;
 }
 
 /** A withdrawal that is or was in review. */

@@ -44,6 +44,8 @@ export interface UnsettledWithdrawal {
   readonly amount: Amount;
   readonly status: WithdrawalStatus;
   readonly funds: WithdrawalFunds;
+  /** It sends back a deposit that was never credited: the engine has nothing of it. */
+  readonly isReturn: boolean;
 }
 
 /** A deposit on the confirmed chain that may not be credited yet. */
@@ -52,11 +54,23 @@ export interface WaitingDeposit {
   readonly number: number;
   readonly tokenAddress: Address;
   readonly rawAmount: bigint;
+  /** What the engine may have been told already; null before. */
+  readonly known: DepositCredit | null;
+  /** What people decided where it could not be credited; null if nobody had to. */
+  readonly resolution: 'credit_as' | 'return' | 'write_off' | null;
 }
+
+/** Why a deposit cannot be credited. */
+export type StuckReason = 'unknown_token' | 'refused';
 
 export interface DepositCredit {
   readonly token: string;
   readonly amount: Amount;
+  /**
+   * What the engine's unit is too coarse for, in the token's smallest unit: it stays with the
+   * exchange and is never credited.
+   */
+  readonly dust: bigint;
 }
 
 export interface WalletStore {
@@ -82,12 +96,14 @@ export interface WalletStore {
   /** Some of each account's deposits, in order; stuck ones come last, the longest stuck first. */
   listWaitingDeposits(): Promise<readonly WaitingDeposit[]>;
   /**
-   * Called before the engine is: from now on the deposit stays, whatever the chain does. False if
-   * the chain has already taken it back.
+   * Called before the engine is: from now on the deposit stays, whatever the chain does. Returns
+   * when; null if the chain has already taken it back, or people have decided about it.
    */
-  handOverDeposit(deposit: WaitingDeposit, credit: DepositCredit): Promise<boolean>;
+  handOverDeposit(deposit: WaitingDeposit, credit: DepositCredit): Promise<Date | null>;
+  /** Undoes the hand-over of that moment: the engine has refused the deposit. */
+  takeBackDeposit(deposit: WaitingDeposit, handedOverAt: Date): Promise<void>;
   /** The accounts' next deposits, and so those after them, cannot be credited now. */
-  markStuck(accounts: readonly Address[]): Promise<void>;
+  markStuck(accounts: readonly Address[], reason: StuckReason): Promise<void>;
   markCredited(deposit: WaitingDeposit): Promise<void>;
 }
 

@@ -1,11 +1,17 @@
 import { formatAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import { amountFromRaw } from '../../programs/claims/token-units.ts';
+import { amountFromRaw, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
 import { followWithdrawal } from './follow-withdrawal.ts';
 import type { WithdrawalReviewStore } from './review-ports.ts';
-import type { UnsettledWithdrawal, WaitingDeposit, WalletStore } from './wallet-ports.ts';
+import type {
+  DepositCredit,
+  StuckReason,
+  UnsettledWithdrawal,
+  WaitingDeposit,
+  WalletStore,
+} from './wallet-ports.ts';
 
 // Brings the engine in line with what the database records of the chain: credits deposits,
 // completes withdrawals and returns their amounts. Every step can be interrupted and is then
@@ -73,33 +79,52 @@ export class WalletSettler {
     const { walletStore, vaultSigner } = this.#ports;
     if (vaultSigner.contractAddress === null) return;
     // An account's deposits count in order, so the ones behind a stuck deposit wait.
-    const stuck = new Set<Address>();
+    const stuck = new Map<Address, StuckReason | null>();
     for (const deposit of await walletStore.listWaitingDeposits()) {
       if (stuck.has(deposit.account)) continue;
-      if (!(await this.#creditDeposit(deposit))) stuck.add(deposit.account);
+      const end = await this.#creditDeposit(deposit);
+      if (end !== 'credited') stuck.set(deposit.account, end === 'taken_back' ? null : end);
     }
-    if (stuck.size > 0) await walletStore.markStuck([...stuck]);
+    for (const reason of ['unknown_token', 'refused'] as const) {
+      const accounts = [...stuck].filter(([, why]) => why === reason).map(([account]) => account);
+      if (accounts.length > 0) await walletStore.markStuck(accounts, reason);
+    }
   }
 
-  async #creditDeposit(deposit: WaitingDeposit): Promise<boolean> {
-    const { walletStore, vaultSigner, exchange } = this.#ports;
-    const { account, number, tokenAddress, rawAmount } = deposit;
-    const token = vaultSigner.findTokenAt(tokenAddress);
-    if (token === null) {
-      this.#complain(deposit, 'a deposit waits: the token is not known');
-      return false;
+  async #creditDeposit(deposit: WaitingDeposit): Promise<'credited' | 'taken_back' | StuckReason> {
+    const { walletStore, exchange } = this.#ports;
+    const { account, number, resolution } = deposit;
+    const credit = deposit.known ?? this.#creditOf(deposit);
+    if (credit === null) {
+      const { tokenAddress, rawAmount } = deposit;
+      const details = { account, number, tokenAddress, rawAmount };
+      this.#complain(details, 'a deposit waits: the token is not known');
+      return 'unknown_token';
     }
-    const credit = { token: token.symbol, amount: amountFromRaw(rawAmount, token.decimals) };
-    if (!(await walletStore.handOverDeposit(deposit, credit))) return false;
-    const command = { type: 'creditDeposit', address: account, ...credit, number } as const;
+    const handedOverAt =
+      resolution === null ? await walletStore.handOverDeposit(deposit, credit) : null;
+    if (resolution === null && handedOverAt === null) return 'taken_back';
+    const { amount } = credit;
+    // What is sent back or written off counts by its number only, in a token that there is.
+    const token = resolution === 'return' || resolution === 'write_off' ? 'USDT' : credit.token;
+    const command = { type: 'creditDeposit', address: account, token, amount, number } as const;
     const { rejection } = await exchange.submit(command);
     if (rejection !== null) {
-      const { reason } = rejection;
-      this.#complain({ ...deposit, ...credit, reason }, 'a deposit waits: the engine refuses it');
-      return false;
+      if (handedOverAt !== null) await walletStore.takeBackDeposit(deposit, handedOverAt);
+      const details = { account, number, token, amount, reason: rejection.reason };
+      this.#complain(details, 'a deposit waits: the engine refuses it');
+      return 'refused';
     }
     await walletStore.markCredited(deposit);
-    return true;
+    return 'credited';
+  }
+
+  #creditOf({ tokenAddress, rawAmount }: WaitingDeposit): DepositCredit | null {
+    const token = this.#ports.vaultSigner.findTokenAt(tokenAddress);
+    if (token === null) return null;
+    const amount = amountFromRaw(rawAmount, token.decimals);
+    const dust = rawAmount - rawFromAmount(amount, token.decimals);
+    return { token: token.symbol, amount, dust };
   }
 
   async #settleWithdrawals(): Promise<void> {
@@ -128,6 +153,7 @@ export class WalletSettler {
 
   async #settleWithdrawal(withdrawal: UnsettledWithdrawal): Promise<void> {
     const { id, status, funds } = withdrawal;
+    if (withdrawal.isReturn) return this.#ports.walletStore.markSettled(id, status);
     const place = this.#ports.exchange.peek((view) => ({
       accountId: view.findAccount(withdrawal.account),
       isInSpot: view.findWithdrawal(id) !== null,

@@ -1,5 +1,5 @@
 import { erc20Abi } from 'viem';
-import type { ChainHoldings, HoldingsReader } from '../../application/ports-chain.ts';
+import type { ChainHoldings, HoldingsReader, VaultHolding } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
@@ -7,6 +7,7 @@ import { asChainError, type ChainAccess, requireConnection } from '../chain-conn
 import { readContract } from '../contract-calls.ts';
 import { type Hash, toHexAddress } from '../evm-values.ts';
 import type { ChainNode } from '../node/chain-node.ts';
+import { loadAccounted } from './proven-views.ts';
 
 /** What the vault and the reward router hold; each call makes a few requests to the node. */
 export class ChainHoldingsReader implements HoldingsReader {
@@ -39,6 +40,26 @@ export class ChainHoldingsReader implements HoldingsReader {
         rewardsHeld: toMicroUsdt(rewardsHeld),
         rewardsOwed: toMicroUsdt(settled - claimed),
       };
+    });
+  }
+
+  async loadSurplus(): Promise<readonly VaultHolding[]> {
+    const connection = requireConnection(this.#access);
+    const { node, contracts, tokens, version } = connection;
+    // The first version keeps no books of its own.
+    if (version === 1) return [];
+    return asChainError(async () => {
+      const { hash: blockHash } = await node.loadHead();
+      return Promise.all(
+        tokens.map(async (token) => {
+          const asked = { token: token.address, holder: contracts.spotVault, at: { blockHash } };
+          const [held, accounted] = await Promise.all([
+            balanceOf(node, asked),
+            loadAccounted(connection, { token: token.address, blockHash }),
+          ]);
+          return { ...token, rawAmount: held - accounted };
+        }),
+      );
     });
   }
 }

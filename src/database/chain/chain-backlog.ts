@@ -38,8 +38,21 @@ export class DatabaseChainBacklog implements ChainBacklog {
       SELECT reason AS label, count(deposit.account)::float8 AS value
       FROM unnest(ARRAY['unknown_token', 'refused']) AS reason
       LEFT JOIN spot_deposits AS deposit ON credited_at IS NULL AND block_number IS NOT NULL
-        AND stuck_at IS NOT NULL AND (handed_over_at IS NULL) = (reason = 'unknown_token')
+        AND stuck_at IS NOT NULL AND coalesce(stuck_reason, 'unknown_token') = reason
       GROUP BY reason ORDER BY reason`);
+  }
+
+  async vanishedDeposits(): Promise<readonly LabeledNumber[]> {
+    return this.#numbers(sql`
+      SELECT token_address AS label, count(*)::float8 AS value FROM spot_deposits
+      WHERE block_number IS NULL AND vanishing_written_off_at IS NULL
+      GROUP BY token_address ORDER BY token_address`);
+  }
+
+  async dust(): Promise<readonly LabeledNumber[]> {
+    return this.#numbers(sql`
+      SELECT token AS label, sum(dust)::float8 AS value FROM spot_deposits
+      WHERE credited_at IS NOT NULL AND dust > 0 GROUP BY token ORDER BY token`);
   }
 
   async queuedReleases(): Promise<readonly LabeledNumber[]> {

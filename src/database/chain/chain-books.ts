@@ -206,7 +206,8 @@ async function sumRecent(transaction: Transaction<Tables>, block: number) {
       SELECT event->>'token',
         CASE event->>'type' WHEN 'vaultDeposited' THEN ${parkedAmount} ELSE -${parkedAmount} END
       FROM chain_parked_events
-      WHERE event->>'type' IN ('vaultDeposited', 'vaultReleased', 'vaultQueuedPaid')`,
+      WHERE event->>'type' IN ('vaultDeposited', 'vaultReleased', 'vaultQueuedPaid')
+        AND linked_withdrawal IS NULL`,
   );
 }
 

@@ -18,12 +18,11 @@ import type { Tables } from '../tables.ts';
 import { decodeEvent, encodeEvent } from './event-codec.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
 import { insertHalt, serviceActor } from './halt-store.ts';
+import { lockLedger } from './ledger-lock.ts';
 
 // The confirmed chain as far as it is counted. Blocks, their effects and the cursor change in one
 // transaction, so every event counts exactly once, whatever fails in between.
 
-// Held while blocks are counted or rolled back, so that two processes cannot do so at once.
-const ledgerLock = 0x636861696e;
 /** How many counted blocks are kept, to find a common ancestor after a reorganization. */
 const rememberedBlocksMax = 512;
 
@@ -266,7 +265,7 @@ export class DatabaseChainLedger implements ChainLedger {
   async #inTransaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
     return this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        await sql`SELECT pg_advisory_xact_lock(${ledgerLock}::bigint)`.execute(transaction);
+        await lockLedger(transaction);
         return work(transaction);
       }),
     );

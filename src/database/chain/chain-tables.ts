@@ -60,6 +60,8 @@ export interface ChainParkedEventsTable {
   ignored_at: ColumnType<Date | null, never, Date>;
   ignored_by: ColumnType<string | null, never, string>;
   reason: ColumnType<string | null, never, string>;
+  /** The withdrawal that the event is; then its row is counted, not this one. */
+  linked_withdrawal: ColumnType<string | null, never, string>;
 }
 
 export interface ChainHaltsTable {

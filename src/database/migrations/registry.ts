@@ -32,6 +32,7 @@ import { up as addEarnedDays } from './0030-earned-days.ts';
 import { up as addCloseOuts } from './0031-close-outs.ts';
 import { up as addEndedSessions } from './0032-ended-sessions.ts';
 import { up as allowBrokenBalances } from './0033-broken-balances.ts';
+import { up as addEventEnds } from './0034-event-ends.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -68,4 +69,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-close-outs': { up: addCloseOuts },
   '0032-ended-sessions': { up: addEndedSessions },
   '0033-broken-balances': { up: allowBrokenBalances },
+  '0034-event-ends': { up: addEventEnds },
 };

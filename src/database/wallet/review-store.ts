@@ -35,6 +35,7 @@ interface FactsRow {
   readonly first_deposit_at: Date | null;
   readonly withdraw_key_at: Date | null;
   readonly is_credited: boolean;
+  readonly has_vanished_deposit: boolean;
   readonly vip_tier: number;
 }
 
@@ -69,6 +70,9 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
           WHERE address = ${account} AND 'withdraw' = ANY (permissions)) AS withdraw_key_at,
         EXISTS (SELECT FROM spot_admin_credits
           WHERE user_address = ${account} AND token = ${token}) AS is_credited,
+        EXISTS (SELECT FROM spot_deposits
+          WHERE account = ${account} AND block_number IS NULL
+            AND vanishing_written_off_at IS NULL) AS has_vanished_deposit,
         coalesce((SELECT tier FROM vip_standings WHERE account_id = ${accountId}), 0) AS vip_tier
       FROM withdrawals
       WHERE account = ${account} AND token = ${token} AND id <> ${id}::uuid
@@ -85,6 +89,7 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
       firstDepositAt: timeOf(row.first_deposit_at),
       withdrawKeyAt: timeOf(row.withdraw_key_at),
       isCredited: row.is_credited,
+      hasVanishedDeposit: row.has_vanished_deposit,
     };
   }
 
@@ -246,6 +251,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
 
   async lapse(): Promise<void> {
     const at = this.#now();
+    // What sends a deposit back has no balance to return to: it is reviewed again, under another id,
+    // as a signer signs one id for one nonce.
     const statement = sql`
       WITH lapsed AS (
         UPDATE withdrawals SET status = 'refused', is_settled = false, nonce = NULL,
@@ -253,7 +260,17 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
         FROM withdrawal_reviews AS review
         WHERE withdrawal_id = id AND status = 'approved' AND is_settled
           AND approved_until <= ${at}
-        RETURNING id)
+        RETURNING id),
+      again AS (
+        INSERT INTO withdrawals (id, wallet, account, token, token_address, amount, raw_amount,
+          chain_id, contract_address, status, is_settled, returned_deposit, created_at)
+        SELECT gen_random_uuid(), wallet, account, token, token_address, amount, raw_amount,
+          chain_id, contract_address, 'review', true, returned_deposit, ${at}
+        FROM withdrawals JOIN lapsed USING (id) WHERE returned_deposit IS NOT NULL
+        RETURNING id),
+      reviewed AS (
+        INSERT INTO withdrawal_reviews (withdrawal_id, reasons)
+        SELECT id, ARRAY['returned_deposit'] FROM again)
       UPDATE withdrawal_reviews SET refused_by = 'service', refused_at = ${at},
         refusal = 'the approval ran out'
       FROM lapsed WHERE withdrawal_id = lapsed.id`;

@@ -68,7 +68,8 @@ export class DatabaseSolvencyStore implements SolvencyStore {
         WHERE credited_at IS NULL AND block_number IS NOT NULL GROUP BY token_address
       UNION ALL
       SELECT 'withdrawal', token, sum(amount)::text FROM withdrawals
-        WHERE NOT is_settled AND status = 'completed' GROUP BY token
+        WHERE NOT is_settled AND status = 'completed' AND returned_deposit IS NULL
+        GROUP BY token
       UNION ALL
       SELECT 'credit', token, sum(amount)::text FROM spot_admin_credits GROUP BY token`;
     const { rows } = await this.#pool.query((db) => query.execute(db));

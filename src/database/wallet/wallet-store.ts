@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { MadeSignature } from '../../application/ports-chain.ts';
 import type {
   DepositCredit,
+  StuckReason,
   UnsettledWithdrawal,
   WaitingDeposit,
   WalletKind,
@@ -132,13 +133,14 @@ export class DatabaseWalletStore implements WalletStore {
         )
         .select(['withdrawal.id', 'withdrawal.account', 'withdrawal.token', 'withdrawal.amount'])
         .select(['withdrawal.wallet', 'withdrawal.status', 'funds.state'])
+        .select('withdrawal.returned_deposit')
         .where('withdrawal.is_settled', '=', false)
         .where('withdrawal.status', 'not in', ['opening', 'reserved'])
         .orderBy('withdrawal.position')
         .limit(rowsMax)
         .execute(),
     );
-    return rows.map(({ id, wallet, account, token, amount, status, state }) => ({
+    return rows.map(({ id, wallet, account, token, amount, status, state, ...row }) => ({
       id,
       token,
       wallet: wallet as WalletKind,
@@ -146,6 +148,7 @@ export class DatabaseWalletStore implements WalletStore {
       amount: parseAmount(amount),
       status: status as WithdrawalStatus,
       funds: state as WithdrawalFunds,
+      isReturn: row.returned_deposit !== null,
     }));
   }
 
@@ -165,6 +168,7 @@ export class DatabaseWalletStore implements WalletStore {
       db
         .selectFrom('spot_deposits')
         .select(['account', 'number', 'token_address', 'raw_amount'])
+        .select(['token', 'amount', 'dust', 'resolution'])
         .where('credited_at', 'is', null)
         .where('block_number', 'is not', null)
         // Some of each account, so that one account's stuck deposits delay no others.
@@ -188,30 +192,57 @@ export class DatabaseWalletStore implements WalletStore {
       number: Number(row.number),
       tokenAddress: row.token_address as Address,
       rawAmount: BigInt(row.raw_amount),
+      known:
+        row.token === null || row.amount === null
+          ? null
+          : {
+              token: row.token,
+              amount: parseAmount(row.amount),
+              dust: BigInt(row.dust ?? 0),
+            },
+      resolution: row.resolution as WaitingDeposit['resolution'],
     }));
   }
 
   async handOverDeposit(
     { account, number }: WaitingDeposit,
-    { token, amount }: DepositCredit,
-  ): Promise<boolean> {
+    { token, amount, dust }: DepositCredit,
+  ): Promise<Date | null> {
+    const at = this.#now();
     const handed = await this.#pool.query((db) =>
       db
         .updateTable('spot_deposits')
-        .set({ token, amount: formatAmount(amount), handed_over_at: this.#now() })
+        .set({ token, amount: formatAmount(amount), dust: String(dust), handed_over_at: at })
         .where('account', '=', account)
         .where('number', '=', String(number))
         .where('block_number', 'is not', null)
+        .where('credited_at', 'is', null)
+        .where('resolution', 'is', null)
         .executeTakeFirst(),
     );
-    return handed.numUpdatedRows === 1n;
+    return handed.numUpdatedRows === 1n ? at : null;
   }
 
-  async markStuck(accounts: readonly Address[]): Promise<void> {
+  async takeBackDeposit({ account, number }: WaitingDeposit, handedOverAt: Date): Promise<void> {
     await this.#pool.query((db) =>
       db
         .updateTable('spot_deposits')
-        .set({ stuck_at: this.#now() })
+        .set({ token: null, amount: null, dust: null, handed_over_at: null })
+        .where('account', '=', account)
+        .where('number', '=', String(number))
+        .where('handed_over_at', '=', handedOverAt)
+        .where('block_number', 'is not', null)
+        .where('credited_at', 'is', null)
+        .where('resolution', 'is', null)
+        .execute(),
+    );
+  }
+
+  async markStuck(accounts: readonly Address[], reason: StuckReason): Promise<void> {
+    await this.#pool.query((db) =>
+      db
+        .updateTable('spot_deposits')
+        .set({ stuck_at: this.#now(), stuck_reason: reason })
         .where('account', 'in', accounts)
         .where('credited_at', 'is', null)
         .execute(),

@@ -30,7 +30,13 @@ export interface SpotDepositsTable {
   handed_over_at: Timestamp | null;
   /** When it last could not be credited; those tried longest ago come first. */
   stuck_at: ColumnType<Date | null, never, Date | null>;
+  stuck_reason: ColumnType<string | null, never, string | null>;
+  /** What `amount` is too coarse for, in the token's smallest unit; it stays with the exchange. */
+  dust: ColumnType<string | null, never, string | null>;
+  /** What people decided about a deposit that could not be credited. */
+  resolution: ColumnType<string | null, never, string | null>;
   credited_at: Timestamp | null;
+  vanishing_written_off_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface WithdrawalsTable {
@@ -51,6 +57,8 @@ export interface WithdrawalsTable {
   signer: Generated<string | null>;
   status: string;
   is_settled: Generated<boolean>;
+  /** The position of the deposit that it sends back; its money is in no balance. */
+  returned_deposit: Generated<string | null>;
   tx_hash: string | null;
   block_number: Int8 | null;
   created_at: Timestamp;

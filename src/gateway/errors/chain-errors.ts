@@ -29,17 +29,35 @@ export const chainAdminErrors = {
     code: 'EVENT_STILL_WAITS',
     text: 'The event still contradicts what is known',
   },
-  eventIsDeposit: {
+  resolutionImpossible: {
     status: 409,
-    code: 'EVENT_IS_DEPOSIT',
-    text: "A deposit cannot be ignored: its account's later ones come after it",
+    code: 'RESOLUTION_IMPOSSIBLE',
+    text: 'The event cannot end this way, or an earlier one of its account waits too',
+  },
+  assetUnknown: {
+    status: 400,
+    code: 'ASSET_UNKNOWN',
+    text: 'The exchange has no token with this symbol',
+  },
+  amountTooLarge: {
+    status: 400,
+    code: 'AMOUNT_TOO_LARGE',
+    text: "The amount must be above zero and at most the event's",
+  },
+  chainDoesNotAnswer: {
+    status: 503,
+    code: 'CHAIN_DOES_NOT_ANSWER',
+    text: 'The chain does not answer',
   },
 } as const satisfies ErrorCatalog;
 
 export const waitingEventRows: Readonly<Record<WaitingEventRefusal, ErrorRow>> = {
   event_not_waiting: chainAdminErrors.eventNotWaiting,
   event_still_waits: chainAdminErrors.eventStillWaits,
-  event_is_deposit: chainAdminErrors.eventIsDeposit,
+  resolution_impossible: chainAdminErrors.resolutionImpossible,
+  asset_unknown: chainAdminErrors.assetUnknown,
+  amount_too_large: chainAdminErrors.amountTooLarge,
+  chain_query_failed: chainAdminErrors.chainDoesNotAnswer,
   approvals_required: chainAdminErrors.approvalsRequired,
 };
 

@@ -28,6 +28,7 @@ const usual: ReviewFacts = {
   firstDepositAt: at(2),
   withdrawKeyAt: null,
   isCredited: false,
+  hasVanishedDeposit: false,
   windowUsed: amount(0),
 };
 
@@ -53,6 +54,7 @@ describe('findReviewReasons', () => {
     ['a new key', { withdrawKeyAt: at(0.5) }, ['recent_permission']],
     ['an old key', { withdrawKeyAt: at(1) }, []],
     ['credited', { isCredited: true }, ['credited_balance']],
+    ['a deposit vanished', { hasVanishedDeposit: true }, ['vanished_deposit']],
     [
       'four fifths of the window',
       { vipTier: 4, amount: amount(101), windowUsed: amount(8_000) },

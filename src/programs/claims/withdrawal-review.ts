@@ -11,7 +11,10 @@ export type ReviewReason =
   | 'recent_deposit'
   | 'recent_permission'
   | 'credited_balance'
-  | 'vault_window';
+  | 'vanished_deposit'
+  | 'vault_window'
+  /** It sends back a deposit that could not be credited. */
+  | 'returned_deposit';
 
 /** The limits of one token, from the manifest. */
 export interface ReviewLimits {
@@ -37,6 +40,8 @@ export interface ReviewFacts {
   readonly withdrawKeyAt: TimestampMs | null;
   /** Whether an administrator credited the token. */
   readonly isCredited: boolean;
+  /** Whether the chain has taken back a deposit that was credited to the account. */
+  readonly hasVanishedDeposit: boolean;
   /** The part of `W` that instant releases have used so far. */
   readonly windowUsed: Amount;
 }
@@ -71,6 +76,7 @@ export function findReviewReasons(facts: ReviewFacts, limits: ReviewLimits): Rev
   if (firstDepositAt === null || now - firstDepositAt < dayMs) reasons.push('recent_deposit');
   if (withdrawKeyAt !== null && now - withdrawKeyAt < dayMs) reasons.push('recent_permission');
   if (facts.isCredited) reasons.push('credited_balance');
+  if (facts.hasVanishedDeposit) reasons.push('vanished_deposit');
   const isWindowBusy = facts.windowUsed * busyPart > limits.windowMax * (busyPart - 1n);
   if (isWindowBusy && facts.amount * smallPart > limits.instantMax) reasons.push('vault_window');
   return reasons;

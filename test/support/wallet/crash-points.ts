@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../src/application/ports.ts';
 import type { VaultSigner } from '../../../src/application/ports-chain.ts';
+import type { WaitingEventStore } from '../../../src/application/ports-waiting-events.ts';
 import type { WithdrawalReviewStore } from '../../../src/application/wallet/review-ports.ts';
 import type {
   PerpWithdrawalStore,
@@ -53,6 +54,8 @@ export class CrashPoints {
         'markSettled',
         'listWaitingDeposits',
         'handOverDeposit',
+        'takeBackDeposit',
+        'markStuck',
         'markCredited',
       ]),
       perpWithdrawals: this.#wrapMethods(ports.perpWithdrawals, [
@@ -74,6 +77,11 @@ export class CrashPoints {
       ]),
       vaultSigner: this.#wrapMethods(ports.vaultSigner, ['loadStanding', 'signRelease']),
     };
+  }
+
+  /** The store of events that wait, in the same process. */
+  wrapEvents(events: WaitingEventStore): WaitingEventStore {
+    return this.#wrapMethods(events, ['find', 'writeOff', 'link', 'endDeposit']);
   }
 
   #wrapMethods<T extends object>(target: T, names: readonly (keyof T & string)[]): T {

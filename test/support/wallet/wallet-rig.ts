@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WaitingEventPorts } from '../../../src/application/admin/waiting-events.ts';
 import { DatabaseError, type OperatorLog } from '../../../src/application/ports.ts';
 import type {
   BlockReference,
@@ -15,11 +16,13 @@ import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts
 import { vaultProgram } from '../../../src/database/chain/vault-program.ts';
 import { DatabaseReviewStore } from '../../../src/database/wallet/review-store.ts';
 import type { Address, TimestampMs } from '../../../src/domain/identifiers.ts';
+import { waitingEventRoutes } from '../../../src/gateway/http/admin/waiting-events.ts';
 import { reviewRoutes } from '../../../src/gateway/http/admin/withdrawal-reviews.ts';
 import { type WalletRoutePorts, walletRoutes } from '../../../src/gateway/http/wallet/routes.ts';
 import type { ReviewLimits } from '../../../src/programs/claims/withdrawal-review.ts';
 import { requireDecimal } from '../scripted-exchange.ts';
 import { type RouteParts, SpotService } from '../spot-service.ts';
+import { ScriptedEvidence } from './scripted-evidence.ts';
 import { dfToken, ScriptedVault } from './scripted-vault.ts';
 
 export type WalletParts = WalletRoutePorts & Pick<RouteParts, 'barrier'>;
@@ -42,6 +45,7 @@ export class WalletRig {
   #service: SpotService | null = null;
   #parts: WalletParts | null = null;
   #ledger: DatabaseChainLedger | null = null;
+  #eventPorts: WaitingEventPorts | null = null;
   #blocks: BlockReference[] = [];
   #forks = 0;
 
@@ -62,7 +66,23 @@ export class WalletRig {
         const { approvers = [] } = review ?? {};
         const now = () => (parts.now() + rig.laterMs) as TimestampMs;
         const ports = { reviews, approvers, chainId: 31_337, vaultDomainName: 'SpotVault', now };
-        return [...walletRoutes(wallet), reviewRoutes(ports)];
+        const { waitingEvents: events } = parts.services.chain;
+        rig.#eventPorts = {
+          events,
+          ledger: rig.ledger,
+          settler: wallet.walletSettler,
+          evidence: new ScriptedEvidence(rig.vault),
+          vault: rig.vault,
+          chainId: 31_337,
+          approvers,
+          areApprovalsRequired: approvers.length > 0,
+          newWithdrawalId: randomUUID,
+        };
+        return [
+          ...walletRoutes(wallet),
+          reviewRoutes(ports),
+          waitingEventRoutes(rig.#eventPorts),
+        ];
       },
     });
     const genesis = { number: 0, hash: hashOf(0) };
@@ -93,6 +113,12 @@ export class WalletRig {
   /** A settler without memory of what was under way, as after a restart. */
   newSettler(parts: Partial<WithdrawPorts> = {}): WalletSettler {
     return new WalletSettler({ ...this.parts, ...parts, log: this.#log });
+  }
+
+  /** What ends events that wait. */
+  get eventPorts(): WaitingEventPorts {
+    if (this.#eventPorts === null) throw new Error('the rig was not started');
+    return this.#eventPorts;
   }
 
   /** Counts one more confirmed block. */

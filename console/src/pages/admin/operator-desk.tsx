@@ -10,6 +10,7 @@ import { Money } from './money.tsx';
 import { PointsProgram } from './points-program.tsx';
 import { Reviews } from './reviews.tsx';
 import { Users } from './users.tsx';
+import { WaitingEvents } from './waiting-events.tsx';
 
 const idleMs = 15 * 60_000;
 
@@ -62,6 +63,7 @@ export function OperatorDesk() {
         <>
           <Money />
           <Halts />
+          <WaitingEvents />
         </>
       )}
       {shown.value === 'reviews' && <Reviews />}

@@ -1,21 +1,27 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
-  ignoreEvent,
+  type EventEnd,
+  resolveEvent,
   retryEvent,
+  type ShownEvent,
+  showEvent,
   type WaitingEventPorts,
 } from '../../../application/admin/waiting-events.ts';
+import type { ChainEvent } from '../../../application/ports-chain-ledger.ts';
+import type { WaitingEvent } from '../../../application/ports-waiting-events.ts';
+import { parseDecimalValue } from '../../../domain/decimal.ts';
 import type { Address } from '../../../domain/identifiers.ts';
-import { done } from '../../../domain/outcome.ts';
+import { done, refused } from '../../../domain/outcome.ts';
 import { waitingEventRows } from '../../errors/chain-errors.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
-import { oneOf, strictObject } from '../schema.ts';
+import { addressText, decimalInput, nullable, oneOf, strictObject } from '../schema.ts';
 import type { SurfaceRoutes } from '../server.ts';
-import { okSchema, plainTextInput } from './admin-schemas.ts';
+import { okSchema, plainTextInput, tokenInput } from './admin-schemas.ts';
 
 const path = '/api/v1/admin/chain/parked';
 const listLimit = 100;
-const idPattern = '^[1-9][0-9]{0,17}$';
+const idPattern = '^(deposit-)?[1-9][0-9]{0,17}$';
 
 const contracts = ['spotVault', 'rewardRouter'] as const;
 const types = [
@@ -30,23 +36,106 @@ const types = [
 
 const eventId = Type.String({ pattern: idPattern, description: 'Of the event', examples: ['7'] });
 
-const eventSchema = strictObject({
-  id: Type.String({ description: 'Names it', examples: ['7'] }),
-  contract: oneOf(contracts, { description: 'Whose event it is' }),
-  account: Type.String({
-    description: 'Whose later events wait too',
-    examples: [`0x${'a1'.repeat(20)}`],
+const eventFields = {
+  id: Type.String({
+    description: 'Names it; a deposit that is counted and waits to be credited is deposit-<number>',
+    examples: ['7'],
   }),
+  contract: oneOf(contracts, { description: 'Whose event it is' }),
+  account: addressText('Whose later events wait too'),
   type: oneOf(types, { description: 'What the chain says' }),
-  block: Type.Integer({ description: 'Where it stands', examples: [19] }),
+  block: nullable(
+    Type.Integer({ description: 'Where it stands; null if the chain took it back', examples: [19] }),
+  ),
   tx_hash: Type.String({ description: 'Its transaction', examples: [`0x${'ab'.repeat(32)}`] }),
   error: Type.String({ description: 'Why it waits', examples: ['release_not_signed'] }),
+};
+const eventSchema = strictObject(eventFields);
+
+const rawText = Type.String({ description: "In the token's smallest unit", examples: ['1000'] });
+
+const shownSchema = strictObject({
+  ...eventFields,
+  event: Type.Record(Type.String(), Type.String(), {
+    description: 'What the log says, each value as text',
+    examples: [{ token: `0x${'c3'.repeat(20)}`, rawAmount: '1000', nonce: '3' }],
+  }),
+  row: nullable(
+    strictObject({
+      table: oneOf(['withdrawals', 'spot_deposits'], { description: 'Where it belongs' }),
+      id: Type.String({ description: 'Its id or number there', examples: ['12'] }),
+      status: Type.String({ description: 'Its status', examples: ['expired'] }),
+      token_address: addressText("Its token's contract"),
+      raw_amount: rawText,
+    }),
+  ),
+  proof: strictObject({
+    counted_hash: nullable(
+      Type.String({ description: 'Its block as it was counted', examples: [`0x${'1f'.repeat(32)}`] }),
+    ),
+    present_hash: nullable(
+      Type.String({
+        description: 'The block of that number now; null if there is none or the chain is silent',
+        examples: [`0x${'1f'.repeat(32)}`],
+      }),
+    ),
+    is_included: nullable(
+      Type.Boolean({
+        description: 'Whether that block has the event, proven like what is counted',
+        examples: [true],
+      }),
+    ),
+  }),
+  chain: nullable(
+    strictObject({
+      head: Type.Integer({ description: 'The newest block', examples: [88] }),
+      next_number: nullable(
+        Type.Integer({
+          description: "The contract's next nonce or deposit number of the account",
+          examples: [4],
+        }),
+      ),
+      token_symbol: nullable(
+        Type.String({ description: 'What the token calls itself', examples: ['USDT'] }),
+      ),
+      token_decimals: nullable(Type.Integer({ description: 'Of the token', examples: [6] })),
+    }),
+  ),
+});
+
+const resolutionBody = strictObject({
+  action: oneOf(['retry', 'credit_as', 'return', 'write_off', 'link'], {
+    description:
+      'retry: apply what can be applied now; credit_as: credit a deposit as another token; return: ' +
+      'send a deposit back by a withdrawal in review; write_off: nothing is booked, the house bears ' +
+      'it; link: a release is the payment of withdrawal_id, or a move of own money without it',
+  }),
+  reason: Type.Optional(plainTextInput(500, 'Why; not needed to retry', 'settled with its owner')),
+  token: Type.Optional(tokenInput('Of credit_as: the token to credit', 'USDT')),
+  amount: Type.Optional(decimalInput("Of credit_as: how much, at most the event's amount", '12.5')),
+  withdrawal_id: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+      description: 'Of link: the withdrawal',
+      examples: ['6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11'],
+    }),
+  ),
+  approvals: Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: '^0x[0-9a-fA-F]{130}$',
+        description: 'A signature over the text',
+        examples: [`0x${'5d'.repeat(65)}`],
+      }),
+      { maxItems: 10, description: 'Signatures of the approvers' },
+    ),
+  ),
 });
 
 export function waitingEventRoutes(ports: WaitingEventPorts): SurfaceRoutes {
   return {
     surface: plainSurface,
-    endpoints: [listWaitingEvents(ports), retryWaitingEvent(ports), ignoreWaitingEvent(ports)],
+    endpoints: [listWaitingEvents(ports), getWaitingEvent(ports), resolveWaitingEvent(ports)],
   };
 }
 
@@ -57,8 +146,8 @@ function listWaitingEvents({ events }: WaitingEventPorts): Endpoint {
     tag: 'Administration',
     summary: 'List events of the chain that wait',
     description:
-      'Events that contradict what is known, oldest first, at most 100; `after` the last id come ' +
-      'the next.',
+      'Events that contradict what is known, oldest first, then deposits that cannot be credited or ' +
+      'that the chain took back, at most 100; `after` the last id come the next.',
     weight: 0,
     auth: administrator,
     query: strictObject({
@@ -82,77 +171,132 @@ function listWaitingEvents({ events }: WaitingEventPorts): Endpoint {
         after: query.after ?? null,
         limit: listLimit,
       });
-      const items = found.map(({ id, contract, account, block, event, error }) => ({
-        id,
-        contract,
-        account,
-        block,
-        error,
-        type: event.type as (typeof types)[number],
-        tx_hash: event.transactionHash,
-      }));
-      return done({ items });
+      return done({ items: found.map(viewEvent) });
     },
   });
 }
 
-function retryWaitingEvent(ports: WaitingEventPorts): Endpoint {
+function viewEvent({ id, contract, account, block, event, error }: WaitingEvent) {
+  return {
+    id,
+    contract,
+    account,
+    block,
+    error,
+    type: event.type as (typeof types)[number],
+    tx_hash: event.transactionHash,
+  };
+}
+
+function getWaitingEvent(ports: WaitingEventPorts): Endpoint {
   return defineEndpoint({
-    method: 'POST',
-    path: `${path}/:id/retry`,
+    method: 'GET',
+    path: `${path}/:id`,
     tag: 'Administration',
-    summary: 'Try an event of the chain again',
+    summary: 'Show an event of the chain that waits',
     description:
-      'Applies what can be applied by now, as every counted block does too. Where the event still ' +
-      'contradicts what is known it goes on waiting.',
+      'The event, the row where it belongs, whether its block still has it, and what the chain ' +
+      'shows now; chain is null while the chain does not answer.',
     weight: 0,
     auth: administrator,
-    namedRows: [waitingEventRows.event_not_waiting, waitingEventRows.event_still_waits],
+    namedRows: [waitingEventRows.event_not_waiting],
     params: strictObject({ id: eventId }),
-    answer: okSchema,
+    answer: shownSchema,
     handle: async ({ params }) => {
-      const refusal = await retryEvent(ports, params.id);
+      const shown = await showEvent(ports, params.id);
+      if (shown === null) return namedError(waitingEventRows.event_not_waiting);
+      return done(viewShown(shown));
+    },
+  });
+}
+
+function viewShown({ event, row, evidence }: ShownEvent) {
+  return {
+    ...viewEvent(event),
+    event: fieldsOf(event.event),
+    row:
+      row === null
+        ? null
+        : {
+            table: row.table,
+            id: row.id,
+            status: row.status,
+            token_address: row.tokenAddress,
+            raw_amount: String(row.rawAmount),
+          },
+    proof: {
+      counted_hash: event.blockHash,
+      present_hash: evidence?.blockHash ?? null,
+      is_included: evidence?.isIncluded ?? null,
+    },
+    chain:
+      evidence === null
+        ? null
+        : {
+            head: evidence.head,
+            next_number: evidence.nextNumber,
+            token_symbol: evidence.token?.symbol ?? null,
+            token_decimals: evidence.token?.decimals ?? null,
+          },
+  };
+}
+
+/** What the log says beyond what every event shows. */
+function fieldsOf(event: ChainEvent): Record<string, string> {
+  const { type, account, transactionHash, logIndex, ...fields } = event;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}
+
+function resolveWaitingEvent(ports: WaitingEventPorts): Endpoint {
+  return defineEndpoint({
+    method: 'POST',
+    path: `${path}/:id/resolve`,
+    tag: 'Administration',
+    summary: 'End an event of the chain that waits',
+    description:
+      'Retrying applies what can be applied by now, as every counted block does too. For anything ' +
+      'else, where money is real, two different wallets of APPROVERS other than the account must ' +
+      'have signed (personal_sign) four lines: `openbourse: resolve event <id> on chain <chain id>`, ' +
+      '`Transaction: <tx_hash>`, `Action: ` with `credit_as <amount> <token>`, `return`, ' +
+      '`write_off`, `link <withdrawal_id>` or `link move`, and `Reason: <reason>`.',
+    weight: 0,
+    auth: administrator,
+    namedRows: [...new Set(Object.values(waitingEventRows))],
+    params: strictObject({ id: eventId }),
+    body: resolutionBody,
+    answer: okSchema,
+    handle: async ({ params: { id }, body }) => {
+      if (body.action === 'retry') {
+        const refusal = await retryEvent(ports, id);
+        return refusal === null ? done({ ok: true }) : namedError(waitingEventRows[refusal]);
+      }
+      const { reason } = body;
+      if (reason === undefined) {
+        return refused({ reason: 'parameter_invalid', detail: 'reason: is missing' });
+      }
+      const end = endOf(body);
+      if (typeof end === 'string') return refused({ reason: 'parameter_invalid', detail: end });
+      const approvals = (body.approvals ?? []) as `0x${string}`[];
+      const refusal = await resolveEvent(ports, { id, end, reason, approvals });
       return refusal === null ? done({ ok: true }) : namedError(waitingEventRows[refusal]);
     },
   });
 }
 
-function ignoreWaitingEvent(ports: WaitingEventPorts): Endpoint {
-  return defineEndpoint({
-    method: 'POST',
-    path: `${path}/:id/ignore`,
-    tag: 'Administration',
-    summary: 'Ignore an event of the chain',
-    description:
-      'It holds back nothing any more; nothing is booked for it. Where money is real, two ' +
-      'different wallets of APPROVERS must have signed (personal_sign) the text `openbourse: ' +
-      'ignore event <id> on chain <chain id>`, a line break and `Reason: <reason>`.',
-    weight: 0,
-    auth: administrator,
-    namedRows: [
-      waitingEventRows.event_not_waiting,
-      waitingEventRows.event_is_deposit,
-      waitingEventRows.approvals_required,
-    ],
-    params: strictObject({ id: eventId }),
-    body: strictObject({
-      reason: plainTextInput(500, 'Why', 'settled with its owner'),
-      approvals: Type.Optional(
-        Type.Array(
-          Type.String({
-            pattern: '^0x[0-9a-fA-F]{130}$',
-            description: 'A signature over the text',
-            examples: [`0x${'5d'.repeat(65)}`],
-          }),
-          { maxItems: 10, description: 'Signatures of the approvers' },
-        ),
-      ),
-    }),
-    answer: okSchema,
-    handle: async ({ params, body }) => {
-      const approvals = (body.approvals ?? []) as `0x${string}`[];
-      const refusal = await ignoreEvent(ports, { id: params.id, reason: body.reason, approvals });
-      return refusal === null ? done({ ok: true }) : namedError(waitingEventRows[refusal]);
-    },
-  });
+/** What the body asks for, or what is wrong with it. */
+function endOf(body: Static<typeof resolutionBody>): EventEnd | string {
+  switch (body.action) {
+    case 'credit_as': {
+      if (body.token === undefined) return 'token: is missing';
+      const amount = body.amount === undefined ? null : parseDecimalValue(body.amount);
+      if (amount === null) return 'amount: not a plain decimal number';
+      return { action: 'credit_as', token: body.token, amount };
+    }
+    case 'link':
+      return { action: 'link', withdrawalId: body.withdrawal_id ?? null };
+    case 'return':
+      return { action: 'return' };
+    default:
+      return { action: 'write_off' };
+  }
 }
