@@ -70,8 +70,8 @@ export interface WaitingEventStore {
   find(id: string): Promise<WaitingEvent | null>;
   findRow(event: WaitingEvent): Promise<EventRow | null>;
   /**
-   * The event holds back nothing any more and nothing is booked for it; the house bears it. False
-   * if it does not wait, or its deposit has yet to be counted by the engine.
+   * The event holds back nothing any more and nothing is booked for it; the exchange bears it.
+   * False if it does not wait, or its deposit has yet to be counted by the engine.
    */
   writeOff(id: string, word: OperatorsWord): Promise<boolean>;
   /**

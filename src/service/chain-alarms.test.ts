@@ -134,7 +134,11 @@ describe('alarms about custody', () => {
       () => run(sql`UPDATE chain_parked_events SET block_seconds = block_seconds - 7200`),
     ],
     ['DepositsWait', () => undefined, stuckDeposit],
-    ['DepositVanished', creditedDeposit, () => run(sql`UPDATE spot_deposits SET block_number = NULL`)],
+    [
+      'DepositVanished',
+      creditedDeposit,
+      () => run(sql`UPDATE spot_deposits SET block_number = NULL`),
+    ],
     ['VaultQueue', () => undefined, queuedRelease],
     ['VaultWindowUsed', () => (windowUsed = 800_000_000n), () => (windowUsed = 800_000_001n)],
     ['GasBudgetUsed', () => (spent = ether / 12n), () => (spent = (ether * 2n) / 5n)],

@@ -100,7 +100,7 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
     },
     {
       name: 'vanished_deposits',
-      help: 'Credited deposits whose block is gone, a claim of the house',
+      help: 'Credited deposits whose block is gone, a claim of the exchange',
       label: 'token',
       load: () => backlog.vanishedDeposits(),
     },

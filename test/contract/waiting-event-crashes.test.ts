@@ -48,7 +48,9 @@ async function resolve(id: string, end: EventEnd, crash = undisturbed()) {
   const event = await rig.eventPorts.events.find(id);
   if (event === null) return null;
   const message = resolvingText(chainId, event, { end, reason });
-  const approvals = await Promise.all([alice, bob].map((person) => person.signMessage({ message })));
+  const approvals = await Promise.all(
+    [alice, bob].map((person) => person.signMessage({ message })),
+  );
   const resolution = { id, end, reason, approvals };
   return survives(() => resolveEvent(dying(crash), resolution));
 }
@@ -98,28 +100,29 @@ async function strandedUser() {
   return { account, id: event?.id ?? '' };
 }
 
-test.each(
-  Object.values(ends),
-)('$action: after a restart it has ended once with one audit row, or waits', async (end) => {
-  await atEachStep(async (crash) => {
-    const { account, id } = await strandedUser();
-    const isWhole = (await resolve(id, end, crash)) === true;
-    await restart();
-    const stillWaits = (await waiting(account)).length > 0;
-    if (isWhole) expect(stillWaits).toBe(false);
-    expect(await auditsOf(account)).toBe(stillWaits ? 0 : 1);
-    // Whoever asks again ends it, and nothing comes twice.
-    await resolve(id, end);
-    await restart();
-    expect(await waiting(account)).toEqual([]);
-    expect(await auditsOf(account)).toBe(1);
-    expect(await returnsOf(account)).toBe(end.action === 'return' ? 1 : 0);
-    const balances = end.action === 'credit_as' ? { USDT: '1.5 0' } : {};
-    const shown = Object.entries(await balancesOf(rig.service, account));
-    expect(Object.fromEntries(shown.filter(([, value]) => value !== '0 0'))).toEqual(balances);
-    return isWhole;
-  });
-});
+test.each(Object.values(ends))(
+  '$action: after a restart it has ended once with one audit row, or waits',
+  async (end) => {
+    await atEachStep(async (crash) => {
+      const { account, id } = await strandedUser();
+      const isWhole = (await resolve(id, end, crash)) === true;
+      await restart();
+      const stillWaits = (await waiting(account)).length > 0;
+      if (isWhole) expect(stillWaits).toBe(false);
+      expect(await auditsOf(account)).toBe(stillWaits ? 0 : 1);
+      // Whoever asks again ends it, and nothing comes twice.
+      await resolve(id, end);
+      await restart();
+      expect(await waiting(account)).toEqual([]);
+      expect(await auditsOf(account)).toBe(1);
+      expect(await returnsOf(account)).toBe(end.action === 'return' ? 1 : 0);
+      const balances = end.action === 'credit_as' ? { USDT: '1.5 0' } : {};
+      const shown = Object.entries(await balancesOf(rig.service, account));
+      expect(Object.fromEntries(shown.filter(([, value]) => value !== '0 0'))).toEqual(balances);
+      return isWhole;
+    });
+  },
+);
 
 test('link: after a restart the release is the payment once, or the event waits', async () => {
   await atEachStep(async (crash) => {

@@ -154,9 +154,7 @@ describe('events of the chain that wait', () => {
   test('parked: credit_as credits a registered asset, at most what came, once', async () => {
     const { id, account } = await strandedUser();
     expect(await resolve(id, creditAs('NONE', '1'))).toEqual(error(400, 'ASSET_UNKNOWN'));
-    expect(await resolve(id, creditAs('USDT', '2.000001'))).toEqual(
-      error(400, 'AMOUNT_TOO_LARGE'),
-    );
+    expect(await resolve(id, creditAs('USDT', '2.000001'))).toEqual(error(400, 'AMOUNT_TOO_LARGE'));
     expect(await resolve(id, creditAs('USDT', '1.5'))).toEqual(ok);
     expect(await balancesOf(rig.service, account)).toEqual({ USDT: '1.5 0', DF: '1 0' });
     const again = { action: 'write_off', reason, approvals: [] };

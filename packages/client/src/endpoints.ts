@@ -1442,20 +1442,20 @@ export interface Endpoints {
     params: {};
     query: { contract?: 'spotVault' | 'rewardRouter'; kind?: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; account?: string; after?: string };
     body: undefined;
-    answer: { items: ({ id: string; contract: 'spotVault' | 'rewardRouter'; account: string; type: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; block: number; tx_hash: string; error: string })[] };
+    answer: { items: ({ id: string; contract: 'spotVault' | 'rewardRouter'; account: string; type: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; block: number | null; tx_hash: string; error: string })[] };
   };
-  /** Try an event of the chain again */
-  'POST /api/v1/admin/chain/parked/:id/retry': {
+  /** Show an event of the chain that waits */
+  'GET /api/v1/admin/chain/parked/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { ok: boolean };
+    answer: { id: string; contract: 'spotVault' | 'rewardRouter'; account: string; type: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; block: number | null; tx_hash: string; error: string; event: Record<string, unknown>; row: { table: 'withdrawals' | 'spot_deposits'; id: string; status: string; token_address: string; raw_amount: string } | null; proof: { counted_hash: string | null; present_hash: string | null; is_included: boolean | null }; chain: { head: number; next_number: number | null; token_symbol: string | null; token_decimals: number | null } | null };
   };
-  /** Ignore an event of the chain */
-  'POST /api/v1/admin/chain/parked/:id/ignore': {
+  /** End an event of the chain that waits */
+  'POST /api/v1/admin/chain/parked/:id/resolve': {
     params: { id: string };
     query: {};
-    body: { reason: string; approvals?: string[] };
+    body: { action: 'retry' | 'credit_as' | 'return' | 'write_off' | 'link'; reason?: string; token?: string; amount?: string | number; withdrawal_id?: string; approvals?: string[] };
     answer: { ok: boolean };
   };
   /** List withdrawals in review */
@@ -1463,7 +1463,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: ({ id: string; status: 'review' | 'approved'; wallet: 'spot' | 'perp'; reasons: ('large_amount' | 'account_velocity' | 'recent_deposit' | 'recent_permission' | 'credited_balance' | 'vault_window')[]; account: string; token: string; amount: string; token_address: string; raw_amount: string; contract_address: string; chain_id: number; domain_name: string; created_at: string; approved_by: string | null; approved_until: string | null })[] };
+    answer: { items: ({ id: string; status: 'review' | 'approved'; wallet: 'spot' | 'perp'; reasons: ('large_amount' | 'account_velocity' | 'recent_deposit' | 'recent_permission' | 'credited_balance' | 'vanished_deposit' | 'vault_window' | 'returned_deposit')[]; account: string; token: string; amount: string; token_address: string; raw_amount: string; contract_address: string; chain_id: number; domain_name: string; created_at: string; approved_by: string | null; approved_until: string | null })[] };
   };
   /** Approve a withdrawal */
   'POST /api/v1/admin/withdrawals/:id/approve': {

@@ -48,7 +48,7 @@ export type EventEnd =
   | { readonly action: 'credit_as'; readonly token: string; readonly amount: Decimal }
   | { readonly action: 'return' }
   | { readonly action: 'write_off' }
-  /** Null: it is a movement of the house's own money. */
+  /** Null: it is a movement of the exchange's own money. */
   | { readonly action: 'link'; readonly withdrawalId: string | null };
 
 export interface EventResolution {

@@ -78,7 +78,10 @@ async function isIn(
 /** Equal for the same event; its place within the transaction's logs does not matter. */
 function textOf(event: ChainEvent): string {
   const fields = Object.entries({ ...event, logIndex: 0 });
-  return fields.map(([name, value]) => `${name} ${String(value)}`).sort().join();
+  return fields
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .sort()
+    .join();
 }
 
 async function loadNextNumber(

@@ -26,7 +26,7 @@ export async function writeOffEvent(
     .set({ ignored_at: word.at, ignored_by: word.by, reason: word.reason })
     .where('id', '=', id)
     .where('ignored_at', 'is', null)
-    // The engine counts an account's deposits in order: only one that it has counted can be skipped.
+    // The engine counts an account's deposits in order: only a counted one can be skipped.
     .where(
       sql<boolean>`event->>'type' <> 'vaultDeposited' OR EXISTS (
         SELECT FROM spot_deposits AS deposit

@@ -110,9 +110,9 @@ export class DatabaseWaitingEvents implements WaitingEventStore {
 
   async #findRow(table: EventRow['table'], query: RawBuilder<unknown>): Promise<EventRow | null> {
     const { rows } = await this.#pool.query((db) =>
-      (query as RawBuilder<Record<'id' | 'status' | 'token_address' | 'raw_amount', string>>).execute(
-        db,
-      ),
+      (
+        query as RawBuilder<Record<'id' | 'status' | 'token_address' | 'raw_amount', string>>
+      ).execute(db),
     );
     const [row] = rows;
     if (row === undefined) return null;

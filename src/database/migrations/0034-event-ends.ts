@@ -7,7 +7,7 @@ const statements = [
   `ALTER TABLE chain_parked_events
     ADD COLUMN linked_withdrawal uuid REFERENCES withdrawals,
     ADD CHECK (linked_withdrawal IS NULL OR ignored_at IS NOT NULL)`,
-  // A deposit whose block is gone for ever is a claim of the house until it is written off.
+  // A deposit whose block is gone for ever is a claim of the exchange until it is written off.
   `ALTER TABLE spot_deposits
     ADD COLUMN stuck_reason text CHECK (stuck_reason IN ('unknown_token', 'refused')),
     ADD COLUMN dust numeric CHECK (dust >= 0 AND dust < 'Infinity' AND dust = trunc(dust)),

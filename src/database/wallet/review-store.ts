@@ -251,8 +251,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
 
   async lapse(): Promise<void> {
     const at = this.#now();
-    // What sends a deposit back has no balance to return to: it is reviewed again, under another id,
-    // as a signer signs one id for one nonce.
+    // What sends a deposit back has no balance to return to: it is reviewed again, under another
+    // id, as a signer signs one id for one nonce.
     const statement = sql`
       WITH lapsed AS (
         UPDATE withdrawals SET status = 'refused', is_settled = false, nonce = NULL,

@@ -78,11 +78,7 @@ export class WalletRig {
           areApprovalsRequired: approvers.length > 0,
           newWithdrawalId: randomUUID,
         };
-        return [
-          ...walletRoutes(wallet),
-          reviewRoutes(ports),
-          waitingEventRoutes(rig.#eventPorts),
-        ];
+        return [...walletRoutes(wallet), reviewRoutes(ports), waitingEventRoutes(rig.#eventPorts)];
       },
     });
     const genesis = { number: 0, hash: hashOf(0) };

@@ -6,6 +6,7 @@ import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 type Event = Answer<'GET /api/v1/admin/chain/parked'>['items'][number];
+
 type Action = 'retry' | 'credit_as' | 'return' | 'write_off' | 'link';
 
 const columns: readonly Column<Event>[] = [

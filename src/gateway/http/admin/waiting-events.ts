@@ -45,7 +45,10 @@ const eventFields = {
   account: addressText('Whose later events wait too'),
   type: oneOf(types, { description: 'What the chain says' }),
   block: nullable(
-    Type.Integer({ description: 'Where it stands; null if the chain took it back', examples: [19] }),
+    Type.Integer({
+      description: 'Where it stands; null if the chain took it back',
+      examples: [19],
+    }),
   ),
   tx_hash: Type.String({ description: 'Its transaction', examples: [`0x${'ab'.repeat(32)}`] }),
   error: Type.String({ description: 'Why it waits', examples: ['release_not_signed'] }),
@@ -71,7 +74,10 @@ const shownSchema = strictObject({
   ),
   proof: strictObject({
     counted_hash: nullable(
-      Type.String({ description: 'Its block as it was counted', examples: [`0x${'1f'.repeat(32)}`] }),
+      Type.String({
+        description: 'Its block as it was counted',
+        examples: [`0x${'1f'.repeat(32)}`],
+      }),
     ),
     present_hash: nullable(
       Type.String({
@@ -107,7 +113,7 @@ const resolutionBody = strictObject({
   action: oneOf(['retry', 'credit_as', 'return', 'write_off', 'link'], {
     description:
       'retry: apply what can be applied now; credit_as: credit a deposit as another token; return: ' +
-      'send a deposit back by a withdrawal in review; write_off: nothing is booked, the house bears ' +
+      'send a deposit back by a withdrawal in review; write_off: nothing is booked, the exchange bears ' +
       'it; link: a release is the payment of withdrawal_id, or a move of own money without it',
   }),
   reason: Type.Optional(plainTextInput(500, 'Why; not needed to retry', 'settled with its owner')),
@@ -241,10 +247,12 @@ function viewShown({ event, row, evidence }: ShownEvent) {
   };
 }
 
+const shownAlready = new Set(['type', 'account', 'transactionHash', 'logIndex']);
+
 /** What the log says beyond what every event shows. */
 function fieldsOf(event: ChainEvent): Record<string, string> {
-  const { type, account, transactionHash, logIndex, ...fields } = event;
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  const shown = Object.entries(event).filter(([name]) => !shownAlready.has(name));
+  return Object.fromEntries(shown.map(([name, value]) => [name, String(value)]));
 }
 
 function resolveWaitingEvent(ports: WaitingEventPorts): Endpoint {
@@ -256,8 +264,9 @@ function resolveWaitingEvent(ports: WaitingEventPorts): Endpoint {
     description:
       'Retrying applies what can be applied by now, as every counted block does too. For anything ' +
       'else, where money is real, two different wallets of APPROVERS other than the account must ' +
-      'have signed (personal_sign) four lines: `openbourse: resolve event <id> on chain <chain id>`, ' +
-      '`Transaction: <tx_hash>`, `Action: ` with `credit_as <amount> <token>`, `return`, ' +
+      'have signed (personal_sign) four lines: ' +
+      '`openbourse: resolve event <id> on chain <chain id>`, `Transaction: <tx_hash>`, ' +
+      '`Action: ` with `credit_as <amount> <token>`, `return`, ' +
       '`write_off`, `link <withdrawal_id>` or `link move`, and `Reason: <reason>`.',
     weight: 0,
     auth: administrator,
