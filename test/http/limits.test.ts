@@ -49,6 +49,30 @@ describe('weights', () => {
     expect((await server.inject({ url: '/api/v1/spot/markets' })).statusCode).toBe(200);
   });
 
+  test('whoever continues although refused gets 418 with Retry-After, for orders too', async () => {
+    await start({ limits: { requestWeightPerMinute: 1 } });
+    const key = await server.addKey();
+    const ask = async (url: string) => server.inject({ url });
+    const statuses = new Set<number>();
+    for (let request = 0; request < 110; request += 1) {
+      statuses.add((await ask('/api/v1/spot/markets')).statusCode);
+    }
+    expect([...statuses]).toEqual([200, 429, 418]);
+    const plain = await ask('/api/v1/spot/markets');
+    expect([plain.statusCode, plain.headers['retry-after'], plain.json<unknown>()]).toEqual([
+      418,
+      '120',
+      { error: 'RATE_LIMITED' },
+    ]);
+    const exchange = await ask('/fapi/v1/ping');
+    expect([exchange.statusCode, exchange.json<unknown>()]).toMatchObject([418, { code: -1003 }]);
+    const order = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1' };
+    const refused = await server.inject(key.postJson('/api/v1/spot/orders', order));
+    expect(refused.statusCode).toBe(418);
+    server.time += 120_000;
+    expect((await ask('/api/v1/spot/markets')).statusCode).toBe(200);
+  });
+
   test('each client address has a limit of its own', async () => {
     await start({ limits: { requestWeightPerMinute: 1 }, trustedProxies: ['127.0.0.1'] });
     const from = async (client: string): Promise<number> => {

@@ -22,6 +22,8 @@ interface Operation {
   readonly params: Fields;
   readonly query: Fields;
   readonly body: Fields | null;
+  /** All fields that the body can have, whether its example has them or not. */
+  readonly bodyNames: readonly string[];
   readonly credentials: 'token' | 'apiKey' | 'adminKey' | 'none';
 }
 
@@ -116,6 +118,8 @@ function read(method: string, path: string, operation: DocumentedOperation): Ope
         ]),
     );
   const media = Object.values(requestBody?.content ?? {})[0];
+  const body = (media?.example as Fields | undefined) ?? null;
+  const { properties = {} } = Object(media?.schema) as { readonly properties?: object };
   const security = JSON.stringify((operation as { readonly security?: unknown }).security ?? []);
   const credentials = (['token', 'apiKey', 'adminKey'] as const).find((name) =>
     security.includes(name),
@@ -125,7 +129,8 @@ function read(method: string, path: string, operation: DocumentedOperation): Ope
     path,
     params: fieldsIn('path'),
     query: withoutSignature(fieldsIn('query')),
-    body: (media?.example as Fields | undefined) ?? null,
+    body,
+    bodyNames: [...new Set([...Object.keys(properties), ...Object.keys(body ?? {})])],
     credentials: credentials ?? 'none',
   };
 }
@@ -174,20 +179,48 @@ function* changesOf(operation: Operation): Generator<readonly [string, Partial<O
       }
     }
   }
+  for (const [name, text] of Object.entries(operation.query)) {
+    const list: unknown =
+      typeof text === 'string' && text.startsWith('[') ? JSON.parse(text) : null;
+    for (const [place, changed] of changesInside(list)) {
+      const query = { ...operation.query, [name]: JSON.stringify(changed) };
+      yield [`query.${name}${place}`, { query }];
+    }
+  }
   const { body } = operation;
   if (body === null) return;
-  for (const name of Object.keys(body)) {
+  for (const name of operation.bodyNames) {
     for (const value of nastyValues) yield [`body.${name}`, { body: { ...body, [name]: value } }];
+    for (const [place, changed] of changesInside(body[name])) {
+      yield [`body.${name}${place}`, { body: { ...body, [name]: changed } }];
+    }
+  }
+}
+
+/** Every change of one value inside a list or an object, however deep. */
+function* changesInside(value: unknown): Generator<readonly [string, unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  const copy = (name: string, inner: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map((each, at) => (String(at) === name ? inner : each) as unknown)
+      : { ...value, [name]: inner };
+  for (const [name, inner] of Object.entries(value)) {
+    for (const nasty of nastyValues) yield [`.${name}`, copy(name, nasty)];
+    for (const [place, changed] of changesInside(inner)) {
+      yield [`.${name}${place}`, copy(name, changed)];
+    }
   }
 }
 
 test('no field of any endpoint makes a 500, whatever stands in it', async () => {
   const failures = new Set<string>();
+  const fields = new Set<string>();
   let count = 0;
   let waiting: Promise<void>[] = [];
   for (const operation of operations) {
     for (const [field, change] of changesOf(operation)) {
       count += 1;
+      fields.add(field);
       const { method, path } = operation;
       const ask = statusOf(operation, change).then((status) => {
         // A chain or a signer that is missing says so with a 500 of its own.
@@ -201,6 +234,9 @@ test('no field of any endpoint makes a 500, whatever stands in it', async () => 
   }
   await Promise.all(waiting);
   expect(count).toBeGreaterThan(5_000);
+  expect([...fields]).toEqual(
+    expect.arrayContaining(['query.batchOrders.0.price', 'body.levels.0.points_min']),
+  );
   expect([...failures]).toEqual([]);
 });
 

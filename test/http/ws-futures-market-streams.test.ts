@@ -149,3 +149,22 @@ test('forced orders: told of the market and of all, and the account hears MARGIN
   const told = await all.next((message) => Array.isArray(message) || message['e'] !== undefined);
   expect(told).toMatchObject({ e: 'forceOrder', o: order });
 });
+
+test('forced orders: liquidation and deleveraging come on both streams alike, one object an event', async () => {
+  const market = await subscribed('btcusdt@forceOrder');
+  const all = await subscribed('!forceOrder@arr');
+  futures.place(short, 'sell', { price: 30_000, quantity: 6 });
+  futures.place(long, 'buy', { quantity: 6 });
+  // Nobody buys, so the side in profit is closed.
+  futures.setIndex(28_000);
+  futures.advance(1_000);
+  const next = (stream: RawStream) => stream.next((each) => Array.isArray(each) || 'e' in each);
+  const sides: unknown[] = [];
+  for (let event = 0; event < 2; event += 1) {
+    const told = await next(market);
+    expect(told).toMatchObject({ e: 'forceOrder', o: { z: '6' } });
+    expect(await next(all)).toEqual({ ...told, E: expect.any(Number) as number });
+    sides.push((told['o'] as RawMessage)['S']);
+  }
+  expect(sides.sort()).toEqual(['BUY', 'SELL']);
+});

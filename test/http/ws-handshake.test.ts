@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseError } from '../../src/application/ports.ts';
 import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
+import { klineIntervals } from '../../src/domain/kline-interval.ts';
 import type { CandleHistory } from '../../src/gateway/ws/futures/candle-history.ts';
+import { btcTerms } from '../support/futures-fixture.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
 import { futuresOf } from '../support/order-entry-fixture.ts';
 import { RawStream } from '../support/raw-stream.ts';
@@ -208,6 +210,52 @@ test('a past that is out of reach is asked for again, and the log gets one line'
     const { k } = await stream.next(({ e }) => e === 'kline');
     seen.add((k as { readonly i: string }).i);
   }
+  expect(warned).toEqual(['streams wait for their past']);
+  stream.close();
+});
+
+test('one socket that asks for 435 streams of candles gets them all, though the database is busy', async () => {
+  await running.stop();
+  const busy = new Set<string>();
+  const loaded = new Set<string>();
+  const futuresHistory: CandleHistory<FuturesMarketId> = {
+    // Each is refused once.
+    loadCandles: async ({ market: { symbol }, interval }) => {
+      const name = `${symbol} ${interval}`;
+      if (!busy.has(name)) {
+        busy.add(name);
+        throw new DatabaseError('busy');
+      }
+      loaded.add(name);
+      return { candles: [], previousClose: null, lastTradeId: 0 };
+    },
+  };
+  const warned: string[] = [];
+  const log = { warn: (_: object, text: string) => warned.push(text), error: () => {} };
+  await start({ futuresHistory, log });
+  const symbols = ['BTCUSDT'];
+  for (let number = 1; number < 29; number += 1) {
+    const symbol = `T${number}USDT`;
+    symbols.push(symbol);
+    const terms = { ...btcTerms, symbol, baseAsset: `T${number}` };
+    futures.done({ type: 'createFuturesMarket', terms });
+  }
+  const lengths = klineIntervals.slice(0, 15);
+  const params = symbols.flatMap((symbol) =>
+    lengths.map((length) => `${symbol.toLowerCase()}@kline_${length}`),
+  );
+  expect(params).toHaveLength(435);
+  const stream = new RawStream(running.url);
+  await stream.opened;
+  for (let from = 0; from < params.length; from += 145) {
+    const part = params.slice(from, from + 145);
+    const reply = await stream.ask({ id: from, method: 'SUBSCRIBE', params: part });
+    expect(reply).toEqual({ result: null, id: from });
+  }
+  await expect.poll(() => loaded.size).toBe(params.length);
+  expect(stream.webSocket.readyState).toBe(stream.webSocket.OPEN);
+  const list = await stream.ask({ id: 'list', method: 'LIST_SUBSCRIPTIONS' });
+  expect(new Set(list['result'] as string[])).toEqual(new Set(params));
   expect(warned).toEqual(['streams wait for their past']);
   stream.close();
 });
