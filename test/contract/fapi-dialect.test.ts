@@ -10,8 +10,6 @@ let symbol: string;
 let maker: Address;
 let trader: Address;
 
-const hourMs = 3_600_000;
-
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
 beforeAll(async () => {
@@ -139,10 +137,10 @@ test('dialect: answers have the fields of Binance’s documents', async () => {
     { symbol, pair: symbol, baseQty: '0', quoteQty: '202' },
   ]);
   expect(await read('/v1/allOrders', { orderId })).toMatchObject([{ orderId, cumBase: '0' }]);
-  service.spot.exchange.time = Math.ceil((service.spot.exchange.time + 1) / hourMs) * hourMs;
+  service.spot.exchange.liveToHour();
   service.derivatives.advanceTime();
   await expect
-    .poll(async () => (await service.read('/v1/fundingRate', { symbol })).body)
+    .poll(async () => (await service.read('/v1/fundingRate', { symbol, limit: 1 })).body)
     .toMatchObject([{ symbol, rateType: 'Regular' }]);
   await service.derivatives.setIndex(symbol, '100');
 });

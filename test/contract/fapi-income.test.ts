@@ -4,8 +4,6 @@ import { FapiService } from '../support/fapi-service.ts';
 
 // Income over a full hour of a position: what it paid in fees, at the funding, and when it closed.
 
-const hourMs = 3_600_000;
-
 let service: FapiService;
 let symbol: string;
 let maker: Address;
@@ -31,7 +29,7 @@ test('income: combines fees, funding and realized PnL', async () => {
   const { derivatives, spot } = service;
   derivatives.place(maker, { symbol, side: 'sell', price: 100, quantity: 10 });
   derivatives.place(trader, { symbol, side: 'buy', quantity: 10 });
-  spot.exchange.time = Math.ceil((spot.exchange.time + 1) / hourMs) * hourMs;
+  spot.exchange.liveToHour();
   await derivatives.setIndex(symbol, '100');
   derivatives.advanceTime();
   derivatives.place(maker, { symbol, side: 'buy', price: 103, quantity: 10 });

@@ -88,7 +88,8 @@ test('user stream: funding is ACCOUNT_UPDATE with its market in S', async () => 
   futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
   futures.place(long, 'buy', { quantity: 0.1 });
   const stream = await open(`/private/ws?listenKey=${key}&events=ACCOUNT_UPDATE`);
-  futures.advance(3_600_000);
+  futures.watch(1_800);
+  futures.advance(1_800_000);
   expect(await stream.next()).toMatchObject({
     e: 'ACCOUNT_UPDATE',
     a: { m: 'FUNDING_FEE', S: 'BTCUSDT', B: [{ a: 'USDT' }] },

@@ -9,7 +9,7 @@ import { spotExamples } from './spot-examples.ts';
 
 function payFunding(): void {
   const futures = new FuturesFixture();
-  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 70_000;
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_870_000;
   const maker = futures.fund(9, 1_000_000);
   const payer = futures.fund(1, 10_000);
   futures.now += 69_000;
@@ -17,6 +17,7 @@ function payFunding(): void {
   futures.place(maker, 'sell', { price: 30_000, quantity: 1 });
   futures.place(payer, 'buy', { price: 30_000, quantity: 1 });
   futures.place(maker, 'buy', { price: 30_000, quantity: 1 });
+  futures.watch(1_800);
   futures.now += 1_000;
   const told = futures.done({
     type: 'transferFunds',
@@ -38,6 +39,9 @@ function judgeByOwnFunding(): void {
   const { futures, alice } = opposite();
   const { equity, walletBalance, unrealizedProfit } = futures.wallet(alice);
   same('equity', equity, walletBalance + unrealizedProfit);
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs;
+  futures.setIndex(30_000);
+  futures.watch(1_800);
   futures.now = Math.ceil(futures.now / hourMs) * hourMs;
   futures.setIndex(30_000);
   const after = futures.wallet(alice);
@@ -222,7 +226,7 @@ function keepBackAtOldPrices(): void {
 /** The hour's rate is at most three quarters of the maintenance rate; all pay it. */
 function limitFunding(): void {
   const futures = new FuturesFixture();
-  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 20_000;
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_820_000;
   for (let number = 1; number <= 2_000; number += 1) futures.fund(number, 1);
   const [payer, rich] = [futures.fund(2_001, 10_000), futures.fund(2_002, 100_000)];
   same('the number of the payer', payer, 2_001);
@@ -230,7 +234,7 @@ function limitFunding(): void {
   futures.place(rich, 'sell', { price: 30_000, quantity: 1 });
   futures.place(payer, 'buy', { price: 30_000, quantity: 1 });
   futures.place(rich, 'buy', { price: 32_900, quantity: 0.1 });
-  for (let second = 0; second < 10; second += 1) futures.advance(1_000);
+  futures.watch(1_810);
   const { fundingRate } = futures.engine.futures.getFuturesPrices(0 as never);
   same('the rate', fundingRate, 3_000_000n);
   const before = futures.wallet(payer).walletBalance;

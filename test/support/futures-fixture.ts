@@ -123,6 +123,19 @@ export class FuturesFixture {
     }
   }
 
+  /** So many seconds with a fresh index, each of which takes a premium sample. */
+  watch(seconds: number): void {
+    const { indexPrice } = this.engine.futures.getFuturesPrices(futuresMarketId);
+    assert(indexPrice !== null, 'the market has an index');
+    for (let second = 0; second < seconds; second += 1) {
+      this.now += 1_000;
+      if (second % 30 === 0) {
+        this.done({ type: 'setIndexPrice', symbol: 'BTCUSDT', price: indexPrice });
+      }
+      this.advance(0);
+    }
+  }
+
   order(accountId: AccountId, side: 'buy' | 'sell', terms: OrderTerms): PlaceFuturesOrder {
     const { price = null, quantity = null, stopPrice, activation, callbackBps, ...rest } = terms;
     const hasLimit = price !== null || (rest.priceMatch ?? 'none') !== 'none';

@@ -23,6 +23,8 @@ import { engineFactory } from '../../src/engine/engine.ts';
 import type { StateMachine } from '../../src/engine/state-machine.ts';
 
 const oneUnit = 100_000_000n;
+const hourMs = 3_600_000;
+const sampledMs = 1_860_000;
 
 export function testAddress(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}` as Address;
@@ -51,6 +53,24 @@ export class ManualExchange implements Exchange {
     this.#applied.push(applied);
     if (this.isDurableAtOnce) this.makeDurable();
     return applied;
+  }
+
+  /**
+   * Goes to the next full hour that half an hour of fresh prices, second by second, comes before, so
+   * that it charges funding. What the hour brings waits for the next command.
+   */
+  liveToHour(): void {
+    const hour = Math.ceil((this.time + sampledMs) / hourMs) * hourMs;
+    const { futures } = this.engine;
+    for (this.time = hour - sampledMs; this.time < hour; this.time += 1_000) {
+      this.apply({ type: 'advanceTime' });
+      if (this.time % 30_000 !== 0) continue;
+      for (const { marketId, symbol, indexPriceSource } of futures.listFuturesMarkets()) {
+        const { indexPrice } = futures.getFuturesPrices(marketId);
+        if (indexPrice === null || indexPriceSource !== 'admin') continue;
+        this.apply({ type: 'setIndexPrice', symbol, price: indexPrice });
+      }
+    }
   }
 
   /** Lets listeners see events that no engine made, as one durable command. */

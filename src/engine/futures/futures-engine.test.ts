@@ -108,7 +108,8 @@ describe('futures: time', () => {
     futures.place(long, 'buy', { quantity: 1 });
     const before = futures.wallet(long).walletBalance;
     futures.setIndex(30_000);
-    const events = futures.advance(hour);
+    futures.watch(1_800);
+    const events = futures.advance(hour / 2);
     const paid = events.filter((event) => event.type === 'fundingPaid');
     expect(paid.map(({ amount }) => formatAmount(amount))).toEqual(['-0.375', '0.375']);
     expect(formatAmount((futures.wallet(long).walletBalance - before) as never)).toBe('-0.375');

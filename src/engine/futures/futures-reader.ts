@@ -127,7 +127,8 @@ export class FuturesReader implements FuturesAudit {
 
   getFuturesPrices(marketId: FuturesMarketId): FuturesPrices {
     const market = this.state.getMarket(marketId);
-    return market.describePrices(estimateFundingRate(market), priceStateOf(market, this.state.now));
+    const fundingRate = estimateFundingRate(this.state, market);
+    return market.describePrices(fundingRate, priceStateOf(market, this.state.now));
   }
 
   getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth {

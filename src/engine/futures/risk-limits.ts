@@ -1,5 +1,8 @@
 // Limits of the risk engine that are not terms of a single market.
 
+/** An hour with fewer premium samples, one per second at most, charges no funding. */
+export const fundingSamplesLeast = 1_800;
+
 /** The age in milliseconds from which an index price pushed by an administrator is stale. */
 export const indexPriceAgeMax = 60_000;
 /** The maximum distance of the mark price from the index, in basis points. */

@@ -25,6 +25,10 @@ import { resolveFuturesAction } from './resolve-futures-action.ts';
 /** A little before a full hour, so that funding comes soon. */
 const startTime = 1_750_003_180_000;
 const usdt = 100_000_000n;
+const hourMs = 3_600_000;
+/** The seconds of a price that an hour needs to charge funding. */
+const samplesLeast = 1_800;
+const livingAuditEvery = 500;
 
 /** What the twin tells too, in the order in which it happens. */
 const comparedEvents = [
@@ -102,6 +106,8 @@ export class FuturesSimulation {
   private readonly auditEvery: number;
   private readonly rules = new FuturesRules();
   private time = startTime;
+  /** Time passes second by second. */
+  private isLiving = false;
   /** Time has passed, and all that it brought is done. */
   private isSettled = false;
 
@@ -154,9 +160,28 @@ export class FuturesSimulation {
       this.restore();
       return;
     }
+    if (action.kind === 'wait' && action.ms >= hourMs) this.liveHalfAnHour();
     if (action.kind === 'wait') this.time += action.ms;
     const command = resolveFuturesAction(action, this.engine.futures, this.time);
     if (command !== null) this.apply(command);
+  }
+
+  /** Second by second within one hour, with pushed prices fresh, so that the hour charges funding. */
+  private liveHalfAnHour(): void {
+    const left = hourMs - (this.time % hourMs);
+    if (left < (samplesLeast + 2) * 1_000) this.time += left;
+    this.isLiving = true;
+    const { futures } = this.engine;
+    for (let second = 0; second < samplesLeast; second += 1) {
+      this.time += 1_000 - (this.commands.length % 3);
+      this.apply({ type: 'advanceTime' });
+      if (second % 25 !== 0) continue;
+      for (const { marketId, symbol } of futures.listFuturesMarkets()) {
+        const { indexPrice } = futures.getFuturesPrices(marketId);
+        if (indexPrice !== null) this.apply({ type: 'setIndexPrice', symbol, price: indexPrice });
+      }
+    }
+    this.isLiving = false;
   }
 
   /** @throws Error that says which rule the command broke. */
@@ -173,7 +198,7 @@ export class FuturesSimulation {
       command.type === 'advanceTime' && !applied.events.some(({ type }) => type === 'timedWorkDue');
     const broken = this.isAlone ? [] : this.compareTwin(applied, stamp);
     broken.push(...this.rules.follow(applied, this.engine.futures));
-    if (this.commands.length % this.auditEvery === 0) broken.push(...this.findBroken());
+    if (this.isAuditDue) broken.push(...this.findBroken());
     if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${show(applied.command)}`);
     return applied;
   }
@@ -197,6 +222,11 @@ export class FuturesSimulation {
     }
   }
 
+  private get isAuditDue(): boolean {
+    const every = this.isLiving ? livingAuditEvery : this.auditEvery;
+    return this.commands.length % every === 0;
+  }
+
   private compareTwin(applied: AppliedCommand, stamp: Stamp): string[] {
     const { twin } = this;
     for (const event of applied.events) {
@@ -214,7 +244,7 @@ export class FuturesSimulation {
       if (isDeepStrictEqual(ours, theirs)) continue;
       differences.push(`event ${at} is ${show(ours)}, the twin tells ${show(theirs)}`);
     }
-    if (this.commands.length % this.auditEvery === 0) differences.push(...this.compareViews(twin));
+    if (this.isAuditDue) differences.push(...this.compareViews(twin));
     return differences;
   }
 

@@ -14,6 +14,7 @@ const lotWorthOne = 10n ** 18n;
 const hourMs = 3_600_000;
 const sampleEveryMs = 1_000;
 const averagedSamples = 30;
+const samplesLeast = 1_800;
 const interest = 100_000n;
 const damping = 500_000n;
 const confirmBps = 200n;
@@ -147,7 +148,15 @@ export class NaiveFuturesPrices extends NaiveFutures {
     return this.priceOf(market, price as Ticks);
   }
 
-  protected estimateRate({ premiums, terms }: Market): Rate {
+  /** What the hour will charge, as far as its samples can still suffice. */
+  protected estimateRate(market: Market): Rate {
+    const secondsLeft = Math.floor(Math.max(0, market.nextFundingTime - this.now) / 1_000);
+    return this.hourlyRate(market, market.premiums.length + secondsLeft + 1);
+  }
+
+  /** Nothing for an hour with too few samples. */
+  private hourlyRate({ premiums, terms }: Market, samples: number): Rate {
+    if (samples < samplesLeast) return 0n as Rate;
     const premium = average(premiums);
     const eightHours = premium + between(interest - premium, damping);
     return between(eightHours / 8n, (terms.maintenanceMarginRate * 3n) / 4n) as Rate;
@@ -161,7 +170,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
   protected openHour(market: Market): void {
     if (this.now < market.nextFundingTime || market.isPaying) return;
     if (market.terms.status === 'delisted') return;
-    const rate = this.estimateRate(market);
+    const rate = this.hourlyRate(market, market.premiums.length);
     const fundingTime = this.now - (this.now % hourMs);
     market.nextFundingTime = fundingTime + hourMs;
     market.premiums = [];

@@ -90,13 +90,14 @@ describe('funding index', () => {
 
 function begin(): { futures: FuturesFixture; payers: AccountId[]; maker: AccountId } {
   const futures = new FuturesFixture();
-  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_000;
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_801_000;
   const maker = futures.fund(9, 1_000_000);
   const payers = [1, 2, 3, 4, 5].map((number) => futures.fund(number, 10_000));
   futures.setIndex(30_000);
   futures.place(maker, 'sell', { price: 30_000, quantity: 5 });
   for (const payer of payers) futures.place(payer, 'buy', { price: 30_000, quantity: 1 });
   futures.place(maker, 'buy', { price: 30_000, quantity: 5 });
+  futures.watch(1_800);
   return { futures, payers, maker };
 }
 

@@ -2,7 +2,7 @@ import type { TimestampMs } from '../../../domain/identifiers.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { shiftWatches } from '../liquidation/watch-account.ts';
 import { type FuturesMarketState, hourMs, nextFullHour } from '../markets/futures-market-state.ts';
-import { estimateFundingRate } from './funding-rate.ts';
+import { finalFundingRate } from './funding-rate.ts';
 import { settleFunding, tellFunding } from './settle-funding.ts';
 
 /**
@@ -24,7 +24,7 @@ export function openFundingHours(state: FuturesState): void {
 function openFundingHour(state: FuturesState, market: FuturesMarketState): void {
   if (state.now < market.nextFundingTime || market.sweep !== null) return;
   if (market.terms.status === 'delisted') return;
-  const rate = estimateFundingRate(market);
+  const rate = finalFundingRate(state, market);
   // After a pause only the last full hour is paid: nobody could act in the earlier ones.
   const fundingTime = (Math.floor(state.now / hourMs) * hourMs) as TimestampMs;
   market.nextFundingTime = nextFullHour(state.now);

@@ -78,7 +78,7 @@ function setMarkPrice(
     indexPrice: toAmount(indexPrice),
     markPrice: toAmount(markPrice),
     isIndexStale: market.isIndexStale,
-    fundingRate: estimateFundingRate(market),
+    fundingRate: estimateFundingRate(state, market),
     nextFundingTime: market.nextFundingTime,
   });
 }
