@@ -12,6 +12,7 @@ import { addressesOf } from './signers/chain-signer.ts';
 import type { SignerKeys } from './signers/signer-settings.ts';
 import { ChainMismatchError, checkChain, type RegisteredAsset } from './signing/check-chain.ts';
 import { loadVersion } from './signing/contract-version.ts';
+import { VaultTokens } from './signing/vault-tokens.ts';
 
 // The connection to the chain: opens it when possible, checks once that it is the intended chain,
 // and reopens a development chain that has died.
@@ -28,8 +29,10 @@ export interface ChainLinkOptions {
   readonly developmentFolder: string | null;
   readonly chainId: number;
   readonly contracts: ContractAddresses | null;
-  /** The manifest's assets; null without a manifest. */
+  /** The manifest's assets at the start; null without a manifest. */
   readonly assets: readonly RegisteredAsset[] | null;
+  /** The manifest's assets as they stand now. */
+  readonly readAssets?: (() => readonly RegisteredAsset[]) | undefined;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;
   readonly signers: SignerKeys;
@@ -67,6 +70,7 @@ export class ChainLink {
   #isHopeless = false;
   #isClosed = false;
   #connecting: Promise<void> | null = null;
+  #vaultTokens: VaultTokens | null = null;
   readonly #aborted = new AbortController();
 
   constructor(options: ChainLinkOptions) {
@@ -122,6 +126,24 @@ export class ChainLink {
     }
   }
 
+  /**
+   * Takes over what the manifest and the vault have named since.
+   * @throws ChainUnavailableError
+   */
+  async refreshTokens(): Promise<void> {
+    const faults = await this.#vaultTokens?.refresh(this.#readAssets());
+    if (faults !== undefined && faults !== null) this.#noteAssetFaults(faults);
+  }
+
+  #readAssets(): readonly RegisteredAsset[] | null {
+    const { readAssets, assets } = this.#options;
+    return readAssets === undefined ? assets : readAssets();
+  }
+
+  #noteAssetFaults(faults: readonly string[]): void {
+    for (const fault of faults) this.#options.log.error({ fault }, 'an asset is off');
+  }
+
   /** Aborts all pending calls to the node and refuses further ones. */
   abort(): void {
     this.#aborted.abort();
@@ -147,10 +169,13 @@ export class ChainLink {
       throw new Error('the addresses of the contracts are not set');
     }
     const node = this.#openNode(url);
-    const { assets, log, finality = null } = this.#options;
+    const { finality = null } = this.#options;
+    const assets = this.#readAssets();
     const expected = { chainId, contracts, assets, rewardDomainName, vaultDomainName };
-    const { usdt, tokens, assetFaults } = await checkChain(node, expected);
-    for (const fault of assetFaults) log.error({ fault }, 'an asset is off');
+    const { usdt, ...named } = await checkChain(node, expected);
+    const vaultTokens = new VaultTokens({ node, spotVault: contracts.spotVault }, named);
+    this.#noteAssetFaults(named.assetFaults);
+    this.#vaultTokens = vaultTokens;
     if (finality !== null) await requireFinality(node, finality);
     const { rewardRouter, spotVault } = contracts;
     const version = await loadVersion(node, rewardRouter);
@@ -159,7 +184,9 @@ export class ChainLink {
       chainId,
       contracts,
       usdt,
-      tokens,
+      get tokens() {
+        return vaultTokens.named;
+      },
       rewardDomain: { name: rewardDomainName, chainId, verifyingContract: rewardRouter },
       vaultDomain: { name: vaultDomainName, chainId, verifyingContract: spotVault },
       version,

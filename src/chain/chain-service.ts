@@ -63,6 +63,8 @@ export interface ChainServiceOptions {
   readonly signers: SignerSettings;
   /** The manifest's assets; null without a manifest. */
   readonly assets: readonly RegisteredAsset[] | null;
+  /** The manifest's assets as they stand now, which adds to them without a restart. */
+  readonly readAssets?: (() => readonly RegisteredAsset[]) | undefined;
   readonly confirmations: number;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;

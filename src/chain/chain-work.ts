@@ -211,6 +211,7 @@ export class ChainWork {
 
   async #catchUp({ connection, listener, manager }: Workers): Promise<BlockReference> {
     await this.#halts.refresh();
+    await this.#options.link.refreshTokens();
     const cursor = await listener.poll().finally(() => this.#noteLoss(listener));
     await this.#closeBooks(connection, cursor, listener.takeTouched());
     await this.#expire(connection, cursor);

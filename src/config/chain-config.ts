@@ -17,6 +17,8 @@ export interface ChainConfig {
    * What is deployed there. Null: the settings name the contracts, and tokens describe themselves.
    */
   readonly deployment: DeploymentManifest | null;
+  /** The file that it is read from. */
+  readonly deploymentPath: string | null;
   readonly signers: SignerConfig;
   readonly rewardRouterAddress: string | null;
   readonly referralRebateAddress: string | null;
@@ -160,6 +162,7 @@ export function chainConfig(
     chainId,
     kind,
     deployment,
+    deploymentPath: environment.CHAIN_DEPLOYMENT,
     signers: signerConfig(environment, signerPrivateKey),
     rewardRouterAddress: contracts?.rewardRouter.address ?? environment.REWARD_ROUTER_ADDRESS,
     referralRebateAddress: contracts?.referralRebate.address ?? environment.REFERRAL_REBATE_ADDRESS,

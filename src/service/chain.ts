@@ -8,6 +8,7 @@ import { type ChainService, createChainService } from '../chain/chain-service.ts
 import type { GasLimits } from '../chain/chain-work.ts';
 import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
 import type { Config } from '../config/config.ts';
+import { type DeploymentManifest, loadManifest } from '../config/deployment-manifest.ts';
 import type { ChainStores, ChainThrift } from '../database/chain-stores.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import { assert } from '../domain/assert.ts';
@@ -36,7 +37,8 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     chainId: chain.chainId,
     contracts: contractsOf(config),
     signers: chain.signers,
-    assets: assetsOf(config),
+    assets: assetsOf(config.chain.deployment),
+    readAssets: assetsReader(config, log),
     confirmations: chain.confirmations,
     rewardDomainName: chain.referralDomainName,
     vaultDomainName: chain.vaultDomainName,
@@ -74,7 +76,35 @@ export function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null
   };
 }
 
-function assetsOf({ chain: { deployment } }: Config): readonly RegisteredAsset[] | null {
+// Registering an asset needs no restart: its deposits may wait already.
+function assetsReader({ chain: { deployment, deploymentPath } }: Config, log: Logger) {
+  const first = assetsOf(deployment);
+  if (first === null || deploymentPath === null) return undefined;
+  let known = first;
+  let isReadable = true;
+  return (): readonly RegisteredAsset[] => {
+    const parsed = loadManifest(deploymentPath);
+    if ('manifest' in parsed) known = withNewAssets(known, assetsOf(parsed.manifest) ?? []);
+    else if (isReadable) {
+      log.error({ problems: parsed.problems }, 'the manifest cannot be used: its assets stay');
+    }
+    isReadable = 'manifest' in parsed;
+    return known;
+  };
+}
+
+// What an asset is called and how it counts never changes while the service runs.
+function withNewAssets(
+  known: readonly RegisteredAsset[],
+  present: readonly RegisteredAsset[],
+): readonly RegisteredAsset[] {
+  const isKnown = ({ address, symbol }: RegisteredAsset) =>
+    known.some((each) => each.address === address || each.symbol === symbol);
+  const added = present.filter((asset) => !isKnown(asset));
+  return added.length === 0 ? known : [...known, ...added];
+}
+
+function assetsOf(deployment: DeploymentManifest | null): readonly RegisteredAsset[] | null {
   if (deployment === null) return null;
   return deployment.assets.map(({ symbol, address, decimals, onChainSymbol, ...asset }) => ({
     symbol,

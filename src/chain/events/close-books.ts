@@ -9,8 +9,9 @@ import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
-import { fromHexAddress, toHexAddress } from '../evm-values.ts';
+import { toHexAddress } from '../evm-values.ts';
 import { loadAccounted, loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
+import { loadSupported } from '../signing/check-chain.ts';
 
 // Counted events are never simply trusted: after each poll they are compared with the contracts'
 // own books at the last counted block. A withheld log, or a row written by hand, shows as a
@@ -34,7 +35,10 @@ export async function closeBooks(
   const known = connection.tokens.map(({ address }) => address);
   if (counted.needOpening && connection.version === 2) {
     // A token that is unknown to the exchange now may be added later.
-    const tokens = withAll(counted.tokens, [...known, ...(await loadSupported(connection))]);
+    const tokens = withAll(counted.tokens, [
+      ...known,
+      ...(await loadSupported(connection.node, connection.contracts.spotVault)),
+    ]);
     const openings = await Promise.all(
       tokens.map(async ({ token, rawAmount }) => {
         const held = await loadAccounted(connection, { token, blockHash: block.hash });
@@ -71,15 +75,6 @@ function withAll(counted: readonly TokenBooks[], known: readonly Address[]): rea
   const isMissing = (address: Address) => !counted.some(({ token }) => token === address);
   const missing = [...new Set(known)].filter(isMissing);
   return [...counted, ...missing.map((token) => ({ token, rawAmount: 0n }))];
-}
-
-async function loadSupported({ node, contracts }: Connection): Promise<readonly Address[]> {
-  const addresses = await readContract(node, {
-    address: contracts.spotVault,
-    abi: spotVaultAbi,
-    functionName: 'supportedTokens',
-  });
-  return addresses.map((address) => fromHexAddress(address));
 }
 
 async function compareToken(

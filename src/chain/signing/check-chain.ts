@@ -78,12 +78,36 @@ export async function checkChain(
   });
   requireEqual("the register's reward router", fromHexAddress(router), rewardRouter);
   const usdt = await loadRewardToken(node, rewardRouter);
-  const vaultTokens = await loadVaultTokens(node, spotVault);
-  const { assets } = expected;
-  return {
-    usdt,
-    ...(assets === null ? nameThemselves(vaultTokens) : nameByRegistry(vaultTokens, assets)),
-  };
+  return { usdt, ...(await loadTokens(node, spotVault, expected.assets)) };
+}
+
+/**
+ * The vault's tokens under the names of the exchange.
+ * @throws ChainUnavailableError
+ */
+export async function loadTokens(
+  node: ChainNode,
+  spotVault: Address,
+  assets: readonly RegisteredAsset[] | null,
+): Promise<NamedTokens> {
+  const onChain = await loadVaultTokens(node, await loadSupported(node, spotVault));
+  return assets === null ? nameThemselves(onChain) : nameByRegistry(onChain, assets);
+}
+
+/**
+ * The tokens that the vault accepts.
+ * @throws ChainUnavailableError
+ */
+export async function loadSupported(
+  node: ChainNode,
+  spotVault: Address,
+): Promise<readonly Address[]> {
+  const addresses = await readContract(node, {
+    address: spotVault,
+    abi: spotVaultAbi,
+    functionName: 'supportedTokens',
+  });
+  return addresses.map((address) => fromHexAddress(address));
 }
 
 interface DomainExpectation extends Pick<ChainExpectation, 'chainId'> {
@@ -123,14 +147,9 @@ async function loadRewardToken(node: ChainNode, rewardRouter: Address): Promise<
 
 async function loadVaultTokens(
   node: ChainNode,
-  spotVault: Address,
+  addresses: readonly Address[],
 ): Promise<readonly TokenOnChain[]> {
-  const addresses = await readContract(node, {
-    address: spotVault,
-    abi: spotVaultAbi,
-    functionName: 'supportedTokens',
-  });
-  return Promise.all(addresses.map((address) => loadToken(node, fromHexAddress(address))));
+  return Promise.all(addresses.map((address) => loadToken(node, address)));
 }
 
 interface TokenOnChain {
@@ -148,7 +167,7 @@ async function loadToken(node: ChainNode, address: Address): Promise<TokenOnChai
   return { symbol, address, decimals };
 }
 
-type NamedTokens = Pick<CheckedChain, 'tokens' | 'assetFaults'>;
+export type NamedTokens = Pick<CheckedChain, 'tokens' | 'assetFaults'>;
 
 // An address has one name, the manifest's. A token of the vault that the manifest does not name is
 // left out, so that its deposits wait.
