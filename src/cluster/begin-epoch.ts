@@ -16,7 +16,7 @@ export interface EpochParts {
   readonly replica: LogReplica;
   readonly lease: OwnerLease;
   readonly rollCall: RollCall;
-  readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'durableSequence'>;
+  readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'durableSequence' | 'rules'>;
   /** The journal's last command, once the journal has caught up as far as it can. */
   readonly journalEnd: () => Promise<Sequence>;
   readonly ownRecords: OwnRecords;

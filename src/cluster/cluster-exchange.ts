@@ -10,7 +10,6 @@ import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { rulesVersion } from '../engine/rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
@@ -250,7 +249,6 @@ export class ClusterExchange implements Exchange {
       time: this.#time,
       ownRecords: this.#ownRecords,
       sequencer,
-      rulesVersion,
       process: this.#process,
       onTaken: (request, applied) => forwarder.settle(request, applied),
       onEpoch: (epoch, isRestored) => {
@@ -352,6 +350,7 @@ export class ClusterExchange implements Exchange {
     place.settle();
     appends.begin({ epoch, logStart }, sequencer.appliedSequence);
     this.#role = 'owner';
+    await sequencer.upgradeRules();
     server.start(epoch);
     this.#tellOwner(true);
     logger.info({ epoch, sequence: sequencer.appliedSequence }, 'this process owns the exchange');

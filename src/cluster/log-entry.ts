@@ -15,7 +15,7 @@ export interface Origin {
 export interface LogEntry {
   /** Rises with every owner; all entries of an owner follow its first one. */
   readonly epoch: number;
-  /** The rules by which the owner applied the records. */
+  /** The newest rules by which the owner applied the records. */
   readonly rulesVersion: number;
   /** The last command in the log up to and including this entry. */
   readonly lastSequence: Sequence;

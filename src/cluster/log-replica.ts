@@ -9,7 +9,7 @@ import {
   readSequence,
   readTimestamp,
 } from '../journal/journal-record.ts';
-import { RulesVersionError } from '../journal/recovery.ts';
+import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import { LogDamageError, type Origin, type PlacedEntry } from './log-entry.ts';
@@ -30,10 +30,12 @@ export class OutOfPlaceError extends Error {
 export interface LogReplicaOptions {
   readonly log: SharedLog;
   readonly time: Time;
-  readonly sequencer: Pick<Sequencer, 'follow' | 'drain' | 'appliedSequence'>;
+  readonly sequencer: Pick<
+    Sequencer,
+    'follow' | 'drain' | 'appliedSequence' | 'rules' | 'knownRules'
+  >;
   /** What the journal holds, to be compared with the log. */
   readonly ownRecords: OwnRecords;
-  readonly rulesVersion: number;
   /** This process's name, by which entries identify its requests. */
   readonly process: string;
   /** The command of one of this process's requests is in the log. */
@@ -199,7 +201,7 @@ export class LogReplica {
   }
 
   async #applyGroup(entry: PlacedEntry): Promise<void> {
-    const { sequencer, rulesVersion } = this.#options;
+    const { sequencer } = this.#options;
     const bytes = Buffer.from(entry.group.buffer, entry.group.byteOffset, entry.group.byteLength);
     const ownRequests = this.#ownRequests(entry.origins);
     let place = 0;
@@ -212,7 +214,7 @@ export class LogReplica {
         await this.#requireSame(entry);
       }
       if (stamp.sequence > sequencer.appliedSequence) {
-        requireRules(entry, rulesVersion);
+        requireRules(entry, sequencer);
         this.#requireNext(entry, stamp);
         this.#fields.bytes = bytes;
         const applied = await this.#follow(readRecordCommand(this.#fields, at, length), stamp);
@@ -273,10 +275,18 @@ export class LogReplica {
   }
 }
 
-function requireRules(entry: PlacedEntry, version: number): void {
-  if (entry.rulesVersion === version) return;
+function requireRules(entry: PlacedEntry, sequencer: LogReplicaOptions['sequencer']): void {
+  const { rules, knownRules, appliedSequence } = sequencer;
+  const { position, rulesVersion } = entry;
+  if (!hasRules(knownRules, rulesVersion)) {
+    throw new RulesVersionError(
+      `entry ${position} of the shared log was applied by version ${rulesVersion} of the rules and ` +
+        `this program has versions ${knownRules.oldestRules} to ${knownRules.newestRules}`,
+    );
+  }
+  if (appliedSequence > 0 || rulesVersion === rules) return;
   throw new RulesVersionError(
-    `entry ${entry.position} of the shared log was applied by version ${entry.rulesVersion} of ` +
-      `the rules and this program has version ${version}`,
+    `the shared log begins with version ${rulesVersion} of the rules and this empty data folder ` +
+      `with version ${rules}: start with RULES=hold, which begins an empty one with the older rules`,
   );
 }

@@ -1,6 +1,5 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { readSequence } from '../journal/journal-record.ts';
-import { rulesVersion } from '../engine/rules.ts';
 import { type EpochParts, emptyEntry } from './begin-epoch.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { LogReplica } from './log-replica.ts';
@@ -41,7 +40,9 @@ export class OwnAppends {
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
     const first = readSequence(bytes, 0);
     const lastSequence = lastSequenceOf(bytes);
-    const origins = this.#options.server.takeOrigins(first, lastSequence);
+    const { server, epochParts } = this.#options;
+    const origins = server.takeOrigins(first, lastSequence);
+    const { rules: rulesVersion } = epochParts().sequencer;
     return this.#append({ rulesVersion, lastSequence, origins, group, isRestoring: false });
   }
 

@@ -51,6 +51,8 @@ export interface Config {
   /** Commands between two snapshots. */
   readonly snapshotEvery: number;
   /** Maximum duration of a stop in milliseconds. */
+  /** Whether the exchange keeps its rules although this program has newer ones. */
+  readonly areRulesHeld: boolean;
   readonly stopTimeoutMs: number;
 }
 
@@ -139,6 +141,7 @@ export function buildConfig(given: Environment): Config {
     limits: requestLimits(environment, isProduction),
     engineQueueMax: environment.ENGINE_QUEUE_MAX ?? 10_000,
     snapshotEvery: environment.SNAPSHOT_EVERY ?? 1_000_000,
+    areRulesHeld: environment.RULES === 'hold',
     stopTimeoutMs: environment.STOP_TIMEOUT_MS ?? 9_500,
   };
 }

@@ -64,6 +64,7 @@ const parsers = {
   SIGNING_COUNT_1M: count,
   ENGINE_QUEUE_MAX: parse.integer({ min: 1, max: 10_000_000 }),
   SNAPSHOT_EVERY: count,
+  RULES: parse.oneOf(['newest', 'hold']),
   STOP_TIMEOUT_MS: parse.integer({ min: 5_000, max: 3_600_000 }),
 } as const;
 

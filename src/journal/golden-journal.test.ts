@@ -28,8 +28,11 @@ function optionsFor(folder: string): VerifyOptions {
   return { disk: nodeDisk, folder, machines: engineFactory, time: systemTime };
 }
 
-function journalOf(version: number): string {
-  return join(golden, `v${version}`, 'journal');
+/** One of all commands, and one of liquidations, deleveraging and delistings. */
+type Name = 'trading' | 'danger';
+
+function journalOf(version: number, name: Name = 'trading'): string {
+  return join(golden, `v${version}`, name);
 }
 
 async function copyOf(version: number): Promise<string> {
@@ -44,14 +47,19 @@ test('golden journals: there is one for each version of the rules that this prog
 
 // Should this fail, the engine gives other outcomes for commands that were acknowledged long ago:
 // either that is a fault, or the changed rule belongs into a table by version (src/engine/rules.ts).
-describe.each([rulesVersionMin, rulesVersion])('golden journal of the rules %i', (version) => {
-  const text = readFileSync(join(golden, `v${version}`, 'expected.json'), 'utf8');
+describe.each([
+  [rulesVersionMin, 'trading'],
+  [rulesVersionMin, 'danger'],
+  [rulesVersion, 'trading'],
+  [rulesVersion, 'danger'],
+] as const)('golden journal of the rules %i, %s', (version, name) => {
+  const text = readFileSync(`${journalOf(version, name)}.json`, 'utf8');
   const expected = JSON.parse(text) as Expected;
 
   it('replaying it gives the events that the engine gave when it was written', async () => {
     const engine = engineFactory.create(version);
     const outcomes: AppliedCommand[] = [];
-    await readJournal(optionsFor(journalOf(version)), ({ command, sequence, timestamp }) => {
+    await readJournal(optionsFor(journalOf(version, name)), ({ command, sequence, timestamp }) => {
       outcomes.push(engine.apply(command, { sequence, timestamp }));
     });
     expect(outcomes.length).toBe(expected.records);
@@ -60,7 +68,7 @@ describe.each([rulesVersionMin, rulesVersion])('golden journal of the rules %i',
   });
 
   it('verify reaches both snapshots again and the same state', async () => {
-    const verified = await verifyJournal(optionsFor(journalOf(version)));
+    const verified = await verifyJournal(optionsFor(journalOf(version, name)));
     expect(verified).toMatchObject({
       firstSequence: 1,
       lastSequence: expected.records,

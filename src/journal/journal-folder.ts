@@ -43,6 +43,21 @@ export async function listJournalFolder(disk: Disk, folder: string): Promise<Jou
   return { ordinals, snapshots };
 }
 
+/**
+ * The version of the rules with which the journal begins: that of the segment with record 1, or of
+ * the newest segment as long as there is no record. Null if the journal has no segment or begins
+ * with a later record.
+ */
+export async function findFirstRules(disk: Disk, folder: string): Promise<number | null> {
+  let newest: number | null = null;
+  for (const ordinal of (await listJournalFolder(disk, folder)).ordinals) {
+    const { header, firstSequence } = await readSegmentStart(disk, folder, ordinal);
+    if (firstSequence !== null) return firstSequence === 1 ? header.rulesVersion : null;
+    newest = header.rulesVersion;
+  }
+  return newest;
+}
+
 /** Removes what an interrupted preparation left behind; none of it was ever in use. */
 export async function removeTemporaryFiles(disk: Disk, folder: string): Promise<void> {
   for (const name of await disk.list(folder)) {

@@ -23,7 +23,8 @@ export interface WriterOptions {
   readonly folder: string;
   readonly time: Time;
   readonly journalId: string;
-  readonly rulesVersion: number;
+  /** The version of the rules for the segment that is prepared now. */
+  readonly rules: () => number;
   readonly segmentBytesMax: number;
   /** How long to wait before retrying to prepare a segment on a full disk. */
   readonly spaceRetryMs: number;
@@ -154,11 +155,12 @@ export class JournalWriter {
   }
 
   async #prepareNext(): Promise<void> {
-    const { disk, folder, journalId, rulesVersion, segmentBytesMax } = this.#options;
+    const { disk, folder, journalId, rules, segmentBytesMax } = this.#options;
     const ordinal = this.#planned.ordinal + 1;
     const bytes = Math.min(this.#planned.bytes * 2, segmentBytesMax);
     try {
-      await createSegment(disk, folder, { journalId, rulesVersion, ordinal, bytes });
+      const header = { journalId, rulesVersion: rules(), ordinal, bytes };
+      await createSegment(disk, folder, header);
       const place = { ordinal, bytes, offset: segmentHeaderBytes };
       this.#prepared.push(await openSegment(this.#options, place));
       this.#reportSpace(null);

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../bench/workload/random.ts';
+import { agedImage } from '../../test/support/age-journal.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands, hashesOf, liveHash } from '../../test/support/recorded-flow.ts';
 import { type LogLine, makeSequencer } from '../../test/support/sequencer-fixture.ts';
 import type { Command } from '../engine/commands.ts';
-import { rulesVersion as presentRules } from '../engine/rules.ts';
+import { rulesVersion } from '../engine/rules.ts';
 import { crc32c } from './crc32c.ts';
 import { JournalDamageError } from './journal-damage.ts';
-import { RulesVersionError } from './recovery.ts';
+import { RulesVersionError } from './other-rules.ts';
 
 const folder = '/journal';
 const startTime = 1_700_000_000_000;
@@ -61,13 +62,9 @@ interface Recovery {
 /** Recovers from the files and takes the further commands; what is left of it is only this. */
 async function recover(
   image: Image,
-  {
-    rulesVersion = presentRules,
-    further = [] as readonly Command[],
-    disk = new MemoryDisk(image),
-  } = {},
+  { further = [] as readonly Command[], disk = new MemoryDisk(image) } = {},
 ): Promise<Recovery> {
-  const { sequencer, log } = makeSequencer(folder, { disk, rulesVersion });
+  const { sequencer, log } = makeSequencer(folder, { disk });
   const [started] = await Promise.allSettled([sequencer.start()]);
   const error: unknown = started.status === 'rejected' ? started.reason : null;
   if (error !== null) return { error, sequence: 0, hash: null, log };
@@ -306,14 +303,19 @@ describe('damage', () => {
   });
 
   test('recovery: commands that other rules applied are not replayed, but a snapshot serves', async () => {
-    const killed = await recover(running, { rulesVersion: presentRules + 1 });
+    const killed = await recover(agedImage(running, -2));
     expect(killed.error).toBeInstanceOf(RulesVersionError);
-    expect(String(killed.error)).toMatch(/applied by version \d+ of the rules.*has version \d+/);
-    const disk = new MemoryDisk(whole);
+    expect(String(killed.error)).toMatch(
+      `was applied by version ${rulesVersion - 2} of the rules and this program has versions ` +
+        `${rulesVersion - 1} to ${rulesVersion}: start a program that has version ${rulesVersion - 2}`,
+    );
+    const newer = await recover(agedImage(running, 1));
+    expect(String(newer.error)).toMatch(/start a program that has it$/);
+    const disk = new MemoryDisk(agedImage(whole, -2));
     const further = flowCommands(2, 905).slice(900);
-    const stopped = await recover(whole, { rulesVersion: presentRules + 1, disk, further });
+    const stopped = await recover(whole, { disk, further });
     expect(stopped.sequence).toBe(905);
-    const again = await recover(disk.files(), { rulesVersion: presentRules + 1 });
+    const again = await recover(disk.files());
     expect(again.hash).toBe(stopped.hash);
   });
 });

@@ -10,7 +10,7 @@ import { findReaderStart, listJournalFolder, removeTemporaryFiles } from './jour
 import { JournalReader, type ReaderPosition } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
 import type { WriterStart } from './journal-writer.ts';
-import { wayBackTo } from './other-rules.ts';
+import { requireRules } from './other-rules.ts';
 import {
   createJournalId,
   createSegment,
@@ -21,16 +21,14 @@ import {
 import { snapshotPath } from './snapshot.ts';
 import type { RestoredMachine, SnapshotStore } from './snapshot-store.ts';
 
-/** The records to replay were applied by other rules, and only those rules may replay them. */
-export class RulesVersionError extends Error {
-  override readonly name = 'RulesVersionError';
-}
-
 export interface RecoveryOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly machines: StateMachineFactory;
-  readonly rulesVersion: number;
+  /** The rules of a journal that begins now. */
+  readonly rulesOfNew: number;
+  /** The rules that the first new record needs, given those of the state. */
+  readonly rulesNext: (rules: number) => number;
   readonly segmentBytesFirst: number;
   readonly time: Time;
   readonly chance: Chance;
@@ -52,6 +50,8 @@ export interface RecoveredJournal {
   readonly timestamp: TimestampMs;
   /** The sequence of the snapshot that was used; 0 if none was. */
   readonly snapshotSequence: Sequence;
+  /** The version of the rules for new segments. */
+  readonly rules: number;
   readonly writerStart: WriterStart;
 }
 
@@ -70,10 +70,14 @@ export async function recoverJournal(
   if (contents.ordinals.length === 0 && contents.snapshots.length === 0) {
     await createFirstSegment(options);
   }
-  const base = await snapshots.restore(Number.MAX_SAFE_INTEGER);
+  let base = await snapshots.restore(Number.MAX_SAFE_INTEGER);
   const start = await findReaderStart(disk, folder, base.sequence);
   requireSameJournal(base, start.journalId, folder);
-  options.onEndFound(await findLastSequence(options));
+  const last = await findLastSequence(options);
+  options.onEndFound(last);
+  if (last === 0 && base.sequence === 0) {
+    base = { ...base, machine: options.machines.create(options.rulesOfNew) };
+  }
   const reader = new JournalReader(disk, start, options.time);
   const { timestamp } = await replay(options, reader, base);
   const position = reader.position;
@@ -82,7 +86,8 @@ export async function recoverJournal(
   if (sequence < base.sequence) await refuseMissingRecords(options, position, base.sequence);
   const torn = await examineTail(disk, folder, position);
   if (torn !== null) await cutTail(options, torn);
-  const writerStart = await prepareTail(options, position, start.journalId);
+  const rules = options.rulesNext(base.machine.rules);
+  const writerStart = await prepareTail(options, position, { journalId: start.journalId, rules });
   logger.info({ sequence, snapshot: base.sequence, folder }, 'journal recovered');
   return {
     journalId: start.journalId,
@@ -90,14 +95,15 @@ export async function recoverJournal(
     sequence,
     timestamp,
     snapshotSequence: base.sequence,
+    rules,
     writerStart,
   };
 }
 
 async function createFirstSegment(options: RecoveryOptions): Promise<void> {
-  const { disk, folder, rulesVersion, segmentBytesFirst } = options;
+  const { disk, folder, rulesOfNew: rulesVersion, segmentBytesFirst: bytes } = options;
   const journalId = (await options.journalId?.()) ?? createJournalId(options.chance);
-  const header = { journalId, rulesVersion, ordinal: 1, bytes: segmentBytesFirst };
+  const header = { journalId, rulesVersion, ordinal: 1, bytes };
   await createSegment(disk, folder, header);
 }
 
@@ -127,22 +133,13 @@ async function replay(
   const { machine } = base;
   let timestamp = base.timestamp;
   await reader.read(Number.MAX_SAFE_INTEGER, (command, sequence, time, segment) => {
-    requireRules(segment, options.rulesVersion, sequence);
+    requireRules(options.machines, command, sequence, segment);
     timestamp = time;
     const stamp = { sequence, timestamp: time };
     if (options.wants(sequence)) options.onReplayed(machine.apply(command, stamp));
     else machine.replay(command, stamp);
   });
   return { timestamp };
-}
-
-/** @throws RulesVersionError if the record was applied by rules other than this program's. */
-export function requireRules(segment: SegmentHeader, version: number, sequence: Sequence): void {
-  if (segment.rulesVersion === version) return;
-  throw new RulesVersionError(
-    `record ${sequence} was applied by version ${segment.rulesVersion} of the rules and this ` +
-      `program has version ${version}: ${wayBackTo(segment.rulesVersion)}`,
-  );
 }
 
 // A snapshot is written only after its records are durable, so missing records were lost later.
@@ -170,12 +167,17 @@ async function cutTail(options: RecoveryOptions, torn: TornTail): Promise<void> 
   }
 }
 
+interface NextSegments {
+  readonly journalId: string;
+  readonly rules: number;
+}
+
 async function prepareTail(
   options: RecoveryOptions,
   position: ReaderPosition,
-  journalId: string,
+  next: NextSegments,
 ): Promise<WriterStart> {
-  const { disk, folder, rulesVersion } = options;
+  const { disk, folder } = options;
   const { ordinals } = await listJournalFolder(disk, folder);
   const file = await disk.openDurable(position.path);
   let header: SegmentHeader;
@@ -188,11 +190,11 @@ async function prepareTail(
   }
   const preparedBytes: number[] = [];
   for (const ordinal of ordinals.filter((each) => each > position.ordinal)) {
-    preparedBytes.push(await renewSegment(options, journalId, ordinal));
+    preparedBytes.push(await renewSegment(options, next, ordinal));
   }
   await disk.syncFolder(folder);
-  // A segment names the rules that applied all its records, so other rules begin a new one.
-  const isOfTheseRules = header.rulesVersion === rulesVersion;
+  // A segment names the rules with which it begins, so others begin a new one.
+  const isOfTheseRules = header.rulesVersion === next.rules;
   const offset = isOfTheseRules ? position.offset : header.bytes;
   return { ordinal: position.ordinal, bytes: header.bytes, offset, preparedBytes };
 }
@@ -213,11 +215,10 @@ async function fillToSize(file: DiskFile, bytes: number): Promise<void> {
 }
 
 async function renewSegment(
-  options: RecoveryOptions,
-  journalId: string,
+  { disk, folder }: RecoveryOptions,
+  { journalId, rules: rulesVersion }: NextSegments,
   ordinal: number,
 ): Promise<number> {
-  const { disk, folder, rulesVersion } = options;
   const file = await disk.openForReading(segmentPath(folder, ordinal));
   let header: SegmentHeader;
   let size: number;

@@ -10,7 +10,7 @@ import { JournalDamageError } from './journal-damage.ts';
 //   offset  bytes  field
 //        0      8  "openbrs" and a line feed
 //        8      4  format of the segment
-//       12      4  version of the engine's rules that applied these commands
+//       12      4  version of the engine's rules with which these commands begin
 //       16      8  identity of the journal, the same in all its files
 //       24      4  ordinal, from 1 without gaps; also the file's name
 //       28      4  size of the file

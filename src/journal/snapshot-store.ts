@@ -5,8 +5,9 @@ import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
 import type { Time } from '../system/time.ts';
 import type { Disk } from './disk.ts';
-import { listJournalFolder } from './journal-folder.ts';
+import { findFirstRules, listJournalFolder } from './journal-folder.ts';
 import { openIfPresent } from './journal-reader.ts';
+import { hasRules, type KnownRules } from './other-rules.ts';
 import {
   readSnapshot,
   type Snapshot,
@@ -52,11 +53,11 @@ export class SnapshotStore {
 
   /**
    * Restores a machine from the newest sound snapshot at or before the sequence, or returns an
-   * empty one. A snapshot is sound if its bytes are and if the machine restored from it has the
-   * hash that it names.
+   * empty one by the rules with which the journal begins. A snapshot is sound if its bytes are and
+   * if the machine restored from it has the hash that it names.
    */
   async restore(atMost: number): Promise<RestoredMachine> {
-    const { folder, logger, machines } = this.#options;
+    const { folder, logger } = this.#options;
     for (const sequence of [...(await this.list())].reverse()) {
       if (sequence > atMost) continue;
       const path = snapshotPath(folder, sequence);
@@ -71,7 +72,12 @@ export class SnapshotStore {
     }
     const sequence = 0 as Sequence;
     const timestamp = 0 as TimestampMs;
-    return { machine: machines.create(), sequence, timestamp, journalId: null };
+    return { machine: await this.#begin(), sequence, timestamp, journalId: null };
+  }
+
+  /** The versions of the rules that the machines have. */
+  get knownRules(): KnownRules {
+    return this.#options.machines;
   }
 
   hashState(state: Uint8Array): string {
@@ -128,6 +134,14 @@ export class SnapshotStore {
     }
     await disk.rename(temporary, join(folder, releasedName));
     await disk.syncFolder(folder);
+  }
+
+  // Without the rules of the first record nothing is replayed, so the version does not matter.
+  async #begin(): Promise<StateMachine> {
+    const { disk, folder, machines } = this.#options;
+    const rules = await findFirstRules(disk, folder);
+    const isKnown = rules !== null && hasRules(machines, rules);
+    return isKnown ? machines.create(rules) : machines.create();
   }
 
   async #load(path: string): Promise<RestoredMachine> {

@@ -7,7 +7,7 @@ import { JournalDamageError } from './journal-damage.ts';
 import { listJournalFolder } from './journal-folder.ts';
 import { JournalReader, readFirstSequence } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
-import { canApply } from './other-rules.ts';
+import { findMissingRules } from './other-rules.ts';
 import { readSegmentHeader, type SegmentHeader, segmentPath } from './segment.ts';
 import { readSnapshot, snapshotPath } from './snapshot.ts';
 
@@ -95,7 +95,8 @@ export async function verifyJournal(options: VerifyOptions): Promise<VerifiedJou
   let snapshotsReplayed = 0;
   const summary = await readJournal(options, ({ command, sequence, timestamp }, segment) => {
     // This program cannot reproduce what other rules applied, nor anything after it.
-    if (machine.sequence !== sequence - 1 || !canApply(machines, command, segment)) return;
+    if (machine.sequence !== sequence - 1) return;
+    if (findMissingRules(machines, command, segment) !== null) return;
     if (sequence === 1) machine = machines.create(segment.rulesVersion);
     machine.replay(command, { sequence, timestamp });
     const expected = hashes.get(sequence);

@@ -2,13 +2,12 @@ import type { Logger } from 'pino';
 import type { OutcomeLog } from '../application/ports.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
-import { rulesVersion } from '../engine/rules.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { requireRules } from '../journal/recovery.ts';
+import { requireRules } from '../journal/other-rules.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';
@@ -26,7 +25,6 @@ export interface FollowerOptions {
   readonly limits: FollowerLimits;
   readonly disk?: Disk;
   readonly time?: Time;
-  readonly rulesVersion?: number;
   /** Called with the state of each snapshot that was written. */
   readonly onSnapshot?: (state: Uint8Array, sequence: Sequence) => void;
 }
@@ -71,7 +69,6 @@ export class JournalFollower {
   readonly #options: FollowerOptions;
   readonly #disk: Disk;
   readonly #time: Time;
-  readonly #rulesVersion: number;
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
   #timestamp = 0 as TimestampMs;
@@ -87,7 +84,6 @@ export class JournalFollower {
     this.#disk = options.disk ?? nodeDisk;
     this.#time = options.time ?? systemTime;
     const time = this.#time;
-    this.#rulesVersion = options.rulesVersion ?? rulesVersion;
     const { directory: folder, machines, logger, limits } = options;
     this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, time, logger });
     this.#outcomes = new OutcomeReader({
@@ -99,7 +95,6 @@ export class JournalFollower {
         folder,
         time,
         snapshots: this.#snapshots,
-        rulesVersion: this.#rulesVersion,
       },
     });
     this.outcomeLog = {
@@ -151,7 +146,6 @@ export class JournalFollower {
       time: this.#time,
       store: this.#snapshots,
       journalId: start.journalId,
-      rulesVersion: this.#rulesVersion,
       snapshotEvery: limits.snapshotEvery,
       newest: sequence,
       logger,
@@ -188,7 +182,7 @@ export class JournalFollower {
     const outcomes: AppliedCommand[] = [];
     const through = Math.min(end, machine.sequence + this.#stepCommands);
     const isThere = await reader.read(through, (command, sequence, timestamp, segment) => {
-      requireRules(segment, this.#rulesVersion, sequence);
+      requireRules(this.#options.machines, command, sequence, segment);
       outcomes.push(machine.apply(command, { sequence, timestamp }));
       this.#timestamp = timestamp;
     });

@@ -5,7 +5,7 @@ import type { StateMachine } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
-import { requireRules } from '../journal/recovery.ts';
+import { requireRules } from '../journal/other-rules.ts';
 import type { SnapshotStore } from '../journal/snapshot-store.ts';
 import type { Time } from '../system/time.ts';
 
@@ -14,7 +14,6 @@ export interface OutcomeHistoryOptions {
   readonly folder: string;
   readonly time: Time;
   readonly snapshots: SnapshotStore;
-  readonly rulesVersion: number;
 }
 
 interface Cursor {
@@ -60,7 +59,7 @@ export class OutcomeHistory {
       signal.throwIfAborted();
       const end = Math.min(through, machine.sequence + commandsPerStep);
       const isThere = await reader.read(end, (command, sequence, timestamp, segment) => {
-        requireRules(segment, this.#options.rulesVersion, sequence);
+        requireRules(this.#options.snapshots.knownRules, command, sequence, segment);
         const stamp = { sequence, timestamp };
         if (sequence > after) outcomes.push(machine.apply(command, stamp));
         else machine.replay(command, stamp);

@@ -76,5 +76,6 @@ export interface SequencerOptions {
   readonly disk?: Disk;
   readonly time?: Time;
   readonly chance?: Chance;
-  readonly rulesVersion?: number;
+  /** Whether the state keeps its rules although the machines have newer ones. */
+  readonly areRulesHeld?: boolean;
 }

@@ -9,12 +9,12 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { rulesVersion } from '../engine/rules.ts';
 import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import type { Disk, DiskLock } from '../journal/disk.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
+import type { KnownRules } from '../journal/other-rules.ts';
 import { type RecoveredJournal, recoverJournal } from '../journal/recovery.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { systemChance } from '../system/chance.ts';
@@ -53,7 +53,6 @@ export class Sequencer implements Exchange {
   readonly #limits: SequencerLimits;
   readonly #disk: Disk;
   readonly #time: Time;
-  readonly #rulesVersion: number;
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
   readonly #listeners = new Set<Listener>();
@@ -73,7 +72,6 @@ export class Sequencer implements Exchange {
     this.#disk = options.disk ?? nodeDisk;
     this.#time = options.time ?? systemTime;
     const time = this.#time;
-    this.#rulesVersion = options.rulesVersion ?? rulesVersion;
     const { directory: folder, logger, machines } = options;
     this.#snapshots = new SnapshotStore({ disk: this.#disk, folder, machines, time, logger });
     this.#outcomes = new OutcomeReader({
@@ -84,7 +82,6 @@ export class Sequencer implements Exchange {
         folder,
         time,
         snapshots: this.#snapshots,
-        rulesVersion: this.#rulesVersion,
       },
     });
     this.outcomeLog = {
@@ -111,6 +108,15 @@ export class Sequencer implements Exchange {
   /** Known once recovery has ended. */
   get journalId(): string | null {
     return this.#running?.journalId ?? null;
+  }
+
+  /** The version of the rules by which the next command is applied; 0 until recovery has ended. */
+  get rules(): number {
+    return this.#running?.machine.rules ?? 0;
+  }
+
+  get knownRules(): KnownRules {
+    return this.#options.machines;
   }
 
   get statistics(): SequencerStatistics {
@@ -150,6 +156,16 @@ export class Sequencer implements Exchange {
     return this.#running!.pipeline.follow(command, stamp);
   }
 
+  /** Goes on by the newest rules, unless they are held back; resolves once that is durable. */
+  async upgradeRules(): Promise<void> {
+    const { logger, machines, areRulesHeld = false } = this.#options;
+    const [from, to] = [this.rules, machines.newestRules];
+    if (from === to) return;
+    if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are held back');
+    await this.#running!.pipeline.submit({ type: 'upgradeRules', rules: to });
+    logger.info({ from, to }, 'the rules are upgraded');
+  }
+
   /** Resolves once everything accepted so far is durable. */
   drain(): Promise<void> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
@@ -177,6 +193,11 @@ export class Sequencer implements Exchange {
     };
   }
 
+  // The owner of a shared log upgrades it for all.
+  get #isAlone(): boolean {
+    return this.#options.shared === undefined;
+  }
+
   async #start(): Promise<void> {
     let lock: DiskLock | null = null;
     try {
@@ -185,6 +206,7 @@ export class Sequencer implements Exchange {
       this.#running = await this.#recover(lock);
       if (this.#failure !== null) throw this.#failure;
       this.#outcomes.open(this.durableSequence);
+      if (this.#isAlone) await this.upgradeRules();
       this.#options.follower?.publish(this.durableSequence);
       if (this.#state === 'restarting') this.#state = 'ready';
     } catch (error) {
@@ -196,14 +218,15 @@ export class Sequencer implements Exchange {
   }
 
   async #recover(lock: DiskLock): Promise<Running> {
-    const { directory: folder, machines, logger } = this.#options;
+    const { directory: folder, machines, logger, areRulesHeld = false } = this.#options;
     this.#outcomes.release(await this.#snapshots.readReleased());
     const recovered = await recoverJournal(
       {
         disk: this.#disk,
         folder,
         machines,
-        rulesVersion: this.#rulesVersion,
+        rulesOfNew: areRulesHeld ? machines.oldestRules : machines.newestRules,
+        rulesNext: (rules) => (this.#isAlone && !areRulesHeld ? machines.newestRules : rules),
         segmentBytesFirst: this.#limits.segmentBytesFirst,
         time: this.#time,
         chance: this.#options.chance ?? systemChance,
@@ -233,7 +256,7 @@ export class Sequencer implements Exchange {
       folder: this.#options.directory,
       time: this.#time,
       journalId: recovered.journalId,
-      rulesVersion: this.#rulesVersion,
+      rules: () => Math.max(recovered.rules, recovered.machine.rules),
       segmentBytesMax: this.#limits.segmentBytesMax,
       spaceRetryMs: this.#limits.spaceRetryMs,
       onSpace: (isMissing: boolean, error: Error | null) => {
@@ -285,7 +308,6 @@ export class Sequencer implements Exchange {
       time: this.#time,
       store: this.#snapshots,
       journalId: recovered.journalId,
-      rulesVersion: this.#rulesVersion,
       snapshotEvery: this.#limits.snapshotEvery,
       newest: recovered.snapshotSequence,
       logger: this.#options.logger,

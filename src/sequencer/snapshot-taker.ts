@@ -9,7 +9,6 @@ export interface SnapshotTakerOptions {
   readonly time: Time;
   readonly store: SnapshotStore;
   readonly journalId: string;
-  readonly rulesVersion: number;
   readonly snapshotEvery: number;
   /** The newest snapshot on disk; 0 if there is none. */
   readonly newest: Sequence;
@@ -59,9 +58,9 @@ export class SnapshotTaker {
   }
 
   async #take(): Promise<void> {
-    const { machine, time, store, journalId, rulesVersion, logger, drain } = this.#options;
+    const { machine, time, store, journalId, logger, drain } = this.#options;
     const begun = time.monotonicMs();
-    const sequence = machine.sequence;
+    const { sequence, rules: rulesVersion } = machine;
     const timestamp = this.#options.timestamp();
     this.#attempted = sequence;
     const state = machine.encodeState();
@@ -72,7 +71,9 @@ export class SnapshotTaker {
       const stateHash = store.hashState(state);
       await store.write({ journalId, rulesVersion, sequence, timestamp, stateHash, state });
       this.#newest = sequence;
-      await store.prune(this.#options.released());
+      // The way back to the program before begins with one of its own snapshots.
+      const isWayBackOpen = rulesVersion < store.knownRules.newestRules;
+      if (!isWayBackOpen) await store.prune(this.#options.released());
       const durationMs = time.monotonicMs() - begun;
       logger.info({ sequence, bytes: state.length, encodeMs, durationMs }, 'snapshot written');
       this.#options.onWritten?.(state, sequence);

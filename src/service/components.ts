@@ -171,8 +171,8 @@ export async function stopComponents(parts: Components, deadline: number): Promi
   if (!isProjected && parts.cluster === null) {
     const { position } = services;
     parts.log.warn(
-      { position, end },
-      'the database lacks commands: only these rules can write them, so start this version again before an upgrade',
+      { position, end, rules: parts.sequencer.rules },
+      'the database lacks commands: the next start writes them, if its program has these rules',
     );
   }
   parts.clockWatch.stop();

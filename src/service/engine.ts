@@ -33,6 +33,7 @@ export interface EngineComponents {
 /** Opens the engine with its journal, alone or as one of several; it is not started yet. */
 export function openEngine(
   { config, log, onFatal }: ServiceOptions,
+  rulesBefore: number | null,
   database: () => Promise<Database>,
 ): EngineComponents {
   const durable = new ThreadSignal();
@@ -46,6 +47,8 @@ export function openEngine(
       onFatal,
       limits: { waitingMax: config.engineQueueMax, snapshotEvery: config.snapshotEvery },
       follower: durable,
+      // Rules that this program lacks must have ended in the database before it writes anything.
+      areRulesHeld: config.areRulesHeld || rulesBefore !== null,
       ...(shared === undefined ? {} : { shared }),
     });
   if (config.natsUrl === null) {

@@ -76,7 +76,7 @@ async function startComponents(
   const { config, log } = options;
   const asked = findRulesBefore(journalFolder(config));
   const rulesBefore = await progress.waitFor('the journal', asked);
-  const engine = openEngine(options, () => opened);
+  const engine = openEngine(options, rulesBefore, () => opened);
   // The journal's lock comes first: a second process must not touch the first one's database.
   const recovered = progress.waitFor('the journal', engine.exchange.start());
   const opened = progress.waitFor(

@@ -3,9 +3,10 @@ import { DatabaseError } from '../application/ports.ts';
 import type { Database } from '../database/open-database.ts';
 import { findProjectedPosition } from '../database/projector/journal-end.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { findOtherRules, wayBackTo } from '../journal/other-rules.ts';
-import { rulesVersion } from '../engine/rules.ts';
+import { findOtherRules, wayTo } from '../journal/other-rules.ts';
 
 /** The database lacks outcomes that only a program with other rules can produce. */
 export class UpgradeTooEarlyError extends Error {
@@ -15,10 +16,10 @@ export class UpgradeTooEarlyError extends Error {
 const retryMs = 500;
 
 /**
- * The version of the rules at the end of the journal in the folder; null if it is this program's.
+ * The version of the rules at the end of the journal in the folder; null if this program has it.
  */
 export function findRulesBefore(journalFolder: string): Promise<number | null> {
-  return findOtherRules(nodeDisk, journalFolder, rulesVersion);
+  return findOtherRules(nodeDisk, journalFolder, engineFactory);
 }
 
 /**
@@ -35,8 +36,8 @@ export async function requireAllProjected(
   if (held >= through) return;
   throw new UpgradeTooEarlyError(
     `the database holds everything up to ${held}, but commands up to ${through} were applied by ` +
-      `version ${version} of the rules and this program has version ${rulesVersion}: ` +
-      wayBackTo(version),
+      `version ${version} of the rules and this program has versions ${rulesVersionMin} to ` +
+      `${rulesVersion}: ${wayTo(engineFactory, version)}`,
   );
 }
 

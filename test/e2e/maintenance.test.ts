@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { signIn } from '../../src/client/sign-in.ts';
 import { Trader } from '../../src/client/trader.ts';
-import { rulesVersion } from '../../src/engine/rules.ts';
+import { rulesVersion, rulesVersionMin } from '../../src/engine/rules.ts';
 import { ageJournal } from '../support/age-journal.ts';
 import { openEmptyTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
@@ -19,6 +19,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 // What docs/maintenance.md says of upgrades and of changing JWT_SECRET and ADMIN_API_KEY, on a
 // service of its own; test/e2e/backup.test.ts has the rest of the page.
 
+const known = `${rulesVersionMin} to ${rulesVersion}`;
 const blocks = readNamedBlocks('docs/maintenance.md');
 const user = privateKeyToAccount(generatePrivateKey());
 let folder: string;
@@ -128,27 +129,27 @@ test('another JWT_SECRET: the old token is refused, API keys sign on', async () 
   });
 });
 
-test('upgrade: after a kill it is refused, says why, and goes on once the old one has ended well', async () => {
+test('upgrade by two versions of the rules: after a kill it is refused, says why, and goes on once the old one has ended well', async () => {
   const journal = join(folder, 'data/journal');
   const before = await whileRunning(async (running) => {
     await order(running, '21000');
     return look(running);
   }, 'SIGKILL');
-  // The files of a program with the rules of one version before.
-  await ageJournal(journal, -1);
+  // The files of a program with rules that this one does not have.
+  await ageJournal(journal, -2);
   const refused = ServiceProcess.spawn(settings());
   expect(await refused.exited()).toBe(1);
   const words = [...refused.lines.map((line) => JSON.stringify(line)), refused.errorText].join();
-  const [old, present] = [rulesVersion - 1, rulesVersion];
+  const old = rulesVersion - 2;
   expect(words).toMatch(
     new RegExp(
-      `record \\d+ was applied by version ${old} of the rules and this program has version ${present}`,
+      `record \\d+ was applied by version ${old} of the rules and this program has versions ${known}`,
     ),
   );
   // Step 2: the old version starts once more, and stops properly.
-  await ageJournal(journal, 1);
+  await ageJournal(journal, 2);
   await whileRunning(async (running) => expect(await look(running)).toEqual(before));
-  await ageJournal(journal, -1);
+  await ageJournal(journal, -2);
   await whileRunning(async (running) => {
     expect(await look(running)).toEqual(before);
     await order(running, '22000');
@@ -166,26 +167,26 @@ async function runAhead(journal: string, count: number): Promise<void> {
   await sequencer.stop();
 }
 
-test('upgrade: with the database left behind it is refused, says what to do, and goes on once that is done', async () => {
+test('upgrade by two versions of the rules: with the database left behind it is refused, says what to do, and goes on once that is done', async () => {
   const journal = join(folder, 'data/journal');
   const before = await whileRunning(look);
   await runAhead(journal, 100);
-  await ageJournal(journal, -1);
+  await ageJournal(journal, -2);
   const refused = ServiceProcess.spawn(settings());
   expect(await refused.exited()).toBe(1);
-  const [old, present] = [rulesVersion - 1, rulesVersion];
+  const old = rulesVersion - 2;
   expect(refused.errorText).toMatch(
     new RegExp(
       `^openbourse: the database holds everything up to \\d+, but commands up to \\d+ were applied ` +
-        `by version ${old} of the rules and this program has version ${present}: start the program ` +
-        `with version ${old} of the rules, wait until /readyz answers 200, stop it with SIGTERM, ` +
+        `by version ${old} of the rules and this program has versions ${known}: start a program ` +
+        `that has version ${old} of the rules, wait until /readyz answers 200, stop it with SIGTERM, ` +
         'then start this one\n$',
     ),
   );
   // What it says: the old version starts once more, catches up, and stops.
-  await ageJournal(journal, 1);
+  await ageJournal(journal, 2);
   await whileRunning(async (running) => expect(await look(running)).toEqual(before));
-  await ageJournal(journal, -1);
+  await ageJournal(journal, -2);
   await whileRunning(async (running) => {
     expect(await look(running)).toEqual(before);
     await order(running, '23000');

@@ -117,6 +117,6 @@ function credit(account: number, token: string): Command {
     amount: toAmount(2_000n * unit + BigInt(account)),
     actor: 'admin_api_key',
     reason: null,
-    reference: `r${account}`,
+    reference: `${token}-${account}`,
   };
 }

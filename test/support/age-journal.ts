@@ -10,12 +10,31 @@ const snapshotChecksumBytes = 4;
 /** Makes a journal's files those of a program whose rules are so many versions further or behind. */
 export async function ageJournal(folder: string, versions: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    const isSegment = name.endsWith('.segment');
-    if (!isSegment && !name.endsWith('.snapshot')) continue;
-    const bytes = await readFile(join(folder, name));
-    bytes.writeUInt32LE(bytes.readUInt32LE(versionAt) + versions, versionAt);
-    const checksumAt = isSegment ? segmentChecksumAt : bytes.length - snapshotChecksumBytes;
-    bytes.writeUInt32LE(crc32c(bytes, 0, checksumAt), checksumAt);
-    await writeFile(join(folder, name), bytes);
+    const path = join(folder, name);
+    if (isVersioned(path)) await writeFile(path, agedFile(path, await readFile(path), versions));
   }
+}
+
+/** The same for files in memory, by path. */
+export function agedImage(
+  image: ReadonlyMap<string, Buffer>,
+  versions: number,
+): Map<string, Buffer> {
+  const aged = new Map(image);
+  for (const [path, bytes] of image) {
+    if (isVersioned(path)) aged.set(path, agedFile(path, Buffer.from(bytes), versions));
+  }
+  return aged;
+}
+
+function isVersioned(path: string): boolean {
+  return path.endsWith('.segment') || path.endsWith('.snapshot');
+}
+
+function agedFile(path: string, bytes: Buffer, versions: number): Buffer {
+  bytes.writeUInt32LE(bytes.readUInt32LE(versionAt) + versions, versionAt);
+  const isSegment = path.endsWith('.segment');
+  const checksumAt = isSegment ? segmentChecksumAt : bytes.length - snapshotChecksumBytes;
+  bytes.writeUInt32LE(crc32c(bytes, 0, checksumAt), checksumAt);
+  return bytes;
 }

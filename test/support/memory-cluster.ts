@@ -6,6 +6,7 @@ import { toAmount } from '../../src/domain/amount.ts';
 import type { Address, Sequence } from '../../src/domain/identifiers.ts';
 import type { CreditBalance } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
+import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
 import type { Clock } from '../../src/sequencer/sequencer-options.ts';
 import { MemoryDisk } from './memory-disk.ts';
@@ -31,6 +32,8 @@ export class MemoryCluster {
   timing: LeaseTiming = steady;
   /** Of the processes that are opened from now on. */
   clock: Clock = { now: Date.now };
+  machines: StateMachineFactory = engineFactory;
+  areRulesHeld = false;
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   membersCount: number | null = null;
@@ -46,7 +49,8 @@ export class MemoryCluster {
       openSequencer: (shared) =>
         openSequencer({
           directory: '/journal',
-          machines: engineFactory,
+          machines: this.machines,
+          areRulesHeld: this.areRulesHeld,
           clock: this.clock,
           logger,
           onFatal: (error) => failures.push(error),

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  type ClusterMember,
+  credit,
+  creditsOf,
+  MemoryCluster,
+} from '../../test/support/memory-cluster.ts';
+import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { programBefore } from '../../test/support/program-before.ts';
+import { liveHash } from '../../test/support/recorded-flow.ts';
+import { engineFactory } from '../engine/engine.ts';
+import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
+import { RulesVersionError } from '../journal/other-rules.ts';
+
+const soon = { interval: 2 };
+let cluster: MemoryCluster;
+
+beforeEach(() => {
+  cluster = new MemoryCluster();
+});
+afterEach(() => cluster.close());
+
+/** A process of the program before, of this one with the rules held back, or of this one. */
+function join(program: 'before' | 'held' | 'new', disk?: MemoryDisk): Promise<ClusterMember> {
+  cluster.machines = program === 'before' ? programBefore : engineFactory;
+  cluster.areRulesHeld = program === 'held';
+  return cluster.join(disk);
+}
+
+async function handOver(from: ClusterMember, to: ClusterMember): Promise<void> {
+  await from.exchange.handOver();
+  await vi.waitFor(() => expect(to.exchange.isOwner).toBe(true), soon);
+}
+
+const rulesOf = ({ exchange }: ClusterMember): number => exchange.sequencer.rules;
+
+it('cluster upgrade: with the rules held back both programs follow each other', async () => {
+  const before = await join('before');
+  const held = await join('held');
+  await before.exchange.submit(credit());
+  await handOver(before, held);
+  const late = await join('before');
+  const seen = [held, late].map(creditsOf);
+  await held.exchange.submit(credit());
+  await late.exchange.submit(credit());
+  const sequences = [held, late].map(({ exchange }) => exchange.read((view) => view.sequence));
+  expect(await Promise.all(sequences)).toEqual([3, 3]);
+  expect(seen[0]).toHaveLength(2);
+  expect(seen[1]).toEqual(seen[0]);
+  expect([held, late].map(rulesOf)).toEqual([rulesVersionMin, rulesVersionMin]);
+  expect(liveHash(late.exchange.sequencer)).toBe(liveHash(held.exchange.sequencer));
+});
+
+it('cluster upgrade: the first owner that does not hold them back raises the rules for all', async () => {
+  const held = await join('held');
+  const other = await join('held');
+  const before = await join('before');
+  // Neither takes the lease when it is free.
+  await other.exchange.handOver();
+  await before.exchange.handOver();
+  await before.exchange.submit(credit());
+  const disk = new MemoryDisk();
+  await (await join('held', disk)).exchange.stop();
+  const newest = await join('new', disk);
+  const members = [held, other, newest, before];
+  expect(members.map(rulesOf)).toEqual(members.map(() => rulesVersionMin));
+
+  await handOver(held, newest);
+  await vi.waitFor(() => expect(before.failures).toHaveLength(1), soon);
+  expect(before.failures[0]).toBeInstanceOf(RulesVersionError);
+  expect(String(before.failures[0])).toContain(`by version ${rulesVersion} of the rules`);
+  expect(rulesOf(before)).toBe(rulesVersionMin);
+  const { sequence } = await other.exchange.submit(credit());
+  expect(sequence).toBe(3);
+  await Promise.all([held, other].map(({ exchange }) => exchange.read(() => undefined)));
+  expect([held, other, newest].map(rulesOf)).toEqual(Array(3).fill(rulesVersion));
+  const hashes = [held, other, newest].map(({ exchange }) => liveHash(exchange.sequencer));
+  expect(new Set(hashes).size).toBe(1);
+});
+
+it('cluster upgrade: an empty data folder joins a log from before the upgrade with RULES=hold', async () => {
+  const before = await join('before');
+  await before.exchange.submit(credit());
+  cluster.machines = engineFactory;
+  cluster.areRulesHeld = false;
+  const { exchange, failures } = cluster.open();
+  void exchange.start().catch(() => undefined);
+  await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), soon);
+  expect(String(failures[0])).toContain('start with RULES=hold');
+  await exchange.stop();
+  const held = await join('held');
+  expect(await held.exchange.read((view) => view.sequence)).toBe(1);
+});

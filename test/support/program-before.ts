@@ -1,0 +1,20 @@
+import { AssertionError } from '../../src/domain/assert.ts';
+import { engineFactory } from '../../src/engine/engine.ts';
+import { rulesVersionMin } from '../../src/engine/rules.ts';
+import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
+
+/**
+ * The machines of the program before: its rules end where this one's begin, and it cannot read
+ * states of this version.
+ */
+export const programBefore: StateMachineFactory = {
+  ...engineFactory,
+  oldestRules: rulesVersionMin - 1,
+  newestRules: rulesVersionMin,
+  create: () => engineFactory.create(rulesVersionMin),
+  restore: (state) => {
+    if (engineFactory.isOfThisVersion(state))
+      throw new AssertionError('a state of a later version');
+    return engineFactory.restore(state);
+  },
+};
