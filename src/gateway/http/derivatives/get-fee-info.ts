@@ -3,6 +3,7 @@ import { type FeeInfoPorts, loadFeeInfo } from '../../../application/derivatives
 import { done } from '../../../domain/outcome.ts';
 import { anyoneOrAccount, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { addressText, decimalText, nullable, strictObject, timeText } from '../schema.ts';
+import { symbolText as spotSymbolText } from '../spot/spot-schemas.ts';
 import { symbolText } from './derivative-schemas.ts';
 
 const tier = (description: string) => Type.Integer({ description, examples: [1] });
@@ -79,6 +80,10 @@ export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
       markets: Type.Array(
         strictObject({ symbol: symbolText, maker_rate: makerRate, taker_rate: takerRate }),
         { description: 'What is charged in each market' },
+      ),
+      spot_markets: Type.Array(
+        strictObject({ symbol: spotSymbolText, maker_rate: makerRate, taker_rate: takerRate }),
+        { description: 'What every account is charged in each spot market' },
       ),
       account: nullable(accountSchema),
     }),

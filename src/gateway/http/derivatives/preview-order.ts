@@ -63,6 +63,9 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       est_initial_margin: decimalText('What the order needs', '800'),
       available_balance: decimalText('What the caller may use', '1000'),
       mark_price: price('The mark price'),
+      est_liquidation_price: price(
+        'The mark price that liquidates the position once this has filled; null where none does',
+      ),
     }),
     reasons: perpetualOrderRefusals,
     handle: ({ caller, body }) => {

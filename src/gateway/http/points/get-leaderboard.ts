@@ -8,6 +8,7 @@ import { epochNumber, pointsTag, tierText } from './points-schemas.ts';
 
 const limitDefault = 100;
 const limitMax = 1_000;
+const offsetMax = 1_000_000_000;
 
 const entrySchema = strictObject({
   rank: Type.Integer({ description: 'From 1, without ties', examples: [1] }),
@@ -25,8 +26,8 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
     tag: pointsTag,
     summary: 'Epoch leaderboard',
     description:
-      'The first ranks of an epoch, read from a cache that is refreshed periodically. Ordered by ' +
-      'points, then address.',
+      'Ranks of an epoch, the first where no offset is given, read from a cache that is refreshed ' +
+      'periodically. Ordered by points, then address.',
     auth: anyone,
     weight: 2,
     query: strictObject({
@@ -43,6 +44,15 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
           examples: [limitDefault],
         }),
       ),
+      offset: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: offsetMax,
+          default: 0,
+          description: 'How many ranks to skip',
+          examples: [0],
+        }),
+      ),
     }),
     answer: strictObject({
       epoch_number: epochNumber('Epoch covered'),
@@ -51,7 +61,8 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
       total: Type.Integer({ description: 'How many entries this answer has', examples: [100] }),
       updated_at: timeText('Last refresh of the cache'),
     }),
-    handle: async ({ query: { epoch = 1, type_: type = 'total', limit = limitDefault } }) =>
-      done(await loadEpochLeaderboard(ports, { epoch, type, limit })),
+    handle: async ({
+      query: { epoch = 1, type_: type = 'total', limit = limitDefault, offset = 0 },
+    }) => done(await loadEpochLeaderboard(ports, { epoch, type, limit, offset })),
   });
 }
