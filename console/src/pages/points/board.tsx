@@ -45,12 +45,8 @@ const columns: readonly Column<Entry>[] = [
   { title: 'Tier', cell: ({ tier }) => tier ?? '–', text: ({ tier }) => tier },
 ];
 
-function epochOption({ epoch_number: number, starts_at: from, ends_at: to, status }: Epoch) {
-  const state = status === 'ended' ? '' : `, ${status}`;
-  return {
-    value: String(number),
-    text: `Epoch ${number}: ${from.slice(0, 10)} to ${to.slice(0, 10)}${state}`,
-  };
+function epochOption({ epoch_number: number, starts_at: from }: Epoch) {
+  return { value: String(number), text: `Epoch ${number}, from ${from.slice(0, 10)}` };
 }
 
 interface Ranking {

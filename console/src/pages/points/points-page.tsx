@@ -25,8 +25,7 @@ const levelColumns: readonly Column<Level>[] = [
 const standingNames = (epoch: number | null): readonly string[] => [
   `Your points, epoch ${epoch ?? '…'}`,
   'Today',
-  'Rank',
-  'Tier, earn level',
+  'Rank, tier, earn level',
   ...kinds.slice(1),
 ];
 
@@ -39,8 +38,7 @@ function OwnStanding() {
         const figures = [
           formatWhole(points.total),
           formatWhole(today.total),
-          rank ?? 'not ranked yet',
-          `${tier ?? '–'}, level ${level}`,
+          `${rank ?? 'not ranked yet'}, ${tier ?? 'no tier'}, ${level}`,
           ...kinds.slice(1).map((name) => formatWhole(points[name as 'trading'])),
         ];
         return (

@@ -51,7 +51,7 @@ const columns: readonly Column<Season>[] = [
     title: 'Shares',
     cell: (each) =>
       each.snapshot_taken_at === null ? (
-        <span class="dim">after the snapshot</span>
+        <span class="dim">–</span>
       ) : (
         <button
           type="button"
