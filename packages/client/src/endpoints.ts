@@ -30,7 +30,7 @@ export interface Endpoints {
     body: undefined;
     answer: { address: string };
   };
-  /** Make an API key */
+  /** Create an API key */
   'POST /api/v1/account/api-keys': {
     params: {};
     query: {};
@@ -233,7 +233,7 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ({ address: string; code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended'; direct_traders: number; created_at: string })[]; total: number; page: number; page_size: number };
   };
-  /** List what was administered */
+  /** List administrative actions */
   'GET /api/v1/admin/audit': {
     params: {};
     query: { action?: string; page?: number; page_size?: number };
@@ -1381,7 +1381,7 @@ export interface Endpoints {
     body: undefined;
     answer: { operator_address: string; is_operator: boolean; contract_address: string };
   };
-  /** List everybody's claims */
+  /** List the claims of all accounts */
   'GET /api/v1/admin/referral/claims': {
     params: {};
     query: { status?: 'processing' | 'success' | 'failed'; page?: number; page_size?: number };

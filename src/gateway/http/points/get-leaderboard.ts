@@ -33,14 +33,14 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
     query: strictObject({
       epoch: Type.Optional(epochNumber('The epoch; 1 where it is left out')),
       type_: Type.Optional(
-        oneOf(rankTypes, { description: 'What is ranked by', default: 'total' }),
+        oneOf(rankTypes, { description: 'The points that the ranking uses', default: 'total' }),
       ),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: limitMax,
           default: limitDefault,
-          description: 'The most entries of the answer',
+          description: 'Maximum number of entries in the response',
           examples: [limitDefault],
         }),
       ),
@@ -58,7 +58,7 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
       epoch_number: epochNumber('Epoch covered'),
       rank_type: oneOf(rankTypes, { description: 'Ranking type used' }),
       entries: Type.Array(entrySchema, { description: 'The ranking' }),
-      total: Type.Integer({ description: 'How many entries this answer has', examples: [100] }),
+      total: Type.Integer({ description: 'Number of entries in this response', examples: [100] }),
       updated_at: timeText('Last refresh of the cache'),
     }),
     handle: async ({
