@@ -49,7 +49,7 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
           minimum: 0,
           maximum: offsetMax,
           default: 0,
-          description: 'How many ranks to skip',
+          description: 'Number of ranks to skip',
           examples: [0],
         }),
       ),

@@ -29,7 +29,7 @@ export const orderBody = strictObject(
     client_order_id: Type.Optional(
       nullable(
         Type.String({
-          description: "The caller's own name of the order, unique among the live ones",
+          description: 'The client order ID, unique among the live ones',
           pattern: clientOrderIdPattern,
           examples: ['bot-1:42'],
         }),
