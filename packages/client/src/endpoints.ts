@@ -702,7 +702,7 @@ export interface Endpoints {
     body: undefined;
     answer: { symbol: string; adlRisk: 'low' | 'medium' | 'high'; updateTime: number } | ({ symbol: string; adlRisk: 'low' | 'medium' | 'high'; updateTime: number })[];
   };
-  /** Fees in another coin */
+  /** Whether fees are paid in another coin */
   'GET /fapi/v1/feeBurn': {
     params: {};
     query: { timestamp?: string; recvWindow?: string };

@@ -64,48 +64,57 @@ const shownSchema = strictObject({
     examples: [{ token: `0x${'c3'.repeat(20)}`, rawAmount: '1000', nonce: '3' }],
   }),
   row: nullable(
-    strictObject({
-      table: oneOf(['withdrawals', 'spot_deposits'], { description: 'Where it belongs' }),
-      id: Type.String({ description: 'Its id or number there', examples: ['12'] }),
-      status: Type.String({ description: 'Its status', examples: ['expired'] }),
-      token_address: addressText("Its token's contract"),
-      raw_amount: rawText,
-    }),
+    strictObject(
+      {
+        table: oneOf(['withdrawals', 'spot_deposits'], { description: 'Where it belongs' }),
+        id: Type.String({ description: 'Its id or number there', examples: ['12'] }),
+        status: Type.String({ description: 'Its status', examples: ['expired'] }),
+        token_address: addressText("Its token's contract"),
+        raw_amount: rawText,
+      },
+      { description: 'The withdrawal or deposit that the event belongs to; null if there is none' },
+    ),
   ),
-  proof: strictObject({
-    counted_hash: nullable(
-      Type.String({
-        description: 'Its block as it was counted',
-        examples: [`0x${'1f'.repeat(32)}`],
-      }),
-    ),
-    present_hash: nullable(
-      Type.String({
-        description: 'The block of that number now; null if there is none or the chain is silent',
-        examples: [`0x${'1f'.repeat(32)}`],
-      }),
-    ),
-    is_included: nullable(
-      Type.Boolean({
-        description: 'Whether that block has the event, proven like what is counted',
-        examples: [true],
-      }),
-    ),
-  }),
-  chain: nullable(
-    strictObject({
-      head: Type.Integer({ description: 'The newest block', examples: [88] }),
-      next_number: nullable(
-        Type.Integer({
-          description: "The contract's next nonce or deposit number of the account",
-          examples: [4],
+  proof: strictObject(
+    {
+      counted_hash: nullable(
+        Type.String({
+          description: 'Its block as it was counted',
+          examples: [`0x${'1f'.repeat(32)}`],
         }),
       ),
-      token_symbol: nullable(
-        Type.String({ description: 'The symbol that the token reports', examples: ['USDT'] }),
+      present_hash: nullable(
+        Type.String({
+          description: 'The block of that number now; null if there is none or the chain is silent',
+          examples: [`0x${'1f'.repeat(32)}`],
+        }),
       ),
-      token_decimals: nullable(Type.Integer({ description: 'Of the token', examples: [6] })),
-    }),
+      is_included: nullable(
+        Type.Boolean({
+          description: 'Whether that block has the event, proven like what is counted',
+          examples: [true],
+        }),
+      ),
+    },
+    { description: 'The block of the event as it was counted, and as it is now' },
+  ),
+  chain: nullable(
+    strictObject(
+      {
+        head: Type.Integer({ description: 'The newest block', examples: [88] }),
+        next_number: nullable(
+          Type.Integer({
+            description: "The contract's next nonce or deposit number of the account",
+            examples: [4],
+          }),
+        ),
+        token_symbol: nullable(
+          Type.String({ description: 'The symbol that the token reports', examples: ['USDT'] }),
+        ),
+        token_decimals: nullable(Type.Integer({ description: 'Of the token', examples: [6] })),
+      },
+      { description: 'The state of the chain now; null while it does not respond' },
+    ),
   ),
 });
 
