@@ -1,24 +1,32 @@
 import { Command, Option } from 'commander';
+import type { Hex, PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { ChainSigner } from '../src/chain/signers/chain-signer.ts';
 import { createSigner } from '../src/chain/signers/signer-settings.ts';
 import { type DeploymentManifest, loadManifest } from '../src/config/deployment-manifest.ts';
 import { checkDeployment } from './deployment/check.ts';
-import { findNextStep, migrate } from './deployment/migration.ts';
+import { planFirstVersionMigration, requireSameTokens } from './deployment/first-version-plan.ts';
+import { firstVersionSteps } from './deployment/first-version-steps.ts';
+import { findNextStep, type MigrationRun, migrate } from './deployment/migration.ts';
 import {
   type MigrationPlan,
   planMigration,
   type Replaceable,
 } from './deployment/migration-plan.ts';
-import type { Waiting } from './deployment/migration-steps.ts';
+import { stepsOf, type Waiting } from './deployment/migration-steps.ts';
+import { loadDeploymentConfig } from './deployment/plan.ts';
 import { connect, readPending } from './deployment/run-plan.ts';
+import { oldReleaseSigner } from './deployment/sign-old-release.ts';
 
-// npm run contracts:migrate -- --rpc URL --from FILE --to FILE [--dry-run | --confirm HASH]
+// npm run contracts:migrate -- --rpc URL --from FILE --to FILE [--config FILE]
+//   [--dry-run | --confirm HASH]
 
 interface Options {
   readonly rpc: string;
   readonly from: string;
   readonly to: string;
   readonly only?: Replaceable;
+  readonly config?: string;
   readonly dryRun?: true;
   readonly confirm?: string;
 }
@@ -34,13 +42,15 @@ const command = new Command('contracts:migrate')
   .addOption(
     new Option('--only <contract>', 'replace one of them').choices(['rewardRouter', 'spotVault']),
   )
+  .option('--config <file>', 'replace contracts of the first version by what a deploy.json says')
   .option('--dry-run', 'show every step and send nothing')
   .option('--confirm <hash>', 'go on with the plan that a dry run has shown')
   .addHelpText(
     'after',
     `
 The key that deploys stands in DEPLOYER_PRIVATE_KEY, the settler in SETTLER_SIGNER (and
-SIGNER_TOKEN) as for the service, which is stopped meanwhile. A run does what can be done,
+SIGNER_TOKEN) as for the service, which is stopped meanwhile; with --config also the old
+contracts' operator in VAULT_SIGNER. A run does what can be done,
 prints what people have to send by their own wallets, and ends with ${waitingExitCode}; the next run goes
 on from there, also after a crash. It ends with 0 when the new manifest is written.`,
   )
@@ -63,28 +73,23 @@ async function main(options: Options): Promise<number> {
   }
   const firstNonce =
     pending?.firstNonce ?? (await client.getTransactionCount({ address: deployer.address }));
-  const replaced = options.only === undefined ? bothKinds : [options.only];
-  const terms = { from, replaced, deployer: deployer.address, firstNonce };
-  const plan = await planMigration(client, terms);
-  if (options.dryRun === true) {
-    showPlan(plan);
-    const next = await findNextStep({ client, from, plan });
-    print(`next: ${next?.name ?? 'nothing, all is done'}`);
-    const waiting = next?.waiting ?? null;
-    if (waiting !== null) showWaiting(waiting);
-    print(`plan: ${plan.hash}`);
+  const terms = { client, from, deployer: deployer.address, firstNonce };
+  const isDry = options.dryRun === true;
+  const prepared =
+    options.config === undefined
+      ? await prepareSuccession(terms, options.only)
+      : await prepareFirstVersion(terms, options.config, isDry);
+  const { plan } = prepared;
+  if (isDry) {
+    await showNext(client, prepared);
     return 0;
   }
   if (options.confirm !== plan.hash) {
     throw new Error(`nothing was sent; --confirm ${plan.hash} goes on with this plan`);
   }
-  const setting = process.env['SETTLER_SIGNER'] ?? '';
-  const settler = createSigner('SETTLER_SIGNER', setting, process.env['SIGNER_TOKEN'] ?? null);
-  if (settler.address !== from.roles?.settler) {
-    throw new Error(`SETTLER_SIGNER is ${settler.address}, not the settler of ${options.from}`);
-  }
+  const settler = signerOf('SETTLER_SIGNER', prepared.successors.roles?.settler);
   const path = options.to;
-  const run = { client, from, plan, deployer, settler, pendingPath, path, tell: print };
+  const run = { client, ...prepared, deployer, settler, pendingPath, path, tell: print };
   const waiting = await migrate(run);
   if (waiting === null) {
     print(`written: ${path}`);
@@ -92,6 +97,70 @@ async function main(options: Options): Promise<number> {
   }
   showWaiting(waiting);
   return waitingExitCode;
+}
+
+/** The signer of a setting, which must be the one of a manifest. */
+function signerOf(name: string, wanted: string | undefined): ChainSigner {
+  const setting = process.env[name] ?? '';
+  const signer = createSigner(name, setting, process.env['SIGNER_TOKEN'] ?? null);
+  if (signer.address === wanted) return signer;
+  throw new Error(`${name} is ${signer.address}, not the ${wanted ?? 'none'} of the manifest`);
+}
+
+type Prepared = Pick<MigrationRun, 'from' | 'plan' | 'successors' | 'stepsOf'>;
+
+interface PreparationTerms {
+  readonly client: PublicClient;
+  readonly from: DeploymentManifest;
+  readonly deployer: Hex;
+  readonly firstNonce: number;
+}
+
+async function prepareSuccession(
+  { client, ...terms }: PreparationTerms,
+  only: Replaceable | undefined,
+): Promise<Prepared> {
+  const { from } = terms;
+  const replaced = only === undefined ? bothKinds : [only];
+  const plan = await planMigration(client, { ...terms, replaced });
+  return { from, plan, successors: from, stepsOf };
+}
+
+async function prepareFirstVersion(
+  { client, from, deployer, firstNonce }: PreparationTerms,
+  path: string,
+  isDry: boolean,
+): Promise<Prepared> {
+  const config = loadDeploymentConfig(path);
+  await requireSameTokens(client, from, config);
+  const plan = planFirstVersionMigration({ from, config, deployer, firstNonce });
+  const roles = { ...config.manifest.roles!, owner: plan.timelock };
+  const successors = { ...config.manifest, startBlock: from.startBlock, roles };
+  const vault = from.contracts.spotVault.address as Hex;
+  const coldWallet = roles.coldWallet as Hex;
+  const signRelease = isDry
+    ? null
+    : oldReleaseSigner(client, {
+        vault,
+        coldWallet,
+        signer: signerOf('VAULT_SIGNER', from.roles?.vaultSigner),
+      });
+  return {
+    // The old contracts, with the assets and the people of their successors.
+    from: { ...successors, contracts: from.contracts },
+    plan,
+    successors,
+    stepsOf: (context) => firstVersionSteps(context, signRelease),
+  };
+}
+
+async function showNext(client: PublicClient, prepared: Prepared): Promise<void> {
+  showPlan(prepared.plan);
+  const next = await findNextStep({ client, ...prepared });
+  print(`next: ${next?.name ?? 'nothing, all is done'}`);
+  const waiting = next?.waiting ?? null;
+  if (waiting !== null) showWaiting(waiting);
+  print(`plan: ${prepared.plan.hash}`);
 }
 
 const bothKinds = ['rewardRouter', 'spotVault'] as const;

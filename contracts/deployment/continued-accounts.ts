@@ -1,4 +1,10 @@
-import { type Abi, type Hex, type PublicClient, parseAbi } from 'viem';
+import {
+  type Abi,
+  ContractFunctionExecutionError,
+  type Hex,
+  type PublicClient,
+  parseAbi,
+} from 'viem';
 import type { DeploymentManifest } from '../../src/config/deployment-manifest.ts';
 import { contractAbi } from './deployment-abi.ts';
 
@@ -64,6 +70,7 @@ export async function readContinued(
 ): Promise<readonly Continued[]> {
   const accounts = await listAccounts(client, kind, old);
   const blockNumber = await client.getBlockNumber();
+  const names = await namesOf(client, kind, old.address as Hex);
   const read = async (address: Hex, functionName: string, account: Hex) => {
     const view = { address, abi: abis[kind], functionName, args: [account], blockNumber };
     return (await client.readContract(view)) as bigint;
@@ -72,7 +79,7 @@ export async function readContinued(
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {
     const pairs = accounts
       .slice(start, start + accountsAtOnce)
-      .flatMap((account) => numbers[kind].map((what) => ({ account, what })));
+      .flatMap((account) => names.map((what) => ({ account, what })));
     const found = pairs.map(async ({ account, what }) => ({
       account,
       what,
@@ -82,4 +89,22 @@ export async function readContinued(
     all.push(...(await Promise.all(found)));
   }
   return all;
+}
+
+// A router of the first version holds nothing back.
+async function namesOf(
+  client: PublicClient,
+  kind: keyof typeof numbers,
+  address: Hex,
+): Promise<readonly string[]> {
+  if (kind === 'spotVault') return numbers[kind];
+  const view = { address, abi: abis[kind], functionName: 'totalHeld' };
+  const isFirstVersion = await client.readContract(view).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof ContractFunctionExecutionError) return true;
+      throw error;
+    },
+  );
+  return isFirstVersion ? numbers[kind].filter((name) => name !== 'held') : numbers[kind];
 }

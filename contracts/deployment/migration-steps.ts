@@ -66,7 +66,7 @@ export function stepsOf(context: MigrationContext): readonly MigrationStep[] {
   ];
 }
 
-function sending({ actions, client, plan }: MigrationContext, name: string, count: number) {
+export function sending({ actions, client, plan }: MigrationContext, name: string, count: number) {
   return {
     name,
     isDone: async () =>
@@ -92,7 +92,7 @@ function batchesOf({ client, plan }: MigrationContext) {
   return Promise.all(lists.map((calls) => batchOf(client, plan, calls)));
 }
 
-function proposing(context: MigrationContext): MigrationStep {
+export function proposing(context: MigrationContext): MigrationStep {
   const { plan } = context;
   const isProposed = (id: Hex) => timelockView(context, 'isOperation', id);
   return {
@@ -113,7 +113,7 @@ function proposing(context: MigrationContext): MigrationStep {
   };
 }
 
-function delay(context: MigrationContext): MigrationStep {
+export function delay(context: MigrationContext): MigrationStep {
   const { client, plan } = context;
   const isOver = async (id: Hex) =>
     (await timelockView(context, 'isOperationReady', id)) ||
@@ -189,7 +189,7 @@ function pausing(context: MigrationContext): MigrationStep {
   };
 }
 
-function executing(
+export function executing(
   context: MigrationContext,
   name: string,
   ownerCalls: readonly OwnerCall[],
@@ -247,7 +247,7 @@ function evacuating(context: MigrationContext): MigrationStep {
 
 // How much of it the new vault needs is the cold wallet's choice; proposed is the middle between
 // floor and high mark, to which a sweep goes down, or all that came out where that is less.
-function refilling(context: MigrationContext): MigrationStep {
+export function refilling(context: MigrationContext): MigrationStep {
   const { client, from, plan } = context;
   const vault = plan.contracts.spotVault;
   const listEmpty = async () => {
@@ -308,7 +308,7 @@ function continuedTotals({ client, from, plan }: MigrationContext) {
   return readContinued(client, 'rewardRouter', rewardRouter, plan.contracts.rewardRouter);
 }
 
-function settling(context: MigrationContext): MigrationStep {
+export function settling(context: MigrationContext): MigrationStep {
   const listOpen = async () =>
     (await continuedTotals(context))
       .filter(({ what, before, after }) => what === 'settled' && after < before)

@@ -14,7 +14,12 @@ import type { ChainSigner } from '../../src/chain/signers/chain-signer.ts';
 import { type DeploymentManifest, parseManifest } from '../../src/config/deployment-manifest.ts';
 import { readContinued } from './continued-accounts.ts';
 import type { MigrationPlan } from './migration-plan.ts';
-import { type MigrationActions, stepsOf, type Waiting } from './migration-steps.ts';
+import type {
+  MigrationActions,
+  MigrationContext,
+  MigrationStep,
+  Waiting,
+} from './migration-steps.ts';
 import { runPlan } from './run-plan.ts';
 
 export interface MigrationRun {
@@ -23,6 +28,10 @@ export interface MigrationRun {
   readonly plan: MigrationPlan;
   readonly deployer: PrivateKeyAccount;
   readonly settler: ChainSigner;
+  /** What the successors' manifest says beside their addresses. */
+  readonly successors: DeploymentManifest;
+  /** Builds the steps, as the old contracts' version needs them. */
+  readonly stepsOf: (context: MigrationContext) => readonly MigrationStep[];
   /** What was signed of the plan. */
   readonly pendingPath: string;
   /** Where the successors' manifest goes. */
@@ -39,7 +48,7 @@ const accountsInBatch = 100;
  * @throws Error where the chain does not answer, refuses a step or shows other totals at the end.
  */
 export async function migrate(run: MigrationRun): Promise<Waiting | null> {
-  const { client, from, plan, tell } = run;
+  const { client, from, plan, tell, stepsOf } = run;
   let receipts: readonly TransactionReceipt[] = [];
   const actions: MigrationActions = {
     send: async (count) => {
@@ -62,11 +71,12 @@ export async function migrate(run: MigrationRun): Promise<Waiting | null> {
 
 /** The step with which the next run begins, and what it waits for; nothing is sent. */
 export async function findNextStep(
-  run: Pick<MigrationRun, 'client' | 'from' | 'plan'>,
+  run: Pick<MigrationRun, 'client' | 'from' | 'plan' | 'stepsOf'>,
 ): Promise<{ readonly name: string; readonly waiting: Waiting | null } | null> {
   const nothing = async () => {};
   const actions = { send: nothing, settle: nothing };
-  for (const step of stepsOf({ ...run, actions })) {
+  const { client, from, plan } = run;
+  for (const step of run.stepsOf({ client, from, plan, actions })) {
     if (await step.isDone()) continue;
     return { name: step.name, waiting: await step.advance() };
   }
@@ -121,21 +131,23 @@ async function requireEqual({ client, from, plan, tell }: MigrationRun): Promise
 }
 
 async function writeSuccessors(
-  { client, from, plan, path }: MigrationRun,
+  { client, from, plan, path, successors }: MigrationRun,
   receipts: readonly TransactionReceipt[],
 ): Promise<void> {
   const contracts = { ...from.contracts };
-  for (const kind of plan.replaced) {
+  for (const kind of Object.keys(contracts) as (keyof typeof contracts)[]) {
     const address = plan.contracts[kind];
     const index = plan.steps.findIndex(({ creates }) => creates === address);
+    if (index === -1) continue;
     const code = await client.getCode({ address });
     const block = receipts[index]?.blockNumber;
     if (code === undefined || block === undefined) throw new Error(`no contract at ${address}`);
-    const predecessor = from.contracts[kind].address;
+    // The register has no numbers that another one could continue.
+    const predecessor = kind === 'referralRebate' ? null : from.contracts[kind].address;
     const codeHash = keccak256(code);
     contracts[kind] = { address, startBlock: Number(block), codeHash, predecessor };
   }
-  const text = `${JSON.stringify({ ...from, contracts }, null, 2)}\n`;
+  const text = `${JSON.stringify({ ...successors, contracts }, null, 2)}\n`;
   const parsed = parseManifest(text);
   if ('problems' in parsed) throw new Error(`the manifest: ${parsed.problems.join('; ')}`);
   writeFileSync(`${path}.new`, text);

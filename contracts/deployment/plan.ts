@@ -58,8 +58,9 @@ export interface DeploymentPlan {
 }
 
 const mainTimelockSeconds = 172_800;
-const windowSeconds = 86_400;
-const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => ({
+/** In which all of a limit comes back. */
+export const windowSeconds = 86_400;
+export const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => ({
   totalRebateBps,
   discountShareBps: 0,
 }));
@@ -100,6 +101,11 @@ export function loadDeploymentConfig(path: string): DeploymentConfig {
   return { ...extra, manifest };
 }
 
+/** `S` in 10^-6 USDT. */
+export function settlementMaxOf({ settlementMax }: DeploymentConfig): bigint {
+  return parseUnits(settlementMax, 6);
+}
+
 /** The transactions of an account whose next nonce is this one. */
 export function planDeployment(
   config: DeploymentConfig,
@@ -111,7 +117,7 @@ export function planDeployment(
   const [timelock, router, register, vault] = [at(0), at(1), at(2), at(3)];
   const steps: DeploymentStep[] = [
     ...creations(config, { deployer, timelock, router, register, vault }),
-    limitSettlements(router, parseUnits(config.settlementMax, 6), windowSeconds),
+    limitSettlements(router, settlementMaxOf(config), windowSeconds),
     ...limitTokens(config.manifest.assets, vault),
     handOver('RewardRouter', router, timelock),
     handOver('ReferralRebate', register, timelock),

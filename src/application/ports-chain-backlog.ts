@@ -22,4 +22,6 @@ export interface ChainBacklog {
   dust(): Promise<readonly LabeledNumber[]>;
   /** Releases in the vault's queue, by token. */
   queuedReleases(): Promise<readonly LabeledNumber[]>;
+  /** Since the time of the last counted block; null before one is counted. */
+  finalitySeconds(): Promise<number | null>;
 }

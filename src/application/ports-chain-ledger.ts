@@ -1,6 +1,7 @@
 import type { Address } from '../domain/identifiers.ts';
 import type { MicroUsdt } from '../domain/micro-usdt.ts';
 import type { SettlementItem, TransactionOutcome } from '../programs/claims/settlement.ts';
+import type { RaisedHalt } from './ports-chain-halts.ts';
 
 // What the chain side stores in the database. Each method is one transaction and throws
 // DatabaseError if the database does not respond.
@@ -211,38 +212,6 @@ export interface ChainBooks {
   ): Promise<CountedBooks | null>;
   /** Records what the vault held of each token beyond what is counted. */
   open(block: BlockReference, openings: readonly TokenBooks[]): Promise<void>;
-}
-
-/** What halts signing. */
-export type ChainHaltKind =
-  | 'deep_reorganization'
-  | 'books_differ'
-  | 'lost_chain'
-  | 'role_changed'
-  | 'signer_log_differs'
-  | 'manual';
-
-/** A halt to raise; the detail is for operators. */
-export interface RaisedHalt {
-  readonly kind: ChainHaltKind;
-  readonly detail: string;
-}
-
-/** An open halt: nothing is signed until operators clear it. */
-export interface ChainHalt extends RaisedHalt {
-  readonly id: string;
-  readonly raisedAt: Date;
-  readonly raisedBy: string;
-}
-
-/** Halts survive a restart. At most one halt of a kind is open. */
-export interface ChainHaltStore {
-  /** Oldest first. */
-  listOpen(): Promise<readonly ChainHalt[]>;
-  /** False if one of the kind is already open. */
-  raise(halt: RaisedHalt, raisedBy: string): Promise<boolean>;
-  /** False if it is not open. */
-  clear(id: string, by: string, reason: string): Promise<boolean>;
 }
 
 /** One signed version of a transaction of the operator; fees in wei. */

@@ -209,6 +209,11 @@ export interface HoldingsReader {
    */
   loadSurplus(): Promise<readonly VaultHolding[]>;
   /**
+   * What the vault accounts for of each token, at the latest block; empty for the first version.
+   * @throws ChainError
+   */
+  loadAccounted(): Promise<readonly VaultHolding[]>;
+  /**
    * The settler's balance for gas, in wei, at the latest block.
    * @throws ChainError
    */

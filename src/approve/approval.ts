@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { formatUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { approvalTypedData } from '../application/admin/withdrawal-reviews.ts';
 import type { DeploymentManifest } from '../config/deployment-manifest.ts';
 import type { Address } from '../domain/identifiers.ts';
+import { readKey } from './read-key.ts';
 
 // What an approver is shown of a withdrawal, and what is signed for it.
 
@@ -89,9 +89,7 @@ export async function signApproval(
   expires: number,
   keyFile: string,
 ): Promise<GivenApproval> {
-  const digits = readFileSync(keyFile, 'utf8').trim().replace(/^0x/, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${keyFile} holds no key`);
-  const account = privateKeyToAccount(`0x${digits}`);
+  const account = privateKeyToAccount(readKey(keyFile));
   if (account.address.toLowerCase() === review.account.toLowerCase()) {
     throw new Error('nobody approves a withdrawal to the own wallet');
   }

@@ -9,9 +9,10 @@ import {
   signApproval,
   walletJson,
 } from './approval.ts';
+import { type GivenRefusal, refusalBody, signRefusal, textOf } from './refusal.ts';
 
-// npm run approve: an approver inspects a withdrawal in review and signs for it, on the approver's
-// own machine. The key is never sent to the service.
+// npm run approve: an approver inspects a withdrawal in review and signs for or against it, on the
+// approver's own machine. The key is never sent to the service.
 
 interface Options {
   readonly url: string;
@@ -20,6 +21,7 @@ interface Options {
   readonly deployment?: string;
   readonly keyFile?: string;
   readonly days: string;
+  readonly refuse?: string;
   readonly send?: readonly string[];
 }
 
@@ -27,8 +29,8 @@ const secondsOfDay = 86_400;
 
 const command = new Command('approve')
   .description(
-    'Show a withdrawal in review, sign for it, and send what two people signed. Who signs only ' +
-      "needs no administrator's key: --review takes the list's item as a file.",
+    'Show a withdrawal in review, sign for it or refuse it, and send what two people signed. ' +
+      "Who signs only needs no administrator's key: --review takes the list's item as a file.",
   )
   .argument('<id>', "the withdrawal's id")
   .option('--url <url>', 'the service', 'http://127.0.0.1:8080')
@@ -42,7 +44,8 @@ const command = new Command('approve')
   .option('--deployment <file>', 'an own copy of the manifest, to compare token and vault with')
   .option('--key-file <file>', "the approver's key as 64 hex digits: sign and print the approval")
   .option('--days <days>', 'how long the approval is good', '4')
-  .option('--send <files...>', 'send these approvals to the service');
+  .option('--refuse <reason>', 'refuse it instead: its amount is given back')
+  .option('--send <files...>', 'send these approvals or refusals to the service');
 
 command.parse();
 
@@ -56,12 +59,14 @@ try {
 
 async function run(id: string, options: Options): Promise<void> {
   if (options.send !== undefined) {
-    const approvals = options.send.map((file) => readJson(file) as GivenApproval);
-    await call(options, 'POST', `/api/v1/admin/withdrawals/${id}/approve`, { approvals });
-    process.stdout.write('approved\n');
+    await send(id, options.send.map(readJson), options);
     return;
   }
   const review = await findReview(id, options);
+  if (options.refuse !== undefined) {
+    await showRefusal(review, options.refuse, options);
+    return;
+  }
   const expires = Math.floor(Date.now() / 1_000) + Math.round(Number(options.days) * secondsOfDay);
   if (!Number.isSafeInteger(expires)) throw new Error('--days is no number');
   show(review, expires, options);
@@ -70,6 +75,30 @@ async function run(id: string, options: Options): Promise<void> {
   } else {
     const approval = await signApproval(review, expires, options.keyFile);
     process.stdout.write(`${JSON.stringify(approval)}\n`);
+  }
+}
+
+/** Refusals carry their reason; approvals have none. */
+async function send(id: string, given: readonly unknown[], options: Options): Promise<void> {
+  const path = `/api/v1/admin/withdrawals/${id}`;
+  const isRefusal = given.every((each) => typeof each === 'object' && 'reason' in (each ?? {}));
+  if (isRefusal) {
+    await call(options, 'POST', `${path}/refuse`, refusalBody(given as readonly GivenRefusal[]));
+    process.stdout.write('refused\n');
+    return;
+  }
+  const approvals = given as readonly GivenApproval[];
+  await call(options, 'POST', `${path}/approve`, { approvals });
+  process.stdout.write('approved\n');
+}
+
+async function showRefusal(review: ListedReview, reason: string, options: Options): Promise<void> {
+  show(review, null, options);
+  if (options.keyFile === undefined) {
+    process.stdout.write(`${textOf(review, reason)}\n`);
+  } else {
+    const refusal = await signRefusal(review, reason, options.keyFile);
+    process.stdout.write(`${JSON.stringify(refusal)}\n`);
   }
 }
 
@@ -83,11 +112,13 @@ async function findReview(id: string, options: Options): Promise<ListedReview> {
         ).items
       : [readJson(options.review) as ListedReview];
   const review = items.find((each) => each.id === id);
-  if (review?.status !== 'review') throw new Error(`withdrawal ${id} is not in review`);
+  // One that is approved and not signed yet can still be refused.
+  const isOpen = review?.status === 'review' || options.refuse !== undefined;
+  if (review === undefined || !isOpen) throw new Error(`withdrawal ${id} is not in review`);
   return review;
 }
 
-function show(review: ListedReview, expires: number, { deployment }: Options): void {
+function show(review: ListedReview, expires: number | null, { deployment }: Options): void {
   let pays = `${review.amount} ${review.token} (as the service says)`;
   if (deployment !== undefined) {
     const loaded = loadManifest(deployment);
@@ -101,7 +132,7 @@ function show(review: ListedReview, expires: number, { deployment }: Options): v
     `token      ${review.token_address}, ${review.raw_amount} of its smallest unit`,
     `vault      ${review.contract_address} on chain ${review.chain_id}`,
     `looked at  because of ${review.reasons.join(', ')}`,
-    `good until ${new Date(expires * 1_000).toISOString()}`,
+    expires === null ? 'to be refused' : `good until ${new Date(expires * 1_000).toISOString()}`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { formatUnits } from 'viem';
 import type { ContractSignatures } from '../application/ports.ts';
 import type {
   ChainInfo,
@@ -8,18 +9,19 @@ import type {
   RewardSigner,
   VaultSigner,
 } from '../application/ports-chain.ts';
+import type { ChainHaltStore } from '../application/ports-chain-halts.ts';
 import type {
   ChainBooks,
-  ChainHaltStore,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
+import type { SignerHeadStore } from '../application/ports-signer-log.ts';
 import type { EvidenceReader } from '../application/ports-waiting-events.ts';
 import type { Logger } from '../observability/log.ts';
-import type { ContractAddresses } from './chain-addresses.ts';
+import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
 import {
   ChainLink,
@@ -27,10 +29,13 @@ import {
   type ProviderSet,
   type RpcPatience,
 } from './chain-link.ts';
-import { ChainWork, type GasLimits } from './chain-work.ts';
+import { ChainWork } from './chain-work.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import type { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
+import type { BookDifference } from './events/close-books.ts';
+import { ChainHalts } from './halts.ts';
+import type { GasLimits } from './hire-workers.ts';
 import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainEvidenceReader } from './reading/evidence-reader.ts';
@@ -40,6 +45,7 @@ import { ReadCache } from './reading/read-cache.ts';
 import { startLoop } from './run-loop.ts';
 import type { ChainSigners } from './signers/chain-signer.ts';
 import { createSigners, type SignerSettings } from './signers/signer-settings.ts';
+import { SignerWatch } from './signers/signer-watch.ts';
 import type { RegisteredAsset } from './signing/check-chain.ts';
 import { ChainRewardSigner } from './signing/reward-signer.ts';
 import { ChainVaultSigner } from './signing/vault-signer.ts';
@@ -77,6 +83,8 @@ export interface ChainServiceOptions {
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
+  /** Without it, the logs of remote signers are not compared. */
+  readonly signerHeads?: SignerHeadStore;
   readonly patience?: RpcPatience;
   readonly log: Logger;
 }
@@ -94,6 +102,10 @@ export interface ChainService {
   loadReachable(): Promise<readonly (readonly [role: string, isReachable: boolean])[]>;
   /** For each contract, in how many points it differs from the manifest; empty without one. */
   readonly deploymentDifferences: DeploymentWatch['differences'];
+  /** What the vault accounts for beyond what is counted, by token; 0 where they agree. */
+  readonly bookDifferences: readonly (readonly [token: string, amount: number])[];
+  /** How often signers refused, by their own words. */
+  readonly signerRefusals: SignerWatch['refusals'];
   /** Whether events can be polled and rewards settled here. */
   readonly isConnected: boolean;
   /** Starts connecting, and follows the counting once the database has its tables. */
@@ -121,21 +133,10 @@ const readCacheOptions = {
 
 export function createChainService(options: ChainServiceOptions): ChainService {
   const { log } = options;
-  const signers = createSigners(options.signers);
+  const { signers, signerWatch } = createWatchedSigners(options);
   const link = new ChainLink({ ...options, signers } satisfies ChainLinkOptions);
-  const work = new ChainWork({ ...options, link });
-  const access: ChainAccess = {
-    get connection() {
-      return link.connection;
-    },
-    get signingFault() {
-      return work.signingFault;
-    },
-    get vaultFault() {
-      return work.vaultFault;
-    },
-    loadHaltFault: () => work.loadHaltFault(),
-  };
+  const work = new ChainWork({ ...options, link, signerWatch });
+  const access = accessOf(link, work);
   const { pollIntervalMs } = options;
   let isStopping = false;
   const loops: (() => Promise<void>)[] = [];
@@ -167,6 +168,12 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     get deploymentDifferences() {
       return work.deploymentDifferences;
     },
+    get bookDifferences() {
+      return differencesByToken(link.connection?.tokens ?? [], work.bookDifferences);
+    },
+    get signerRefusals() {
+      return signerWatch.refusals;
+    },
     get isConnected() {
       return link.connection !== null;
     },
@@ -184,6 +191,57 @@ export function createChainService(options: ChainServiceOptions): ChainService {
       await link.close();
     },
   };
+}
+
+function accessOf(link: ChainLink, work: ChainWork): ChainAccess {
+  return {
+    get connection() {
+      return link.connection;
+    },
+    get signingFault() {
+      return work.signingFault;
+    },
+    get vaultFault() {
+      return work.vaultFault;
+    },
+    loadHaltFault: () => work.loadHaltFault(),
+  };
+}
+
+function createWatchedSigners({ signers: settings, signerHeads, halts, log }: ChainServiceOptions) {
+  const raised = new ChainHalts(halts, log);
+  const signerWatch = new SignerWatch({
+    heads: signerHeads ?? null,
+    raise: (halt) => raised.raise(halt),
+    now: () => Date.now(),
+  });
+  const noteHead = signerHeads && signerHeads.note.bind(signerHeads);
+  const keys = createSigners(settings, noteHead);
+  const watched = (signers: ChainSigners): ChainSigners => ({
+    settler: signerWatch.watch(signers.settler, 'settler'),
+    reward: signerWatch.watch(signers.reward, 'reward'),
+    vault: signerWatch.watch(signers.vault, 'vault'),
+  });
+  const { byRole, forFirstVersion } = keys;
+  const signers = { byRole: watched(byRole), forFirstVersion: watched(forFirstVersion) };
+  return { signers, signerWatch };
+}
+
+function differencesByToken(
+  tokens: readonly ChainToken[],
+  differences: readonly BookDifference[],
+): readonly (readonly [token: string, amount: number])[] {
+  const known = tokens.map(({ symbol, address, decimals }) => {
+    const raw = differences.find(({ token }) => token === address)?.rawAmount ?? 0n;
+    return [symbol, Number(formatUnits(raw, decimals))] as const;
+  });
+  const isUnknown = ({ token }: BookDifference) =>
+    token !== null && !tokens.some(({ address }) => address === token);
+  const others = differences.filter(isUnknown);
+  return [
+    ...known,
+    ...others.map(({ token, rawAmount }) => [`${token}`, Number(rawAmount)] as const),
+  ];
 }
 
 async function loadReachable(

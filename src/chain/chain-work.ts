@@ -1,8 +1,8 @@
 import type { ChainStatus } from '../application/ports-chain.ts';
+import type { ChainHaltStore } from '../application/ports-chain-halts.ts';
 import type {
   BlockReference,
   ChainBooks,
-  ChainHaltStore,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
@@ -17,20 +17,20 @@ import type { ChainLink } from './chain-link.ts';
 import { readContract } from './contract-calls.ts';
 import { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
-import { closeBooks } from './events/close-books.ts';
-import { EventListener, type StartBlock } from './events/event-listener.ts';
+import { type BookDifference, closeBooks } from './events/close-books.ts';
+import type { EventListener, StartBlock } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
 import { findStartBlock } from './events/find-start-block.ts';
 import { fromHexAddress } from './evm-values.ts';
 import { ChainHalts } from './halts.ts';
+import { type GasLimits, hireWorkers, type Workers } from './hire-workers.ts';
 import { identifyContracts } from './identify-contracts.ts';
 import type { ChainNode, FinalTag } from './node/chain-node.ts';
 import { ChainUnavailableError } from './node/json-rpc.ts';
-import { RegisterMirror } from './register/register-mirror.ts';
-import { SettlementRunner } from './settlement/settlement-runner.ts';
+import type { SignerWatch } from './signers/signer-watch.ts';
 import { CapProof } from './signing/prove-cap.ts';
 import { findVaultFault } from './signing/vault-fault.ts';
-import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
+import type { TransactionManager } from './transactions/transaction-manager.ts';
 
 // The background work on the chain, one task at a time: counts events, sees transactions through,
 // settles, mirrors, and keeps checking that it is safe to sign.
@@ -52,31 +52,12 @@ export interface ChainWorkOptions {
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
+  readonly signerWatch?: Pick<SignerWatch, 'check'>;
   readonly log: Logger;
 }
 
 type WorkKind = 'poll' | 'settle' | 'look';
 
-interface Workers {
-  readonly connection: ChainConnection;
-  readonly listener: EventListener;
-  readonly manager: TransactionManager;
-  readonly settlement: SettlementRunner;
-  readonly mirror: RegisterMirror;
-}
-
-const transactionPolicy = {
-  replaceAfterMs: 48_000,
-  feeMultipleMax: 5n,
-  feePerGasMax: 500_000_000_000n,
-};
-/** The manifest's caps, in wei. */
-export interface GasLimits extends GasBudget {
-  readonly feePerGasMax: bigint;
-}
-
-const settlementLimits = { itemsPerBatchMax: 200, attemptMsMax: 15 * 60_000 };
-const changesPerBatchMax = 50;
 const now = (): number => Date.now();
 
 export class ChainWork {
@@ -91,6 +72,7 @@ export class ChainWork {
   readonly #troubles = new Map<WorkKind, string>();
   /** The connection whose contracts are the ones that the database counts. */
   #identified: ChainConnection | null = null;
+  #bookDifferences: readonly BookDifference[] = [];
   #parkedEvents = 0;
   #isKnown = false;
   #polledAt = Number.NEGATIVE_INFINITY;
@@ -131,6 +113,11 @@ export class ChainWork {
   /** For each contract, in how many points it differs from the manifest. */
   get deploymentDifferences(): DeploymentWatch['differences'] {
     return this.#deployment.differences;
+  }
+
+  /** What the vault accounts for beyond what is counted, by token; no entry where they agree. */
+  get bookDifferences(): readonly BookDifference[] {
+    return this.#bookDifferences;
   }
 
   get status(): ChainStatus {
@@ -261,7 +248,9 @@ export class ChainWork {
     block: BlockReference,
     accounts: readonly Address[],
   ): Promise<void> {
-    for (const detail of await closeBooks(connection, this.#options.books, { block, accounts })) {
+    const { books } = this.#options;
+    this.#bookDifferences = await closeBooks(connection, books, { block, accounts });
+    for (const { text: detail } of this.#bookDifferences) {
       await this.#halts.raise({ kind: 'books_differ', detail });
     }
   }
@@ -279,6 +268,7 @@ export class ChainWork {
 
   async #proveCap({ connection }: Workers): Promise<void> {
     const { node, signers, rewardDomain, contracts } = connection;
+    await this.#options.signerWatch?.check(signers);
     const { spotVault } = contracts;
     this.#vaultFault = await findVaultFault(node, spotVault, signers.vault.address);
     const fault = await this.#capProof.findFault(node, signers.reward, rewardDomain);
@@ -321,51 +311,14 @@ export class ChainWork {
   }
 
   #hire(connection: ChainConnection): Workers {
-    const { ledger, transactions, settlements, register } = this.#options;
-    const { chainId, confirmations, log, gas = null } = this.#options;
-    const { node, signers, contracts } = connection;
-    const operator = signers.settler.address;
-    const secureHead = this.#secureHead(node);
-    const shared = { node, log, transactions, operator };
-    const manager = new TransactionManager({
-      node,
-      signer: signers.settler,
-      chainId,
-      store: transactions,
-      policy:
-        gas === null ? transactionPolicy : { ...transactionPolicy, feePerGasMax: gas.feePerGasMax },
-      budget: gas,
-      now,
-      log,
-    });
-    return {
+    const { node } = connection;
+    return hireWorkers({
+      ...this.#options,
       connection,
-      manager,
-      listener: new EventListener({
-        node,
-        ledger,
-        contracts,
-        confirmations,
-        findStartBlock: () => this.#findStartBlock(connection),
-        ...(secureHead === undefined ? {} : { secureHead }),
-        log,
-      }),
-      settlement: new SettlementRunner({
-        ...shared,
-        ...settlementLimits,
-        rewardRouter: contracts.rewardRouter,
-        settlements,
-        manager,
-        now,
-      }),
-      mirror: new RegisterMirror({
-        ...shared,
-        register: contracts.referralRebate,
-        queue: register,
-        manager,
-        changesPerBatchMax,
-      }),
-    };
+      findStartBlock: () => this.#findStartBlock(connection),
+      secureHead: this.#secureHead(node),
+      now,
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ChainHalt, ChainHaltStore, RaisedHalt } from '../application/ports-chain-ledger.ts';
+import type { ChainHalt, ChainHaltStore, RaisedHalt } from '../application/ports-chain-halts.ts';
 import type { Logger } from '../observability/log.ts';
 
 const unknownFault = 'the halts are not known yet';

@@ -1,18 +1,20 @@
+import type { ChainHaltStore } from '../application/ports-chain-halts.ts';
 import type {
   ChainBooks,
-  ChainHaltStore,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
+import type { SignerHeadStore } from '../application/ports-signer-log.ts';
 import type { WaitingEventStore } from '../application/ports-waiting-events.ts';
 import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
 import { DatabaseChainBooks } from './chain/chain-books.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
 import { DatabaseContractStore } from './chain/contract-store.ts';
 import { DatabaseHaltStore } from './chain/halt-store.ts';
+import { DatabaseSignerHeadStore } from './chain/signer-head-store.ts';
 import { DatabaseTransactionStore } from './chain/transaction-store.ts';
 import { vaultProgram } from './chain/vault-program.ts';
 import { DatabaseWaitingEvents } from './chain/waiting-events.ts';
@@ -42,6 +44,7 @@ export interface ChainStores {
   readonly books: ChainBooks;
   readonly halts: ChainHaltStore;
   readonly waitingEvents: WaitingEventStore;
+  readonly signerHeads: SignerHeadStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
@@ -59,6 +62,7 @@ export function chainStores({ rewards }: Database, thrift: ChainThrift): ChainSt
     books: new DatabaseChainBooks(rewards),
     waitingEvents: new DatabaseWaitingEvents(rewards, () => new Date()),
     halts: new DatabaseHaltStore(rewards, () => new Date()),
+    signerHeads: new DatabaseSignerHeadStore(rewards, () => new Date()),
     contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),
     settlements: new DatabaseSettlementStore(rewards, thrift),

@@ -82,6 +82,9 @@ const signedColumns = new Set([
   'futures_trades.maker_profit',
   'futures_trades.taker_profit',
   'perp_balances.wallet_balance',
+  // Written as they are where a broken rule has held withdrawals back.
+  'spot_balances.available',
+  'spot_balances.locked',
   'points_days.holding',
   'points_days.pnl',
   'points_days.realized_profit',

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ChainService } from '../chain/chain-service.ts';
+import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';
 import type { Database } from '../database/open-database.ts';
 import { Readiness } from '../gateway/http/operation/readiness.ts';
@@ -13,6 +14,7 @@ import { addChainReadiness, chainThrift, createChain, watchChain } from './chain
 import { watchChainAlarms } from './chain-alarms.ts';
 import { type ClockWatch, watchClock } from './clock.ts';
 import { watchCluster } from './cluster.ts';
+import { watchCustodyAlarms } from './custody-alarms.ts';
 import type { EngineComponents } from './engine.ts';
 import { createFuturesServices, type FuturesServices } from './futures.ts';
 import { createJobRunner } from './jobs.ts';
@@ -93,6 +95,8 @@ export function createComponents(
   watchChain(metrics, chain);
   watchReviews(metrics, services);
   watchChainAlarms({ metrics, config: options.config, pool: database.rewards, chain, services });
+  const backlog = new DatabaseChainBacklog(database.rewards, () => Date.now());
+  watchCustodyAlarms({ metrics, config: options.config, backlog, chain });
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
   const futures = createFuturesServices({ config, exchange, services, log, metrics });

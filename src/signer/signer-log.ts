@@ -50,6 +50,8 @@ export interface SignerLog {
   readonly head: string;
   readonly length: number;
   readonly entries: readonly SignedEntry[];
+  /** The head after so many signatures; null if there are fewer. */
+  headAt(signatures: number): string | null;
   /** Returns once the line is on the disk. */
   append(entry: SignedEntry): void;
   close(): void;
@@ -81,17 +83,25 @@ function lineOf(seq: number, prev: string, entry: LogLine['entry']) {
   return { hash, text: `${JSON.stringify({ seq, prev, entry, hash } satisfies LogLine)}\n` };
 }
 
+interface VerifiedLog {
+  readonly head: string;
+  readonly entries: readonly SignedEntry[];
+  /** The hash of each line, the first one's included. */
+  readonly heads: readonly string[];
+}
+
 /**
  * Returns every line of the log, checked.
  * @throws Error that names the first line that does not follow from those before it, or reports
  * that
  *   there is no log
  */
-export function verifySignerLog(path: string): { head: string; entries: readonly SignedEntry[] } {
+export function verifySignerLog(path: string): VerifiedLog {
   const text = readIfPresent(path);
   if (text === '') throw new Error(`${path}: there is no log; nothing is signed without one`);
   if (!text.endsWith('\n')) throw new Error(`${path}: the last line is cut off`);
   const entries: SignedEntry[] = [];
+  const heads: string[] = [];
   let head = genesis;
   for (const [seq, line] of text.split('\n').slice(0, -1).entries()) {
     const parsed = parsedLine(line);
@@ -104,15 +114,17 @@ export function verifySignerLog(path: string): { head: string; entries: readonly
       throw new Error(`${path}: line ${seq + 1} does not follow from those before it`);
     }
     head = parsed.hash;
+    heads.push(head);
     if (entry.kind !== 'created') entries.push(entry);
   }
-  return { head, entries };
+  return { head, entries, heads };
 }
 
 /** @throws Error if the log is broken or missing: then nothing may be signed */
 export function openSignerLog(path: string): SignerLog {
   const verified = verifySignerLog(path);
   const entries = [...verified.entries];
+  const heads = [...verified.heads];
   let head = verified.head;
   const file = openSync(path, 'a', 0o600);
   return {
@@ -123,12 +135,14 @@ export function openSignerLog(path: string): SignerLog {
       return entries.length;
     },
     entries,
+    headAt: (signatures) => heads[signatures] ?? null,
     append: (entry) => {
       // The first line is not a signature.
       const { hash, text } = lineOf(entries.length + 1, head, entry);
       writeSync(file, text);
       fsyncSync(file);
       entries.push(entry);
+      heads.push(hash);
       head = hash;
     },
     close: () => closeSync(file),

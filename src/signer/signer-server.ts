@@ -50,7 +50,7 @@ async function handle(
     const call = JSON.parse(await readBody(request)) as Record<string, unknown>;
     id = call['id'] ?? null;
     const result = await service.answer(call['method'], call['params']);
-    return { status: 200, body: { jsonrpc: '2.0', id, result } };
+    return { status: 200, body: { jsonrpc: '2.0', id, result, log: service.logHead } };
   } catch (error) {
     // Other errors may contain secrets, so their text is not returned.
     const message = error instanceof RefusedError ? error.message : 'the request failed';

@@ -69,9 +69,23 @@ export class SigningService {
   async #answer(method: unknown, params: readonly unknown[]): Promise<unknown> {
     if (method === 'eth_accounts') return [...this.#options.keys.keys()];
     if (method === 'health') return this.health;
+    if (method === 'log_head') return this.#headAt(params[0]);
     if (method === 'eth_signTypedData') return this.#signTypedData(params);
     if (method === 'eth_signTransaction') return this.#signTransaction(recordOf(params[0]));
     throw new RefusedError('the method is not in the policy');
+  }
+
+  /** How far the log is; clients note it beside what was signed. */
+  get logHead() {
+    const { log } = this.#options;
+    return { head: log.head, signatures: log.length };
+  }
+
+  #headAt(signatures: unknown): string | null {
+    if (typeof signatures !== 'number') {
+      throw new RefusedError('the request is not of the expected form');
+    }
+    return this.#options.log.headAt(signatures);
   }
 
   async #signTypedData([from, data, approval]: readonly unknown[]): Promise<Hex> {

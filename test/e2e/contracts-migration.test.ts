@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { encodeFunctionData, type Hex, keccak256, parseTransaction } from 'viem';
+import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
 import { contractAbi } from '../../contracts/deployment/deployment-abi.ts';
@@ -15,8 +12,8 @@ import { createJsonRpcNode } from '../../src/chain/node/json-rpc-node.ts';
 import { type DeploymentManifest, loadManifest } from '../../src/config/deployment-manifest.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
-import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { KillingNode } from '../support/chain/killing-node.ts';
 import { MainNetwork, mainChainId } from '../support/chain/main-network.ts';
 import { MemoryContractStore } from '../support/chain/memory-contract-store.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
@@ -35,7 +32,7 @@ anvilSuite('the migration to new contracts', () => {
   beforeAll(async () => {
     network = await MainNetwork.start();
     ({ manifest, path } = await network.deploy());
-    killer = await KillingNode.start(network.anvil.rpcUrl);
+    killer = await KillingNode.start(network.anvil.rpcUrl, readNamedBlocks('docs/maintenance.md'));
     await useContracts();
   });
   afterAll(async () => {
@@ -271,85 +268,3 @@ anvilSuite('the migration to new contracts', () => {
     expect(store.active).toEqual(contracts);
   });
 });
-
-/** A node that kills who sends it a new transaction: in turn before it is passed on, and after. */
-class KillingNode {
-  /** By transaction. */
-  readonly kills = new Map<string, 'before' | 'after'>();
-  readonly url: string;
-  readonly #server: Server;
-  #victim: ChildProcess | null = null;
-
-  private constructor(server: Server) {
-    this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  static async start(target: string): Promise<KillingNode> {
-    const server = createServer();
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const node = new KillingNode(server);
-    server.on('request', (request, response) => {
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => {
-        node
-          .#answer(target, Buffer.concat(parts).toString('utf8'))
-          .then((text) => {
-            response.setHeader('content-type', 'application/json').end(text);
-          })
-          .catch(() => response.destroy());
-      });
-    });
-    return node;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((done) => this.#server.close(done));
-  }
-
-  async #answer(target: string, body: string): Promise<string> {
-    const { method, params } = JSON.parse(body) as { method: string; params: [Hex] };
-    if (method !== 'eth_sendRawTransaction') return forward(target, body);
-    const { to, nonce, data } = parseTransaction(params[0]);
-    const key = `${to ?? ''} ${nonce ?? 0} ${keccak256(data ?? '0x')}`;
-    const isFirst = !this.kills.has(key);
-    if (isFirst && this.kills.size % 2 === 0) {
-      this.kills.set(key, 'before');
-      return this.#kill();
-    }
-    const answer = await forward(target, body);
-    if (!isFirst) return answer;
-    this.kills.set(key, 'after');
-    return this.#kill();
-  }
-
-  #kill(): never {
-    const { pid } = this.#victim ?? {};
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-    throw new Error('who asked is dead');
-  }
-
-  /** Runs a block of the document; its status is null where it was killed. */
-  run(block: string, variables: Readonly<Record<string, string>>) {
-    const text = readNamedBlocks('docs/maintenance.md').get(block) ?? 'exit 1';
-    const env = { ...process.env, ...variables };
-    const child = spawn('bash', ['-c', text], { cwd: projectRoot, env, detached: true });
-    this.#victim = child;
-    let output = '';
-    const hear = (data: Buffer) => {
-      output += data.toString('utf8');
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    return new Promise<{ readonly status: number | null; readonly output: string }>((done) => {
-      child.on('close', (status) => done({ status, output }));
-    });
-  }
-}
-
-async function forward(target: string, body: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  return (await fetch(target, { method: 'POST', headers, body })).text();
-}

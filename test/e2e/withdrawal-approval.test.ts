@@ -158,8 +158,8 @@ async function startSigner(): Promise<void> {
 }
 
 /** The shell block of docs/operations.md, with this test's addresses and files in it. */
-async function runBlock(id: string): Promise<string> {
-  const block = readNamedBlocks('docs/operations.md').get('approve') ?? '';
+async function runBlock(name: 'approve' | 'refuse', id: string): Promise<string> {
+  const block = readNamedBlocks('docs/operations.md').get(name) ?? 'exit 1';
   const text = block
     .replaceAll('$ID', `${id} --url ${service.url}`)
     .replaceAll('deployments/42161.json', deployment)
@@ -244,7 +244,7 @@ anvilSuite('withdrawals that two people approve', () => {
     expect(await user.balances()).toEqual({ DF: '30 20' });
     expect((await sign(user, id)).status).toBe(409);
 
-    expect(await runBlock(id)).toContain('approved\n');
+    expect(await runBlock('approve', id)).toContain('approved\n');
 
     const signed = await sign(user, id);
     expect(signed.status).toBe(200);
@@ -261,6 +261,13 @@ anvilSuite('withdrawals that two people approve', () => {
       .toBe('completed');
     expect(await holdingOf(chain, df, user.address)).toBe(20n * oneDf);
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 0' });
+  });
+
+  test('refused by two people at their machines, with the amount given back', async () => {
+    const { user, id } = await inReview('20');
+    expect(await runBlock('refuse', id)).toContain('refused\n');
+    await expect.poll(() => user.balances(), patience).toEqual({ DF: '50 0' });
+    expect((await sign(user, id)).status).toBe(409);
   });
 
   test('fault 26: rows that were forged as approved are signed by nobody', async () => {

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { ChainHalt, ChainHaltStore } from '../ports-chain-ledger.ts';
+import type { ChainHalt, ChainHaltStore } from '../ports-chain-halts.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
 // A halt stops signing; any administrator can raise one. Clearing a halt requires two people, each

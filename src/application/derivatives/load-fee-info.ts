@@ -39,7 +39,6 @@ export interface FeeInfoView {
   readonly maker_rate: string;
   readonly taker_rate: string;
   readonly markets: readonly MarketFeesView[];
-  readonly spot_markets: readonly MarketFeesView[];
   /** Null for an unauthenticated caller. */
   readonly account: AccountFeesView | null;
 }
@@ -84,14 +83,9 @@ export async function loadFeeInfo(
       const [maker_rate, taker_rate] = [formatRate(fees.maker), formatRate(fees.taker)];
       return { symbol: market.symbol, maker_rate, taker_rate };
     });
-    const spotMarkets = view.listSpotMarkets().map((market) => ({
-      symbol: market.symbol,
-      maker_rate: formatRate(rateOfBps(market.makerFeeBps)),
-      taker_rate: formatRate(rateOfBps(market.takerFeeBps)),
-    }));
-    return { accountId, terms, markets, spotMarkets, sequence: view.sequence };
+    return { accountId, terms, markets, sequence: view.sequence };
   });
-  const { accountId, terms, markets, spotMarkets } = live;
+  const { accountId, terms, markets } = live;
   const table = {
     tiers: vipTiers.map(viewTier),
     base_maker_rate: formatRate(baseMakerRate),
@@ -100,7 +94,6 @@ export async function loadFeeInfo(
     maker_rate: formatRate(applyTerms(baseMakerRate, terms)),
     taker_rate: formatRate(applyTerms(baseTakerRate, terms)),
     markets,
-    spot_markets: spotMarkets,
   };
   if (caller === null) return { ...table, account: null };
   await ports.barrier.waitFor(live.sequence);

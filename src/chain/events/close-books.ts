@@ -21,6 +21,15 @@ const accountsAtOnce = 20;
 
 type Connection = Pick<ChainConnection, 'node' | 'contracts' | 'tokens' | 'version'>;
 
+/** A difference between what is counted and the contract's own number. */
+export interface BookDifference {
+  readonly text: string;
+  /** Null where it is about an account. */
+  readonly token: Address | null;
+  /** What the contract has of the token beyond what is counted, in its smallest unit. */
+  readonly rawAmount: bigint;
+}
+
 /**
  * Compares the books and returns a description of every difference.
  * @throws ChainUnavailableError, DatabaseError
@@ -29,7 +38,7 @@ export async function closeBooks(
   connection: Connection,
   books: ChainBooks,
   { block, accounts }: { readonly block: BlockReference; readonly accounts: readonly Address[] },
-): Promise<readonly string[]> {
+): Promise<readonly BookDifference[]> {
   const counted = await books.load(block, accounts);
   if (counted === null) return [];
   const known = connection.tokens.map(({ address }) => address);
@@ -66,7 +75,7 @@ async function compareTokens(
   connection: Connection,
   tokens: readonly TokenBooks[],
   block: BlockReference,
-): Promise<readonly string[]> {
+): Promise<readonly BookDifference[]> {
   const found = await Promise.all(tokens.map((token) => compareToken(connection, token, block)));
   return found.filter((each) => each !== null);
 }
@@ -81,12 +90,13 @@ async function compareToken(
   connection: Connection,
   { token, rawAmount }: TokenBooks,
   block: BlockReference,
-): Promise<string | null> {
+): Promise<BookDifference | null> {
   const { node, contracts, version } = connection;
   if (version === 2) {
     const accounted = await loadAccounted(connection, { token, blockHash: block.hash });
     if (accounted === rawAmount) return null;
-    return `the vault accounts for ${accounted} of ${token}, counted are ${rawAmount}`;
+    const text = `the vault accounts for ${accounted} of ${token}, counted are ${rawAmount}`;
+    return { text, token, rawAmount: accounted - rawAmount };
   }
   // The first version keeps no books, but it cannot hold less than what came in minus what went
   // out.
@@ -98,15 +108,16 @@ async function compareToken(
     at: { blockHash: block.hash },
   });
   if (held >= rawAmount) return null;
-  return `the vault holds ${held} of ${token}, counted are ${rawAmount}`;
+  const text = `the vault holds ${held} of ${token}, counted are ${rawAmount}`;
+  return { text, token, rawAmount: held - rawAmount };
 }
 
 async function compareAccounts(
   connection: Connection,
   accounts: readonly AccountBooks[],
   block: BlockReference,
-): Promise<readonly string[]> {
-  const differences: string[] = [];
+): Promise<readonly BookDifference[]> {
+  const differences: BookDifference[] = [];
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {
     const some = accounts.slice(start, start + accountsAtOnce);
     const found = await Promise.all(some.map((each) => compareAccount(connection, each, block)));
@@ -119,7 +130,7 @@ async function compareAccount(
   connection: Connection,
   counted: AccountBooks,
   { hash }: BlockReference,
-): Promise<string | null> {
+): Promise<BookDifference | null> {
   const { node, contracts } = connection;
   const asked = { account: counted.account, blockHash: hash };
   const [deposits, releases, redemptions] = await Promise.all([
@@ -142,5 +153,6 @@ async function compareAccount(
   ).find(([, onChain, here]) => onChain !== BigInt(here));
   if (differing === undefined) return null;
   const [what, onChain, here] = differing;
-  return `${counted.account} has ${onChain} ${what} on chain, counted are ${here}`;
+  const text = `${counted.account} has ${onChain} ${what} on chain, counted are ${here}`;
+  return { text, token: null, rawAmount: 0n };
 }

@@ -43,6 +43,21 @@ export class ChainHoldingsReader implements HoldingsReader {
     });
   }
 
+  async loadAccounted(): Promise<readonly VaultHolding[]> {
+    const connection = requireConnection(this.#access);
+    const { node, tokens, version } = connection;
+    if (version === 1) return [];
+    return asChainError(async () => {
+      const { hash: blockHash } = await node.loadHead();
+      return Promise.all(
+        tokens.map(async (token) => ({
+          ...token,
+          rawAmount: await loadAccounted(connection, { token: token.address, blockHash }),
+        })),
+      );
+    });
+  }
+
   async loadSurplus(): Promise<readonly VaultHolding[]> {
     const connection = requireConnection(this.#access);
     const { node, contracts, tokens, version } = connection;

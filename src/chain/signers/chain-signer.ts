@@ -34,6 +34,11 @@ export interface ChainSigner {
   signTransaction(chainId: number, draft: TransactionDraft): Promise<SignedTransaction>;
   /** Whether the key can be reached, without making it sign anything. */
   isReachable(): Promise<boolean>;
+  /**
+   * The head that the signer's log had after so many signatures; null if it has fewer. Absent where
+   * a signer keeps no log; undefined where it turns out to keep none.
+   */
+  readonly findLogHead?: ((signatures: number) => Promise<string | null | undefined>) | undefined;
 }
 
 /** The keys of the service by role; contracts of the first version have a single operator. */

@@ -39,6 +39,7 @@ export function checkedSigner(signer: ChainSigner): ChainSigner {
       return checkSignature(address, digest, await signer.signRelease(domain, voucher, approval));
     },
     isReachable: () => signer.isReachable(),
+    findLogHead: signer.findLogHead,
     signTransaction: async (chainId, draft) => {
       const unsigned = serializeTransaction(serializableTransaction(chainId, draft));
       const { bytes } = await signer.signTransaction(chainId, draft);

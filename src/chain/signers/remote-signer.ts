@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Hex, keccak256, numberToHex } from 'viem';
+import type { SignerHead } from '../../application/ports-signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { releaseTypedData, rewardTypedData } from '../typed-data.ts';
@@ -19,11 +20,20 @@ export interface RemoteSignerOptions {
   /** Sent as a bearer token; null for a socket whose file permissions control access. */
   readonly token: string | null;
   readonly timeoutMs?: number;
+  /** Is told how far the signer's log is, with each signature, before the signature is used. */
+  readonly noteHead?: ((head: SignerHead) => Promise<void>) | undefined;
 }
 
 /** The signer could not be reached, or refused; the message is its own, without the request. */
 export class SignerRefusedError extends Error {
   override readonly name = 'SignerRefusedError';
+  /** The signer's own reason; null if it did not answer. */
+  readonly refusal: string | null;
+
+  constructor(message: string, refusal: string | null = null) {
+    super(message);
+    this.refusal = refusal;
+  }
 }
 
 const usualTimeoutMs = 10_000;
@@ -45,6 +55,7 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
         ...(approval === undefined ? [] : [approval]),
       ]),
     isReachable: () => holdsKey(options),
+    findLogHead: (signatures) => findLogHead(options, signatures),
     signTransaction: async (chainId, draft) => {
       const bytes = await ask('eth_signTransaction', [transactionOf(from, chainId, draft)]);
       return { hash: keccak256(bytes), bytes };
@@ -52,11 +63,23 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
   });
 }
 
+// Only this project's own signer knows the method.
+async function findLogHead(
+  options: RemoteSignerOptions,
+  signatures: number,
+): Promise<string | null | undefined> {
+  const patience = { ...options, timeoutMs: reachableTimeoutMs };
+  const { log } = await request(patience, 'health', []);
+  if (log === undefined) return undefined;
+  const { result } = await request(patience, 'log_head', [signatures]);
+  return typeof result === 'string' ? result : null;
+}
+
 /** Whether the signer answers and holds the key of the address. */
 async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
   try {
     const patience = { ...options, timeoutMs: reachableTimeoutMs };
-    const accounts = await request(patience, 'eth_accounts', []);
+    const { result: accounts } = await request(patience, 'eth_accounts', []);
     const isOurs = (each: unknown) =>
       typeof each === 'string' && each.toLowerCase() === options.address;
     return Array.isArray(accounts) && accounts.some(isOurs);
@@ -104,7 +127,8 @@ async function call(
   method: string,
   params: readonly unknown[],
 ): Promise<Hex> {
-  const result = await request(options, method, params);
+  const { result, log } = await request(options, method, params);
+  if (log !== undefined) await options.noteHead?.(log);
   if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) {
     throw new SignerRefusedError('the signer answers nonsense');
   }
@@ -115,16 +139,25 @@ async function request(
   options: RemoteSignerOptions,
   method: string,
   params: readonly unknown[],
-): Promise<unknown> {
+): Promise<Pick<RpcAnswer, 'result' | 'log'>> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params });
-  const { result, error } = parsed(await post(options, body));
-  if (error === undefined) return result;
-  throw new SignerRefusedError(`the signer refuses: ${error.message ?? 'no reason'}`);
+  const { result, log, error } = parsed(await post(options, body));
+  if (error === undefined) return { result, log: isHead(log) ? log : undefined };
+  const reason = error.message ?? 'no reason';
+  throw new SignerRefusedError(`the signer refuses: ${reason}`, reason);
 }
 
 interface RpcAnswer {
   readonly result?: unknown;
+  /** Of this project's own signer: how far its log is. */
+  readonly log?: SignerHead | undefined;
   readonly error?: { readonly message?: string };
+}
+
+function isHead(log: unknown): log is SignerHead {
+  if (typeof log !== 'object' || log === null) return false;
+  const { head, signatures } = log as Partial<SignerHead>;
+  return typeof head === 'string' && Number.isSafeInteger(signatures);
 }
 
 function parsed(text: string): RpcAnswer {

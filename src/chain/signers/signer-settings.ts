@@ -1,5 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { type Hex, isAddress } from 'viem';
+import type { SignerHead } from '../../application/ports-signer-log.ts';
+import type { Address } from '../../domain/identifiers.ts';
 import { fromHexAddress } from '../evm-values.ts';
 import type { ChainSigner, ChainSigners } from './chain-signer.ts';
 import { createLocalSigner } from './local-signer.ts';
@@ -18,6 +20,9 @@ export type SignerSettings =
       readonly token: string | null;
     };
 
+/** Is told how far a signer's log is, before its signature is used. */
+export type NoteHead = (signer: Address, head: SignerHead) => Promise<void>;
+
 /** The keys for contracts with roles, and for contracts of the first version. */
 export interface SignerKeys {
   readonly byRole: ChainSigners;
@@ -26,13 +31,13 @@ export interface SignerKeys {
 }
 
 /** @throws Error that says which setting is wrong, never its value. */
-export function createSigners(settings: SignerSettings): SignerKeys {
+export function createSigners(settings: SignerSettings, noteHead?: NoteHead): SignerKeys {
   if ('privateKey' in settings) return derivedSigners(settings.privateKey);
   const { token } = settings;
   const byRole = {
-    settler: createSigner('SETTLER_SIGNER', settings.settler, token),
-    reward: createSigner('REWARD_SIGNER', settings.reward, token),
-    vault: createSigner('VAULT_SIGNER', settings.vault, token),
+    settler: createSigner('SETTLER_SIGNER', settings.settler, token, noteHead),
+    reward: createSigner('REWARD_SIGNER', settings.reward, token, noteHead),
+    vault: createSigner('VAULT_SIGNER', settings.vault, token, noteHead),
   };
   return { byRole, forFirstVersion: byRole };
 }
@@ -68,11 +73,22 @@ export function isSignerSetting(text: string): boolean {
  * Creates the signer that a setting names.
  * @throws Error that says which setting is wrong, never its value.
  */
-export function createSigner(name: string, setting: string, token: string | null): ChainSigner {
+export function createSigner(
+  name: string,
+  setting: string,
+  token: string | null,
+  noteHead?: NoteHead,
+): ChainSigner {
   if (!isSignerSetting(setting)) throw new Error(`${name} must be local:HEX or rpc:URL#ADDRESS`);
   if (setting.startsWith('local:')) {
     return createLocalSigner(`0x${setting.slice('local:'.length).replace(/^0x/, '')}`);
   }
   const { url = '', address = '' } = remotePattern.exec(setting)?.groups ?? {};
-  return createRemoteSigner({ url, address: fromHexAddress(address as Hex), token });
+  const signer = fromHexAddress(address as Hex);
+  return createRemoteSigner({
+    url,
+    address: signer,
+    token,
+    noteHead: noteHead === undefined ? undefined : (head) => noteHead(signer, head),
+  });
 }

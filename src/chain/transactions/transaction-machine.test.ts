@@ -80,11 +80,16 @@ test('decideTransaction: one that waits for another is not replaced', () => {
   expect(decideTransaction(transaction(), behind, policy)).toEqual({ kind: 'wait' });
 });
 
-test('decideTransaction: fees stop at the limit, and somebody is told', () => {
+test('decideTransaction: at the highest fee it is sent again each tick, stuck after 30 minutes', () => {
   const high = transaction({ versions: [version({ maxFeePerGas: 480n })] });
-  expect(decideTransaction(high, sight({ now: 49_000 }), policy)).toEqual({ kind: 'stuck' });
-  const dropped = sight({ now: 49_000, isLatestKnown: false });
-  expect(decideTransaction(high, dropped, policy)).toEqual({ kind: 'send' });
+  const thirtyMinutes = 1_800_000;
+  const firstTriedAt = 1_000;
+  for (const isLatestKnown of [true, false]) {
+    const early = sight({ now: firstTriedAt + thirtyMinutes - 1, isLatestKnown });
+    expect(decideTransaction(high, early, policy)).toEqual({ kind: 'send' });
+    const late = sight({ now: firstTriedAt + thirtyMinutes, isLatestKnown });
+    expect(decideTransaction(high, late, policy)).toEqual({ kind: 'stuck' });
+  }
 });
 
 test('decideTransaction: a first cancel may outbid even a version at the limit', () => {
@@ -99,7 +104,7 @@ test('decideTransaction: a first cancel may outbid even a version at the limit',
   });
   // Above the limit there is nothing, for a cancel neither.
   const higher = { ...high, versions: [version({ maxFeePerGas: 480n })] };
-  expect(decideTransaction(higher, sight(), policy)).toEqual({ kind: 'stuck' });
+  expect(decideTransaction(higher, sight(), policy)).toEqual({ kind: 'send' });
 });
 
 test('fault 12: no version is signed above the limit, the first one neither', () => {

@@ -46,6 +46,8 @@ export interface TransactionPolicy {
 
 /** How often a version is offered that nodes refuse with an unknown message. */
 const refusalsMax = 3;
+/** For so long, since the first try, the highest fee is offered without calling operators. */
+const stuckAfterMs = 30 * 60_000;
 
 export type TransactionAction =
   | {
@@ -62,7 +64,7 @@ export type TransactionAction =
       readonly versionKind: TransactionVersion['kind'];
       readonly fees: FeeSuggestion;
     }
-  /** Not mined for long, and fees may not rise further: an operator should look. */
+  /** The same, but not mined for long at the highest fee: an operator should look. */
   | { readonly kind: 'stuck' }
   | { readonly kind: 'wait' };
 
@@ -162,10 +164,13 @@ function replace(
   // A first cancel must be able to outbid a version that is at the limit for calls.
   const limit =
     isCancel && latest.kind === 'call' ? policy.feePerGasMax : feeLimit(sight.fees, policy);
-  if (fees.maxFeePerGas > limit) {
-    return sight.isLatestKnown ? { kind: 'stuck' } : { kind: 'send' };
-  }
+  if (fees.maxFeePerGas > limit) return { kind: isStuck(transaction, sight) ? 'stuck' : 'send' };
   return { kind: 'replace', versionKind: isCancel ? 'cancel' : 'call', fees };
+}
+
+function isStuck({ versions }: OpenTransaction, { now }: TransactionSight): boolean {
+  const firstTriedAt = versions[0]?.sentAt ?? null;
+  return firstTriedAt !== null && now - firstTriedAt >= stuckAfterMs;
 }
 
 // Nodes require a tenth more of both fees for a replacement; an eighth is safely above that.

@@ -369,6 +369,16 @@ anvilSuite('transaction-manager', () => {
     ]);
   });
 
+  test('manager: at most 16 transactions are open', async () => {
+    await chain.client.setAutomine(false);
+    const manager = newManager();
+    for (let each = 0; each < 16; each += 1) {
+      expect(await manager.submit(request(String(each)))).toMatchObject({ kind: 'saved' });
+    }
+    expect(await manager.submit(request('16'))).toEqual({ kind: 'tooMany' });
+    expect(store.transactions.length).toBe(16);
+  });
+
   test('manager: a reorganized transaction is mined again under its nonce', async () => {
     const manager = newManager();
     await manager.submit(request('1'));

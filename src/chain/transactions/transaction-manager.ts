@@ -255,6 +255,7 @@ export class TransactionManager {
       }
       case 'stuck':
         log.error({ purpose, reference, nonce }, 'a transaction is stuck at the highest fee');
+        await this.#send(transaction, latestVersion(transaction));
         return;
       case 'wait':
         return;

@@ -61,6 +61,13 @@ export class DatabaseChainBacklog implements ChainBacklog {
       FROM vault_queue WHERE state = 'queued' GROUP BY token_address ORDER BY token_address`);
   }
 
+  async finalitySeconds(): Promise<number | null> {
+    const [last] = await this.#numbers(sql`
+      SELECT '' AS label, ${this.#secondsSince(sql`to_timestamp(seconds)`)} AS value
+      FROM chain_blocks WHERE seconds > 0 ORDER BY number DESC LIMIT 1`);
+    return last?.value ?? null;
+  }
+
   #secondsSince(moment: RawBuilder<unknown>): RawBuilder<unknown> {
     const now = new Date(this.#now());
     return sql`coalesce(extract(epoch FROM ${now}::timestamptz - ${moment}), 0)::float8`;

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { RaisedHalt } from '../../application/ports-chain-halts.ts';
 import type {
   BlockReference,
   ChainEvent,
@@ -10,7 +11,6 @@ import type {
   OverdueSlot,
   ParkedEvent,
   ProvenNonce,
-  RaisedHalt,
 } from '../../application/ports-chain-ledger.ts';
 import { AssertionError, assert } from '../../domain/assert.ts';
 import type { DatabasePool } from '../database-pool.ts';

@@ -9,6 +9,7 @@ import type {
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';
+import { queueWholeRegister } from '../referral/queue-register.ts';
 
 const kinds: readonly ContractKind[] = ['rewardRouter', 'referralRebate', 'spotVault'];
 const tablesOf: Readonly<Record<ContractKind, readonly string[]>> = {
@@ -153,6 +154,7 @@ export class DatabaseContractStore implements ContractStore {
           INSERT INTO contracts (chain_id, kind, address, predecessor_id, state, adopted_at)
           VALUES (${chainId}, ${kind}, ${successor}, ${predecessor.id}, 'active',
             ${this.#now()})`.execute(transaction);
+        if (kind === 'referralRebate') await queueWholeRegister(transaction);
       }),
     );
   }

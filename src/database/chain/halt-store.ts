@@ -4,7 +4,7 @@ import type {
   ChainHaltKind,
   ChainHaltStore,
   RaisedHalt,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports-chain-halts.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 

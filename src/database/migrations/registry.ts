@@ -33,6 +33,7 @@ import { up as addCloseOuts } from './0031-close-outs.ts';
 import { up as addEndedSessions } from './0032-ended-sessions.ts';
 import { up as allowBrokenBalances } from './0033-broken-balances.ts';
 import { up as addEventEnds } from './0034-event-ends.ts';
+import { up as addSignerHeads } from './0035-signer-heads.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-ended-sessions': { up: addEndedSessions },
   '0033-broken-balances': { up: allowBrokenBalances },
   '0034-event-ends': { up: addEventEnds },
+  '0035-signer-heads': { up: addSignerHeads },
 };

@@ -82,7 +82,13 @@ export class MainNetwork {
   /** The path of a deploy.json. */
   writeConfig(changes: object = {}): string {
     const path = join(this.folder, 'deploy.json');
-    const config = {
+    writeFileSync(path, JSON.stringify({ ...this.config(), ...changes }));
+    return path;
+  }
+
+  /** The content of a deploy.json. */
+  config() {
+    return {
       format: 1,
       chainId: mainChainId,
       kind: 'main',
@@ -113,10 +119,7 @@ export class MainNetwork {
           limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
         },
       ],
-      ...changes,
     };
-    writeFileSync(path, JSON.stringify(config));
-    return path;
   }
 
   async newDeployer(): Promise<{ readonly key: Hex; readonly account: PrivateKeyAccount }> {

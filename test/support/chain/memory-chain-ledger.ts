@@ -1,3 +1,4 @@
+import type { RaisedHalt } from '../../../src/application/ports-chain-halts.ts';
 import type {
   BlockReference,
   ChainBooks,
@@ -7,7 +8,6 @@ import type {
   OverdueSlot,
   ParkedEvent,
   ProvenNonce,
-  RaisedHalt,
 } from '../../../src/application/ports-chain-ledger.ts';
 import { MemoryHaltStore } from './memory-halt-store.ts';
 

@@ -29,11 +29,11 @@ const retryRows: Readonly<Record<SettlementRetryRefusal, ErrorRow>> = {
 };
 
 const failedSettlement = strictObject({
-  address: addressText('The account that earned the commission'),
+  address: addressText('Whose commission it is'),
   commission: decimalText('In USDT'),
-  earnings: count('Number of earnings', 3),
+  earnings: count('How many earnings', 3),
   error: Type.String({
-    description: 'The error of the last attempt',
+    description: 'What the last attempt said',
     examples: ['InvalidAccount'],
   }),
 });
@@ -49,7 +49,7 @@ export function listFailedSettlements(ports: FailedSettlementPorts): Endpoint {
     weight: 0,
     auth: administrator,
     query: strictObject(pageQuery),
-    answer: listSchema(failedSettlement, 'Number of accounts'),
+    answer: listSchema(failedSettlement, 'How many accounts'),
     handle: async ({ query }) => {
       const page = readPage(query);
       return answerPage(await listFailed(ports, page), page);
@@ -70,11 +70,11 @@ export function retrySettlement(ports: FailedSettlementPorts): Endpoint {
     weight: 0,
     auth: administrator,
     namedRows: Object.values(retryRows),
-    body: strictObject({ address: addressInput('The account that earned the commission') }),
+    body: strictObject({ address: addressInput('Whose commission it is') }),
     answer: strictObject({
       ...okSchema.properties,
       address: addressText('As it was named'),
-      commission: decimalText('The amount that is pending again, in USDT'),
+      commission: decimalText('What is pending again, in USDT'),
     }),
     handle: async ({ body }) => {
       // The schema accepts only addresses.

@@ -25,18 +25,18 @@ export function listEarnings(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'Commission by day',
     description:
-      'Commission of the caller per UTC day, newest first, in USDT; days without ' +
-      'commission are omitted.',
+      'What the caller earned on each UTC day, newest first, in USDT; days without commission are ' +
+      'left out.',
     weight: 2,
     auth: tokenOnly,
     query: strictObject({
-      by: Type.Optional(oneOf(['day'], { description: 'The period of each sum' })),
+      by: Type.Optional(oneOf(['day'], { description: 'What the earnings are summed by' })),
       days: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: daysMax,
           default: daysDefault,
-          description: 'Number of days, today included',
+          description: 'How many days, today included',
           examples: [daysDefault],
         }),
       ),

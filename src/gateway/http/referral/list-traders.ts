@@ -33,9 +33,8 @@ export function listTraders(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'List direct traders',
     description:
-      'Traders that are bound to the caller and are not affiliates, by the time of their ' +
-      'binding, newest first. biz and time select what is summed, not which traders are ' +
-      'listed.',
+      'Traders that are bound to the caller and are no affiliates, by the time of their binding, ' +
+      'newest first. biz and time choose what is summed, not who is listed.',
     weight: 5,
     auth: tokenOnly,
     query: strictObject({
@@ -46,7 +45,7 @@ export function listTraders(ports: ReferralReadPorts): Endpoint {
         }),
       ),
       time: Type.Optional(
-        oneOf(timeFilters, { description: 'The period of the sums', default: 'all' }),
+        oneOf(timeFilters, { description: 'What the sums cover', default: 'all' }),
       ),
       q: Type.Optional(
         Type.String({

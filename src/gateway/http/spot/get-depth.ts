@@ -32,7 +32,7 @@ export function getDepth({ exchange }: { readonly exchange: Exchange }): Endpoin
       symbol: symbolText,
       limit: Type.Optional(
         Type.Integer({
-          description: 'Maximum number of levels per side',
+          description: 'The most levels of each side',
           minimum: 1,
           maximum: levelsMax,
           default: levelsDefault,

@@ -38,7 +38,7 @@ const targetFields = {
 
 function message<P extends TProperties>(type: string, fields: P, description: string) {
   return strictObject(
-    { type: Type.Literal(type, { description: 'The type of the message' }), ...fields },
+    { type: Type.Literal(type, { description: 'What the message is' }), ...fields },
     { description },
   );
 }
@@ -49,7 +49,7 @@ export const replySchemas = {
     'authenticated',
     {
       address: accountAddress,
-      expires_at: nullable(timeMs('When private channels end unless a new token is sent first')),
+      expires_at: nullable(timeMs('When private channels end unless a new token comes first')),
       id,
     },
     'The answer to auth',
@@ -60,9 +60,9 @@ export const replySchemas = {
   error: message(
     'error',
     {
-      code: oneOf(streamErrorCodes, { description: 'The error' }),
+      code: oneOf(streamErrorCodes, { description: 'What was wrong' }),
       message: Type.String({
-        description: 'Description of the error',
+        description: 'The same in words',
         examples: ['there is no such market'],
       }),
       channel: Type.Optional(channelWord),
@@ -76,7 +76,7 @@ export const replySchemas = {
   resync: message(
     'resync',
     targetFields,
-    'The client did not keep up and has missed updates; a fresh snapshot follows once it has read what was in transit',
+    'The client did not keep up and has missed updates; a fresh snapshot follows once it has read what was on its way',
   ),
 } as const;
 
@@ -153,11 +153,7 @@ function channelMessages(
     data,
   };
   return {
-    snapshot: message(
-      'snapshot',
-      fields,
-      'The complete state; the first message of a subscription',
-    ),
+    snapshot: message('snapshot', fields, 'The whole state; the first message of a subscription'),
     update: message('update', { ...fields, ...update }, 'What has changed'),
   };
 }

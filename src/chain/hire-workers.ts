@@ -1,0 +1,98 @@
+import type {
+  ChainLedger,
+  RegisterQueue,
+  SettlementStore,
+  TransactionStore,
+} from '../application/ports-chain-ledger.ts';
+import type { Logger } from '../observability/log.ts';
+import type { ChainConnection } from './chain-connection.ts';
+import { EventListener, type StartBlock } from './events/event-listener.ts';
+import { RegisterMirror } from './register/register-mirror.ts';
+import { SettlementRunner } from './settlement/settlement-runner.ts';
+import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
+
+/** Those who work on one connection. */
+export interface Workers {
+  readonly connection: ChainConnection;
+  readonly listener: EventListener;
+  readonly manager: TransactionManager;
+  readonly settlement: SettlementRunner;
+  readonly mirror: RegisterMirror;
+}
+
+const transactionPolicy = {
+  replaceAfterMs: 48_000,
+  feeMultipleMax: 5n,
+  feePerGasMax: 500_000_000_000n,
+};
+/** The manifest's caps, in wei. */
+export interface GasLimits extends GasBudget {
+  readonly feePerGasMax: bigint;
+}
+
+const settlementLimits = { itemsPerBatchMax: 200, attemptMsMax: 15 * 60_000 };
+const changesPerBatchMax = 50;
+
+export interface WorkersOptions {
+  readonly connection: ChainConnection;
+  readonly chainId: number;
+  readonly confirmations: number;
+  readonly gas?: GasLimits | null;
+  readonly ledger: ChainLedger;
+  readonly transactions: TransactionStore;
+  readonly settlements: SettlementStore;
+  readonly register: RegisterQueue;
+  readonly findStartBlock: () => Promise<StartBlock>;
+  /** The highest block that may be counted; undefined for no such limit. */
+  readonly secureHead: (() => Promise<number>) | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+export function hireWorkers(options: WorkersOptions): Workers {
+  const { ledger, transactions, settlements, register, connection } = options;
+  const { chainId, confirmations, log, gas = null, secureHead, now } = options;
+  const { node, signers, contracts } = connection;
+  const operator = signers.settler.address;
+  const shared = { node, log, transactions, operator };
+  const manager = new TransactionManager({
+    node,
+    signer: signers.settler,
+    chainId,
+    store: transactions,
+    policy:
+      gas === null ? transactionPolicy : { ...transactionPolicy, feePerGasMax: gas.feePerGasMax },
+    budget: gas,
+    now,
+    log,
+  });
+  return {
+    connection,
+    manager,
+    listener: new EventListener({
+      node,
+      ledger,
+      contracts,
+      confirmations,
+      findStartBlock: options.findStartBlock,
+      ...(secureHead === undefined ? {} : { secureHead }),
+      log,
+    }),
+    settlement: new SettlementRunner({
+      ...shared,
+      ...settlementLimits,
+      rewardRouter: contracts.rewardRouter,
+      settlements,
+      manager,
+      now,
+    }),
+    mirror: new RegisterMirror({
+      ...shared,
+      register: contracts.referralRebate,
+      queue: register,
+      manager,
+      changesPerBatchMax,
+    }),
+  };
+}

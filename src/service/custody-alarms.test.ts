@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { alertRules } from '../../deploy/monitoring/alert-rules.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { Config } from '../config/config.ts';
+import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
+import { DatabaseSignerHeadStore } from '../database/chain/signer-head-store.ts';
+import type { DatabaseServices } from '../database/database-services.ts';
+import type { Address } from '../domain/identifiers.ts';
+import { type CustodyAlarmParts, watchCustodyAlarms } from './custody-alarms.ts';
+import { watchReviews } from './wallet.ts';
+
+// Every alarm goes off where its state is reached, and is silent before.
+
+const hash = `0x${'ab'.repeat(32)}`;
+let opened: TestDatabase;
+let registry: Registry;
+let difference: number;
+let accounted: bigint;
+let refusals: number;
+let oldestAt: Date | null;
+
+beforeEach(async () => {
+  opened = await openTestDatabase();
+  registry = new Registry();
+  [difference, accounted, refusals, oldestAt] = [0, 0n, 0, null];
+  const config = {
+    chain: { deployment: { assets: [{ symbol: 'USDT', decimals: 6, limit: { H: '1000' } }] } },
+  };
+  const chain = {
+    get bookDifferences() {
+      return [['USDT', difference]];
+    },
+    get signerRefusals() {
+      return [['two people have to approve it', refusals]];
+    },
+    holdings: {
+      loadAccounted: () => Promise.resolve([{ symbol: 'USDT', rawAmount: accounted }]),
+    },
+  };
+  watchCustodyAlarms({
+    metrics: registry,
+    config: config as unknown as Config,
+    backlog: new DatabaseChainBacklog(opened.database.rewards, () => Date.now()),
+    chain: chain as unknown as CustodyAlarmParts['chain'],
+  });
+  const reviews = { loadBacklog: () => Promise.resolve({ count: 1, oldestAt }) };
+  watchReviews(registry, { reviews } as unknown as DatabaseServices);
+});
+afterEach(() => opened.close());
+
+async function valuesOf(name: string): Promise<readonly number[]> {
+  const metric = (await registry.getMetricsAsJSON()).find((each) => each.name === name);
+  expect(metric, `${name} is there`).toBeDefined();
+  return (metric?.values ?? []).map(({ value }) => Number(value));
+}
+
+async function isRaised(alert: string): Promise<boolean> {
+  const expr = alertRules.find((each) => each.alert === alert)?.expr ?? '';
+  const [, name = '', sign = '', limit = ''] = /^(\w+) (>|!=) ([\d.]+)$/.exec(expr) ?? [];
+  const values = await valuesOf(name);
+  return values.some((value) => (sign === '>' ? value > Number(limit) : value !== Number(limit)));
+}
+
+const countBlock = (secondsAgo: number) =>
+  opened.database.rewards.query((db) =>
+    sql`INSERT INTO chain_blocks (number, hash, seconds) VALUES
+      ((SELECT coalesce(max(number), 0) + 1 FROM chain_blocks), ${hash},
+        extract(epoch FROM now())::bigint - ${secondsAgo})
+      ON CONFLICT DO NOTHING`.execute(db),
+  );
+
+test.each<[string, () => unknown, () => unknown]>([
+  [
+    'FinalityOld',
+    () => countBlock(3_500),
+    () =>
+      opened.database.rewards.query((db) =>
+        sql`UPDATE chain_blocks SET seconds = seconds - 200`.execute(db),
+      ),
+  ],
+  ['BooksDiffer', () => undefined, () => (difference = -0.000001)],
+  ['VaultHot', () => (accounted = 1_000_000_000n), () => (accounted = 1_000_000_001n)],
+  [
+    'WithdrawalsInReview',
+    () => (oldestAt = new Date(Date.now() - 3_500_000)),
+    () => (oldestAt = new Date(Date.now() - 3_700_000)),
+  ],
+])('alarms: %s', async (alert, prepare, bring) => {
+  await prepare();
+  expect(await isRaised(alert)).toBe(false);
+  await bring();
+  expect(await isRaised(alert)).toBe(true);
+});
+
+test('alarms: SignerRefuses reads a number that rises with each refusal', async () => {
+  const rule = alertRules.find((each) => each.alert === 'SignerRefuses');
+  expect(rule?.expr).toBe('increase(signer_refusals_total[10m]) > 0');
+  expect(await valuesOf('signer_refusals_total')).toEqual([0]);
+  refusals = 2;
+  expect(await valuesOf('signer_refusals_total')).toEqual([2]);
+});
+
+test('alarms: before a block is counted there is no age of finality', async () => {
+  expect(await valuesOf('chain_finality_age_seconds')).toEqual([]);
+});
+
+test('signer heads: the first head for a place stays, and the one with the most is the last', async () => {
+  const store = new DatabaseSignerHeadStore(opened.database.rewards, () => new Date());
+  const signer = `0x${'51'.repeat(20)}` as Address;
+  expect(await store.findLast(signer)).toBeNull();
+  await store.note(signer, { head: 'aa', signatures: 10 });
+  await store.note(signer, { head: 'bb', signatures: 9 });
+  await store.note(signer, { head: 'cc', signatures: 10 });
+  expect(await store.findLast(signer)).toEqual({ head: 'aa', signatures: 10 });
+});
