@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { findBrowser, launchBrowser } from '../../test/support/browser.ts';
+import { ownAddress } from '../../test/support/console-answers.ts';
 import { type FakeService, startFake } from '../../test/support/console-fake.ts';
-import { ownAddress } from '../../test/support/console-fixtures.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
 // The console against its budgets: what it weighs compressed, when a cold page shows its first

@@ -26,7 +26,9 @@ const WalletPage = lazy(() =>
 const ReferralPage = lazy(() =>
   import('./pages/referral/referral-page.tsx').then((each) => each.ReferralPage),
 );
-const PointsPage = lazy(() => import('./pages/points.tsx').then((each) => each.PointsPage));
+const PointsPage = lazy(() =>
+  import('./pages/points/points-page.tsx').then((each) => each.PointsPage),
+);
 const KeysPage = lazy(() => import('./pages/keys.tsx').then((each) => each.KeysPage));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((each) => each.AdminPage));
 const StatusPage = lazy(() => import('./pages/status.tsx').then((each) => each.StatusPage));

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { ownAddress } from '../support/console-answers.ts';
 import { type FakeService, startFake } from '../support/console-fake.ts';
-import { fixedNow, ownAddress } from '../support/console-fixtures.ts';
+import { fixedNow } from '../support/console-fixtures.ts';
 import { browserOrReason, consolePaths } from '../support/console-pages.ts';
 
 // Each page in both themes, wide and narrow, before fixed data and a clock that stands still,

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { ownAddress } from '../support/console-answers.ts';
 import { type FakeService, startFake } from '../support/console-fake.ts';
-import { ownAddress } from '../support/console-fixtures.ts';
 import { answer, browserOrReason, openPage } from '../support/console-pages.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 

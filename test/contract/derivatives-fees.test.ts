@@ -4,7 +4,7 @@ import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { keepVipTiersJob } from '../../src/jobs/keep-vip-tiers.ts';
 import { type DerivativesService, startDerivatives } from '../support/derivatives-service.ts';
 import { type RunningJobs, runJobs } from '../support/run-jobs.ts';
-import { nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
+import { nextAddress, nextMarket, outcomeOf } from '../support/spot-fixtures.ts';
 
 let service: DerivativesService;
 let keeper: RunningJobs;
@@ -26,6 +26,7 @@ interface FeeInfo {
   readonly maker_rate: string;
   readonly taker_rate: string;
   readonly markets: readonly { symbol: string; maker_rate: string; taker_rate: string }[];
+  readonly spot_markets: readonly { symbol: string; maker_rate: string; taker_rate: string }[];
   readonly account: Readonly<Record<string, unknown>> | null;
 }
 
@@ -58,6 +59,16 @@ describe('GET /api/v1/account/fee-info', () => {
     });
     expect(info).toMatchObject({ current_tier: 0, maker_rate: '0.0002', taker_rate: '0.0005' });
     expect(info.account).toBeNull();
+  });
+
+  it('fee-info: the rates of spot, which are those of the market for every account', async () => {
+    const market = await nextMarket(service.spot);
+    const info = await service.read<FeeInfo>(path);
+    expect(info.spot_markets.find(({ symbol }) => symbol === market)).toEqual({
+      symbol: market,
+      maker_rate: '0.001',
+      taker_rate: '0.002',
+    });
   });
 
   it('fee-info: credentials that are sent must be valid', async () => {

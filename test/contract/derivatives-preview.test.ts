@@ -43,6 +43,7 @@ describe('POST /api/v1/orders/preview', () => {
       est_initial_margin: '10.5',
       available_balance: '1000',
       mark_price: '100',
+      est_liquidation_price: null,
     });
   });
 
@@ -101,5 +102,50 @@ describe('POST /api/v1/orders/preview', () => {
     const empty = await service.nextMarket();
     const reply = await preview({ symbol: empty, quantity: '1' });
     expect([reply.status, reply.error?.code]).toEqual([400, 'NO_LIQUIDITY']);
+  });
+
+  it('preview: est_liquidation_price is where the position is liquidated once the order has filled', async () => {
+    const market = await service.nextMarket();
+    await service.setIndex(market, '100');
+    const maker = await service.nextTrader();
+    const holder = await service.nextTrader('100');
+    for (const [side, price] of [
+      ['sell', 100],
+      ['buy', 100],
+    ] as const) {
+      service.place(maker, {
+        symbol: market,
+        side,
+        price: side === 'sell' ? price + 1 : price,
+        quantity: 50,
+      });
+    }
+    // Opens, grows, shrinks, turns round, and closes.
+    const steps = [
+      ['BUY', '5'],
+      ['BUY', '3'],
+      ['SELL', '2'],
+      ['SELL', '10'],
+    ] as const;
+    for (const [side, quantity] of steps) {
+      const order = { symbol: market, side, type: 'MARKET', quantity };
+      const { data } = await service.post('/api/v1/orders/preview', holder, order);
+      const placed = await service.post('/api/v1/orders', holder, order);
+      expect(placed.status).toBe(200);
+      const positions = await service.read<readonly { liquidation_price: string | null }[]>(
+        '/api/v1/positions/active',
+        holder,
+      );
+      const { est_liquidation_price: expected } = data as { est_liquidation_price: string };
+      expect({ side, quantity, price: expected }).toEqual({
+        side,
+        quantity,
+        price: positions[0]?.liquidation_price,
+      });
+      expect(expected).toMatch(/^\d/);
+    }
+    const close = { symbol: market, side: 'BUY', type: 'MARKET', quantity: '4' };
+    const { data } = await service.post('/api/v1/orders/preview', holder, close);
+    expect(data).toMatchObject({ est_liquidation_price: null });
   });
 });

@@ -39,6 +39,26 @@ interface Board {
   readonly total: number;
 }
 
+test('leaderboard: pages by offset', async () => {
+  const traders = Array.from({ length: 5 }, () => nextAddress());
+  for (const [index, trader] of traders.entries()) {
+    await points.credit(trader, String(50 - index), 'trading');
+  }
+  await refresh();
+  const page = (await points.data('leaderboard', {
+    type_: 'trading',
+    limit: '2',
+    offset: '2',
+  })) as Board;
+  expect(page).toMatchObject({
+    total: 2,
+    entries: [
+      { rank: 3, user_address: traders[2], points: '48' },
+      { rank: 4, user_address: traders[3], points: '47' },
+    ],
+  });
+});
+
 test('traders of the demonstration are on no leaderboard', async () => {
   const trader = nextAddress();
   const demoAccounts = [

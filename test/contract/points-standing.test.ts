@@ -4,7 +4,7 @@ import {
   refreshDailyLeaderboard,
   refreshEpochLeaderboards,
 } from '../../src/application/points/refresh-leaderboards.ts';
-import { PointsService } from '../support/points/points-service.ts';
+import { PointsService, weekMs } from '../support/points/points-service.ts';
 import { baseOf, expectOk, nextAddress, nextMarket, nextUser } from '../support/spot-fixtures.ts';
 
 // What an account sees of its own points, and how trades earn them (contract.md section 7).
@@ -33,6 +33,15 @@ const refresh = async (): Promise<void> => {
   await refreshDailyLeaderboard(points.jobs);
 };
 
+const nothing = {
+  total: '0',
+  trading: '0',
+  pnl: '0',
+  holding: '0',
+  referral: '0',
+  staking: '0',
+};
+
 describe('GET /api/v1/points/me', () => {
   test('me: takes a token only', async () => {
     expect((await points.get('me')).status).toBe(401);
@@ -42,7 +51,8 @@ describe('GET /api/v1/points/me', () => {
     const [account, better] = [nextAddress(), nextAddress()];
     expect(await points.data('me', {}, account)).toEqual({
       epoch_number: 1,
-      points: { total: '0', trading: '0', pnl: '0', holding: '0', referral: '0', staking: '0' },
+      points: nothing,
+      points_today: nothing,
       rank: null,
       tier: null,
       earn_level: 0,
@@ -63,10 +73,29 @@ describe('GET /api/v1/points/me', () => {
         referral: '0',
         staking: '900',
       },
+      points_today: {
+        total: '1000.5',
+        trading: '0',
+        pnl: '100.5',
+        holding: '0',
+        referral: '0',
+        staking: '900',
+      },
       rank: 2,
       tier: 'T1',
       earn_level: 1,
       weight: 8,
+    });
+  });
+
+  test('me: points_today are those of the current UTC day alone', async () => {
+    const account = nextAddress();
+    await points.credit(account, '40', 'trading');
+    points.time += dayMs;
+    await points.credit(account, '2', 'trading');
+    expect(await points.data('me', {}, account)).toMatchObject({
+      points: { total: '42', trading: '42' },
+      points_today: { total: '2', trading: '2' },
     });
   });
 
@@ -136,3 +165,30 @@ describe('accrual', () => {
 function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
+
+describe('GET /api/v1/points/epochs', () => {
+  const week = (number: number, status: string) => ({
+    epoch_number: number,
+    starts_at: new Date(start + (number - 1) * weekMs).toISOString(),
+    ends_at: new Date(start + number * weekMs).toISOString(),
+    status,
+  });
+
+  test('epochs: the active one and those before it, newest first, with their Mondays', async () => {
+    points.time = start + 2 * weekMs;
+    expect(await points.data('epochs')).toEqual({
+      items: [week(3, 'active'), week(2, 'ended'), week(1, 'ended')],
+      total: 3,
+    });
+    expect(await points.data('epochs', { limit: '1', offset: '1' })).toEqual({
+      items: [week(2, 'ended')],
+      total: 3,
+    });
+    expect(await points.data('epochs', { offset: '3' })).toEqual({ items: [], total: 3 });
+  });
+
+  test('epochs: before the first one begins it is upcoming', async () => {
+    points.time = start - 1;
+    expect(await points.data('epochs')).toEqual({ items: [week(1, 'upcoming')], total: 1 });
+  });
+});

@@ -102,7 +102,7 @@ test('futures streams: indexes of assets and hours of trading are taken and stay
 
 test('futures streams: rpiDepth is refused politely, and what stands beside it in a URL is served', async () => {
   const stream = await open('/ws/btcusdt@rpiDepth@500ms/btcusdt@depth');
-  const msg = 'Invalid request: rpiDepth is not offered, as all orders stand in depth';
+  const msg = 'Invalid request: rpiDepth is not offered, as depth contains all orders';
   expect(await stream.next()).toEqual({ error: { code: 2, msg }, id: null });
   const params = ['btcusdt@rpiDepth@500ms'];
   const reply = await stream.ask({ id: 1, method: 'SUBSCRIBE', params });

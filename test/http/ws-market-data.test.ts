@@ -288,7 +288,7 @@ test('kline: without a database there is no candle, and a later try finds it', a
   expect(await client.nextOf('error')).toEqual({
     type: 'error',
     code: 'DB_ERROR',
-    message: 'history is out of reach; retry soon',
+    message: 'history is unavailable; retry soon',
     channel: 'kline',
     symbol,
     market: 'spot',

@@ -1,16 +1,19 @@
+import {
+  fixedAt as at,
+  done,
+  envelope,
+  otherAddress as other,
+  ownAddress,
+} from './console-answers.ts';
 import type { Answer } from './console-fake.ts';
 import { operatorFixtures } from './console-operator-fixtures.ts';
+import { pointsFixtures } from './console-points-fixtures.ts';
 
 // What the fake service says: a trader with orders, a position, commission and points.
 
 export const fixedNow = Date.parse('2026-01-15T12:00:00Z');
-export const ownAddress = `0x${'79c8'.repeat(10)}`;
-const other = `0x${'b5d1'.repeat(10)}`;
-const at = '2026-01-15T11:48:20.000Z';
 const hash = `0x${'ab'.repeat(32)}`;
 
-const done = (body: unknown): Answer => ({ status: 200, body });
-const envelope = (data: unknown): Answer => done({ success: true, data });
 const page = (items: readonly unknown[]): Answer =>
   done({ items, total: items.length, page: 1, page_size: 20 });
 
@@ -282,53 +285,6 @@ const referral: Readonly<Record<string, Answer>> = {
   ]),
 };
 
-const points: Readonly<Record<string, Answer>> = {
-  'GET /api/v1/points/leaderboard': envelope({
-    epoch_number: 2,
-    rank_type: 'total',
-    total: 2,
-    updated_at: at,
-    entries: [
-      { rank: 1, user_address: other, username: 'alice', points: '1204.5', tier: 'T1' },
-      { rank: 2, user_address: ownAddress, username: null, points: '803.25', tier: 'T1' },
-    ],
-  }),
-  'GET /api/v1/points/seasons': envelope([
-    {
-      season_id: '5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11',
-      season_no: 1,
-      label: 'Season 1',
-      start_epoch: 1,
-      end_epoch: 12,
-      user_pool_tokens: 1_000_000,
-      mm_pool_tokens: 100_000,
-      status: 'active',
-      snapshot_at: null,
-      snapshot_taken_at: null,
-      distribution_at: null,
-    },
-  ]),
-  'GET /api/v1/points/earn-level-config': envelope([
-    { level: 0, points_min: 0, points_max: 999, weight: 4 },
-    { level: 1, points_min: 1000, points_max: null, weight: 8 },
-  ]),
-  'GET /api/v1/points/me': envelope({
-    epoch_number: 2,
-    rank: 2,
-    tier: 'T1',
-    earn_level: 0,
-    weight: 4,
-    points: {
-      total: '803.25',
-      trading: '700',
-      pnl: '80.25',
-      holding: '20',
-      referral: '3',
-      staking: '0',
-    },
-  }),
-};
-
 /** Answers by method and path. */
 export const restFixtures: Readonly<Record<string, Answer>> = {
   'GET /readyz': done({
@@ -390,6 +346,6 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
   ]),
   ...wallet,
   ...referral,
-  ...points,
+  ...pointsFixtures,
   ...operatorFixtures,
 };

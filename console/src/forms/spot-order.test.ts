@@ -1,6 +1,12 @@
 import { toUnits } from '@openbourse/client';
 import { expect, test } from 'vitest';
-import { judgeSpotOrder, type SpotDraft, spotOrderBody, summarizeSpotOrder } from './spot-order.ts';
+import {
+  judgeSpotOrder,
+  type SpotDraft,
+  spotOrderBody,
+  summarizeSpotOrder,
+  summaryOfPreview,
+} from './spot-order.ts';
 
 const terms = {
   tick_size: '0.01',
@@ -68,4 +74,23 @@ test('spot ticket: the request carries what its type takes', () => {
     quote_quantity: '50',
     client_order_id: 'a',
   });
+});
+
+test('spot ticket: the service’s preview of a market order is summed up like the book’s estimate', () => {
+  const preview = {
+    quantity: '3',
+    est_filled_quantity: '2',
+    est_notional: '210',
+    est_avg_price: '105',
+    est_worst_price: '110',
+    taker_rate: '0.001',
+  };
+  expect(summaryOfPreview(preview)).toEqual({
+    notional: toUnits('210'),
+    fee: toUnits('0.21'),
+    averagePrice: toUnits('105'),
+    worstPrice: toUnits('110'),
+    isBeyondBook: true,
+  });
+  expect(summaryOfPreview({ ...preview, est_filled_quantity: '3' }).isBeyondBook).toBe(false);
 });

@@ -142,9 +142,37 @@ function walkBook(draft: SpotDraft, terms: SpotTerms, levels: readonly Level[]):
   return { notional, fee, averagePrice, worstPrice, isBeyondBook: left > 0n };
 }
 
+/** The service's preview of a market order, which knows the whole book. */
+export interface SpotPreview {
+  readonly quantity: string | null;
+  readonly est_filled_quantity: string;
+  readonly est_notional: string;
+  readonly est_avg_price: string | null;
+  readonly est_worst_price: string | null;
+  readonly taker_rate: string;
+}
+
+/** The summary of a market order by the service's preview. */
+export function summaryOfPreview(preview: SpotPreview): SpotSummary {
+  const { est_avg_price: average, est_worst_price: worst, quantity } = preview;
+  const notional = toUnits(preview.est_notional);
+  return {
+    notional,
+    fee: multiply(notional, toUnits(preview.taker_rate)),
+    averagePrice: average === null ? null : toUnits(average),
+    worstPrice: worst === null ? null : toUnits(worst),
+    isBeyondBook: quantity !== null && toUnits(preview.est_filled_quantity) < toUnits(quantity),
+  };
+}
+
 /** The request for the draft. */
 export function spotOrderBody(draft: SpotDraft, symbol: string, clientOrderId: string) {
-  const shared = { symbol, side: draft.side, type: draft.type, client_order_id: clientOrderId };
+  return { ...spotPreviewBody(draft, symbol), client_order_id: clientOrderId };
+}
+
+/** The request for a preview of the draft. */
+export function spotPreviewBody(draft: SpotDraft, symbol: string) {
+  const shared = { symbol, side: draft.side, type: draft.type };
   if (draft.type === 'limit') {
     const price = readNumber(draft.price);
     return { ...shared, tif: draft.tif, price, quantity: readNumber(draft.quantity) };

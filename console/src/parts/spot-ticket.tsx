@@ -14,7 +14,9 @@ import {
   type SpotField,
   type SpotSummary,
   spotOrderBody,
+  spotPreviewBody,
   summarizeSpotOrder,
+  summaryOfPreview,
 } from '../forms/spot-order.ts';
 import { decimalsOf, formatUnits, formatWhole } from '../number/format.ts';
 import { cutToStep, divide, multiply, readNumber } from '../number/read-number.ts';
@@ -22,6 +24,7 @@ import { openSignIn } from './account-menu.tsx';
 import { confirm } from './dialog.tsx';
 import { NumberField, SelectField } from './number-field.tsx';
 import { Choice } from './tabs.tsx';
+import { usePreview } from './use-preview.ts';
 
 export interface SpotMarket {
   readonly id: string;
@@ -99,6 +102,16 @@ async function submit(market: SpotMarket, feed: MarketFeed, summary: SpotSummary
   const isTaken = await sendOrder(sent, () => api.call('POST /api/v1/spot/orders', { body }));
   isSending.value = false;
   if (isTaken) changeSpotDraft({ quantity: '', quote: '' });
+}
+
+/** The preview of a market order; null while there is none of what is typed now. */
+function useSpotPreview(symbol: string) {
+  const draft = spotDraft.value;
+  const body = spotPreviewBody(draft, symbol);
+  const isAsked = isSignedIn.value && draft.type === 'market' && isComplete(draft);
+  const ask = () => api.call('POST /api/v1/spot/orders/preview', { body });
+  const { preview, isOld } = usePreview(JSON.stringify(body), isAsked ? ask : null);
+  return isOld ? null : preview;
 }
 
 function Summary({ summary, market }: { summary: SpotSummary | null; market: SpotMarket }) {
@@ -235,7 +248,9 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
   // Market orders are estimated from the book, which changes while the form is open.
   const isBookRead = draft.type === 'market' && feed.bookVersion.value >= 0;
   const opposite = draft.side === 'buy' ? feed.book.asks : feed.book.bids;
-  const summary = summarizeSpotOrder(draft, market, isBookRead ? opposite : []);
+  const estimate = summarizeSpotOrder(draft, market, isBookRead ? opposite : []);
+  const preview = useSpotPreview(market.id);
+  const summary = estimate === null || preview === null ? estimate : summaryOfPreview(preview);
   const waitSeconds = secondsToWait();
   const isOpen = !isSending.value && waitSeconds === 0 && market.status === 'listed';
   const canSend = isComplete(draft) && errors.length === 0 && isOpen;

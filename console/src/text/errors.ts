@@ -69,7 +69,7 @@ const sentences: Readonly<Record<string, string>> = {
   AFFILIATE_NOT_FOUND: 'This wallet is no affiliate of yours.',
   // Halts
   HALT_NOT_FOUND: 'No such halt is open.',
-  HALT_ALREADY_OPEN: 'A halt by hand is open already.',
+  HALT_ALREADY_OPEN: 'A manual halt is already open.',
   APPROVALS_REQUIRED: 'Two different approvers must have signed exactly this.',
   // Waiting events
   EVENT_NOT_WAITING: 'No such event of the chain waits.',
@@ -78,7 +78,7 @@ const sentences: Readonly<Record<string, string>> = {
     'The event cannot end this way, or an earlier one of its account waits too.',
   ASSET_UNKNOWN: 'The exchange has no token with this symbol.',
   AMOUNT_TOO_LARGE: 'The amount must be above 0 and at most what came.',
-  CHAIN_DOES_NOT_ANSWER: 'The chain does not answer. Try again.',
+  CHAIN_DOES_NOT_ANSWER: 'The chain does not respond. Try again.',
   // Claims and the chain
   CLAIM_ALREADY_PROCESSING: 'An earlier claim is still under way.',
   NO_CLAIMABLE: 'There is nothing to claim yet.',
@@ -133,13 +133,13 @@ const sentences: Readonly<Record<string, string>> = {
   SESSION_ENDED: 'You signed out in another tab. What you typed is kept.',
   TOKEN_EXPIRED: 'Your sign-in has ended. Sign in again; what you typed is kept.',
   // Perpetuals
-  SIDE_MISMATCH: 'The order has the other side.',
+  SIDE_MISMATCH: 'The order has the opposite side.',
   POSITION_LIMIT_EXCEEDED:
     'The position would be larger than your leverage allows. Lower the leverage first.',
   ABOVE_MAX_NOTIONAL: 'The order is worth more than this market takes.',
   INSUFFICIENT_MARGIN: 'The available balance does not cover the margin.',
   WOULD_TRIGGER_IMMEDIATELY: 'The trigger price is reached already.',
-  REDUCE_ONLY_REJECTED: 'There is no position on the other side to reduce.',
+  REDUCE_ONLY_REJECTED: 'There is no position on the opposite side to reduce.',
   INVALID_LEVERAGE: 'This leverage is not offered here.',
   INDEX_PRICE_STALE: 'The index price is missing or too old.',
   INDEX_PRICE_MISSING: 'The market has no index price yet.',

@@ -30,7 +30,7 @@ export interface Endpoints {
     body: undefined;
     answer: { address: string };
   };
-  /** Make an API key */
+  /** Create an API key */
   'POST /api/v1/account/api-keys': {
     params: {};
     query: {};
@@ -99,6 +99,13 @@ export interface Endpoints {
     query: { symbol?: string; status?: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; client_order_id?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: { items: ({ order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string })[]; next_cursor: string | null };
+  };
+  /** Preview an order */
+  'POST /api/v1/spot/orders/preview': {
+    params: {};
+    query: {};
+    body: { symbol: string; side?: string | null; type?: string | null; tif?: string | null; price?: string | number | null; quantity?: string | number | null; quote_quantity?: string | number | null; client_order_id?: string | null };
+    answer: { symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; best_price: string | null; est_avg_price: string | null; est_worst_price: string | null; est_filled_quantity: string; est_notional: string; est_slippage: string; est_fee: string; fee_token: string; maker_rate: string; taker_rate: string; needed: string; needed_token: string; available: string };
   };
   /** Cancel an order */
   'DELETE /api/v1/spot/orders/:id': {
@@ -226,7 +233,7 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ({ address: string; code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended'; direct_traders: number; created_at: string })[]; total: number; page: number; page_size: number };
   };
-  /** List what was administered */
+  /** List administrative actions */
   'GET /api/v1/admin/audit': {
     params: {};
     query: { action?: string; page?: number; page_size?: number };
@@ -364,7 +371,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { symbol: string; side: 'BUY' | 'SELL'; type?: 'MARKET' | 'LIMIT'; quantity: string | number; price?: string | number; max_slippage?: string | number; reduceOnly?: boolean };
-    answer: { symbol: string; side: 'BUY' | 'SELL'; type: 'MARKET' | 'LIMIT'; quantity: string; price: string | null; best_price: string | null; est_avg_price: string | null; est_worst_price: string | null; est_filled_quantity: string; est_notional: string; est_slippage: string; max_slippage: string | null; est_fee: string; taker_rate: string; leverage: number; est_initial_margin: string; available_balance: string; mark_price: string | null };
+    answer: { symbol: string; side: 'BUY' | 'SELL'; type: 'MARKET' | 'LIMIT'; quantity: string; price: string | null; best_price: string | null; est_avg_price: string | null; est_worst_price: string | null; est_filled_quantity: string; est_notional: string; est_slippage: string; max_slippage: string | null; est_fee: string; taker_rate: string; leverage: number; est_initial_margin: string; available_balance: string; mark_price: string | null; est_liquidation_price: string | null };
   };
   /** List orders (/account/orders) */
   'GET /api/v1/account/orders': {
@@ -434,7 +441,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { tiers: { tier: number; name: string; min_volume_14d: string; discount_multiplier: string; maker_rate: string; taker_rate: string }[]; base_maker_rate: string; base_taker_rate: string; current_tier: number; maker_rate: string; taker_rate: string; markets: { symbol: string; maker_rate: string; taker_rate: string }[]; account: { address: string; volume_14d: string; volume_30d: string; next_tier: { tier: number; missing_volume: string } | null; pending_downgrade: { tier: number; effective_at: string } | null; is_override: boolean; discount_stack: { vip_multiplier: string; referral_discount_bps: number; referral_multiplier: string; combined_multiplier: string } } | null };
+    answer: { tiers: { tier: number; name: string; min_volume_14d: string; discount_multiplier: string; maker_rate: string; taker_rate: string }[]; base_maker_rate: string; base_taker_rate: string; current_tier: number; maker_rate: string; taker_rate: string; markets: { symbol: string; maker_rate: string; taker_rate: string }[]; spot_markets: { symbol: string; maker_rate: string; taker_rate: string }[]; account: { address: string; volume_14d: string; volume_30d: string; next_tier: { tier: number; missing_volume: string } | null; pending_downgrade: { tier: number; effective_at: string } | null; is_override: boolean; discount_stack: { vip_multiplier: string; referral_discount_bps: number; referral_multiplier: string; combined_multiplier: string } } | null };
   };
   /** Set the margin mode */
   'POST /api/v1/account/margin-mode': {
@@ -695,7 +702,7 @@ export interface Endpoints {
     body: undefined;
     answer: { symbol: string; adlRisk: 'low' | 'medium' | 'high'; updateTime: number } | ({ symbol: string; adlRisk: 'low' | 'medium' | 'high'; updateTime: number })[];
   };
-  /** Fees in another coin */
+  /** Whether fees are paid in another coin */
   'GET /fapi/v1/feeBurn': {
     params: {};
     query: { timestamp?: string; recvWindow?: string };
@@ -1139,7 +1146,7 @@ export interface Endpoints {
   /** Epoch leaderboard */
   'GET /api/v1/points/leaderboard': {
     params: {};
-    query: { epoch?: number; type_?: 'total' | 'trading' | 'pnl' | 'holding' | 'referral' | 'staking'; limit?: number };
+    query: { epoch?: number; type_?: 'total' | 'trading' | 'pnl' | 'holding' | 'referral' | 'staking'; limit?: number; offset?: number };
     body: undefined;
     answer: { epoch_number: number; rank_type: 'total' | 'trading' | 'pnl' | 'holding' | 'referral' | 'staking'; entries: ({ rank: number; user_address: string; username: string | null; points: string; tier: 'T1' | 'T2' | 'T3' })[]; total: number; updated_at: string };
   };
@@ -1149,6 +1156,13 @@ export interface Endpoints {
     query: { epoch?: number; limit?: number; offset?: number };
     body: undefined;
     answer: { date: string; epoch_number: number; refreshed_at: string; total: number; entries: ({ rank: number; user_address: string; points_today: string; tier: 'T1' | 'T2' | 'T3' | null })[] };
+  };
+  /** List epochs */
+  'GET /api/v1/points/epochs': {
+    params: {};
+    query: { limit?: number; offset?: number };
+    body: undefined;
+    answer: { items: ({ epoch_number: number; starts_at: string; ends_at: string; status: 'upcoming' | 'active' | 'ended' })[]; total: number };
   };
   /** List seasons */
   'GET /api/v1/points/seasons': {
@@ -1169,7 +1183,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { epoch_number: number; points: { total: string; trading: string; pnl: string; holding: string; referral: string; staking: string }; rank: number | null; tier: 'T1' | 'T2' | 'T3' | null; earn_level: number; weight: number };
+    answer: { epoch_number: number; points: { total: string; trading: string; pnl: string; holding: string; referral: string; staking: string }; points_today: { total: string; trading: string; pnl: string; holding: string; referral: string; staking: string }; rank: number | null; tier: 'T1' | 'T2' | 'T3' | null; earn_level: number; weight: number };
   };
   /** A season's distribution */
   'GET /api/v1/points/seasons/:season_no/distribution': {
@@ -1367,7 +1381,7 @@ export interface Endpoints {
     body: undefined;
     answer: { operator_address: string; is_operator: boolean; contract_address: string };
   };
-  /** List everybody's claims */
+  /** List the claims of all accounts */
   'GET /api/v1/admin/referral/claims': {
     params: {};
     query: { status?: 'processing' | 'success' | 'failed'; page?: number; page_size?: number };

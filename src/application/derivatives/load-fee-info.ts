@@ -39,6 +39,7 @@ export interface FeeInfoView {
   readonly maker_rate: string;
   readonly taker_rate: string;
   readonly markets: readonly MarketFeesView[];
+  readonly spot_markets: readonly MarketFeesView[];
   /** Null for an unauthenticated caller. */
   readonly account: AccountFeesView | null;
 }
@@ -83,9 +84,14 @@ export async function loadFeeInfo(
       const [maker_rate, taker_rate] = [formatRate(fees.maker), formatRate(fees.taker)];
       return { symbol: market.symbol, maker_rate, taker_rate };
     });
-    return { accountId, terms, markets, sequence: view.sequence };
+    const spotMarkets = view.listSpotMarkets().map((market) => ({
+      symbol: market.symbol,
+      maker_rate: formatRate(rateOfBps(market.makerFeeBps)),
+      taker_rate: formatRate(rateOfBps(market.takerFeeBps)),
+    }));
+    return { accountId, terms, markets, spotMarkets, sequence: view.sequence };
   });
-  const { accountId, terms, markets } = live;
+  const { accountId, terms, markets, spotMarkets } = live;
   const table = {
     tiers: vipTiers.map(viewTier),
     base_maker_rate: formatRate(baseMakerRate),
@@ -94,6 +100,7 @@ export async function loadFeeInfo(
     maker_rate: formatRate(applyTerms(baseMakerRate, terms)),
     taker_rate: formatRate(applyTerms(baseTakerRate, terms)),
     markets,
+    spot_markets: spotMarkets,
   };
   if (caller === null) return { ...table, account: null };
   await ports.barrier.waitFor(live.sequence);

@@ -1,7 +1,8 @@
-import { type Amount, formatAmount, scaleAmount } from '../../domain/amount.ts';
+import { type Amount, formatAmount, scaleAmount, toAmount } from '../../domain/amount.ts';
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import { type FuturesMarket, rateOne } from '../../domain/futures-market.ts';
-import type { Address } from '../../domain/identifiers.ts';
+import type { AccountId, Address } from '../../domain/identifiers.ts';
+import { solveLiquidationPrice } from '../../domain/liquidation-price.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../domain/spot-market.ts';
 import { type Side, sides } from '../../domain/spot-order.ts';
 import { upperWord } from '../../domain/upper-word.ts';
+import { positionAfter } from '../../programs/trading/position-after.ts';
 import {
   type BookScan,
   scanBook,
@@ -56,11 +58,13 @@ export interface OrderPreviewView {
   readonly est_initial_margin: string;
   readonly available_balance: string;
   readonly mark_price: string | null;
+  readonly est_liquidation_price: string | null;
 }
 
 // More levels than the price band of a book can contain for any one order.
 const levelsMax = 100_000;
 const defaultLeverage = 20;
+const decimalOne = 10n ** 18n;
 
 /** @throws EngineBusyError, EngineRestartingError */
 export async function previewOrder(
@@ -199,7 +203,44 @@ function viewPreview(view: EngineView, parts: PreviewParts): OrderPreviewView {
     est_initial_margin: formatAmount(marginOf(market, terms, scan, leverage)),
     available_balance: formatOptional(available) ?? '0',
     mark_price: formatOptional(futures.getFuturesPrices(market.marketId).markPrice),
+    est_liquidation_price:
+      accountId === null
+        ? null
+        : formatOptional(
+            liquidationAfter(view, { accountId, market, side: terms.side, scan, fee }),
+          ),
   };
+}
+
+interface FilledOrder {
+  readonly accountId: AccountId;
+  readonly market: FuturesMarket;
+  readonly side: Side;
+  readonly scan: BookScan;
+  readonly fee: Amount;
+}
+
+/** Where the account's position in the market would be liquidated once the scan has filled. */
+function liquidationAfter(view: EngineView, filled: FilledOrder): Amount | null {
+  const { futures } = view;
+  const { accountId, market, side, scan, fee } = filled;
+  const { equity, maintenanceMargin } = futures.getPerpAccount(accountId);
+  const held = futures.getPosition(accountId, market.marketId);
+  const fill = { side, lots: scan.filled, quote: scan.quote };
+  const { quantity, entryNotional, profit } = positionAfter(held, fill);
+  if (quantity === 0) return null;
+  const lots = Math.abs(quantity) as Lots;
+  const mark = futures.getFuturesPrices(market.marketId).markPrice;
+  const size = decimalFromLots(market, lots);
+  const price = solveLiquidationPrice({
+    market,
+    quantity,
+    entryNotional,
+    notional: mark === null ? entryNotional : (mark * size + decimalOne - 1n) / decimalOne,
+    others:
+      equity - held.unrealizedProfit - (maintenanceMargin - held.maintenanceMargin) + profit - fee,
+  });
+  return price === null ? null : toAmount(price);
 }
 
 /**

@@ -26,15 +26,17 @@ export interface EpochLeaderboardView {
 /** The top ranks of an epoch as of the last refresh; none before the first. */
 export async function loadEpochLeaderboard(
   ports: PointsReadPorts,
-  {
-    epoch,
-    type,
-    limit,
-  }: { readonly epoch: number; readonly type: RankType; readonly limit: number },
+  page: {
+    readonly epoch: number;
+    readonly type: RankType;
+    readonly limit: number;
+    readonly offset: number;
+  },
 ): Promise<EpochLeaderboardView> {
   const { firstDay } = await loadPointsMoment(ports);
+  const { epoch, type, limit, offset } = page;
   const number = epoch as EpochNumber;
-  const board = await ports.pointsReader.loadEpochBoard(number, type, limit);
+  const board = await ports.pointsReader.loadEpochBoard(number, type, limit, offset);
   const entries = board.entries.map(({ rank, address, username, points }) => ({
     rank,
     user_address: address,

@@ -2,6 +2,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { earnLevelOf } from '../../programs/points/earn-levels.ts';
 import { type EpochTier, epochTier } from '../../programs/points/epoch-tiers.ts';
 import { formatPoints } from '../../programs/points/points.ts';
+import type { PointsByType } from '../../programs/points/points-types.ts';
 import { totalPoints } from '../../programs/points/registry.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
@@ -11,16 +12,20 @@ export interface OwnPointsPorts extends PointsReadPorts {
   readonly barrier: ReadBarrier;
 }
 
+interface OwnPointsByType {
+  readonly total: string;
+  readonly trading: string;
+  readonly pnl: string;
+  readonly holding: string;
+  readonly referral: string;
+  readonly staking: string;
+}
+
 export interface OwnPointsView {
   readonly epoch_number: number;
-  readonly points: {
-    readonly total: string;
-    readonly trading: string;
-    readonly pnl: string;
-    readonly holding: string;
-    readonly referral: string;
-    readonly staking: string;
-  };
+  readonly points: OwnPointsByType;
+  /** Of the current UTC day. */
+  readonly points_today: OwnPointsByType;
   readonly rank: number | null;
   readonly tier: EpochTier | null;
   readonly earn_level: number;
@@ -37,23 +42,29 @@ export async function loadOwnPoints(
 ): Promise<OwnPointsView> {
   const { pointsReader, exchange, barrier } = ports;
   await barrier.waitFor(exchange.durableSequence);
-  const { epoch } = await loadPointsMoment(ports);
+  const { epoch, day } = await loadPointsMoment(ports);
   const { points, rank } = await pointsReader.loadStanding(caller, epoch);
+  const today = await pointsReader.loadDay(caller, day);
   const total = totalPoints(points);
   const level = earnLevelOf(total, await pointsReader.listEarnLevels());
   return {
     epoch_number: epoch,
-    points: {
-      total: formatPoints(total),
-      trading: formatPoints(points.trading),
-      pnl: formatPoints(points.pnl),
-      holding: formatPoints(points.holding),
-      referral: formatPoints(points.referral),
-      staking: formatPoints(points.staking),
-    },
+    points: viewPoints(points),
+    points_today: viewPoints(today),
     rank,
     tier: rank === null ? null : epochTier(rank),
     earn_level: level.level,
     weight: level.weight,
+  };
+}
+
+function viewPoints(points: PointsByType): OwnPointsByType {
+  return {
+    total: formatPoints(totalPoints(points)),
+    trading: formatPoints(points.trading),
+    pnl: formatPoints(points.pnl),
+    holding: formatPoints(points.holding),
+    referral: formatPoints(points.referral),
+    staking: formatPoints(points.staking),
   };
 }

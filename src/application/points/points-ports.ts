@@ -76,7 +76,13 @@ export interface StoredEarnLevel extends EarnLevel {
 export interface PointsReader {
   /** The first day of the first epoch; permanent once chosen. */
   loadFirstDay(): Promise<DayNumber>;
-  loadEpochBoard(epoch: EpochNumber, type: RankType, limit: number): Promise<EpochBoard>;
+  /** Ranks from `offset + 1` on; 0 where none is given. */
+  loadEpochBoard(
+    epoch: EpochNumber,
+    type: RankType,
+    limit: number,
+    offset?: number,
+  ): Promise<EpochBoard>;
   loadDailyBoard(filter: {
     readonly day: DayNumber;
     readonly epoch: EpochNumber;
@@ -84,6 +90,8 @@ export interface PointsReader {
     readonly offset: number;
   }): Promise<DailyBoard>;
   loadStanding(account: Address, epoch: EpochNumber): Promise<PointsStanding>;
+  /** What the account has earned on the day. */
+  loadDay(account: Address, day: DayNumber): Promise<PointsByType>;
   listSeasons(): Promise<readonly Season[]>;
   findSeason(seasonNo: number): Promise<Season | null>;
   /** Ranks from `offset + 1` on. */

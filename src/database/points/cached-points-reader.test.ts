@@ -81,6 +81,9 @@ async function expectSame(epoch: number, today: number): Promise<void> {
       expect(await cached.loadEpochBoard(number, type, limit)).toEqual(
         await stored.loadEpochBoard(number, type, limit),
       );
+      expect(await cached.loadEpochBoard(number, type, limit, 950)).toEqual(
+        await stored.loadEpochBoard(number, type, limit, 950),
+      );
     }
   }
   for (const offset of [0, 7, 990, 1_000, 1_999, accounts, 10_000_000]) {

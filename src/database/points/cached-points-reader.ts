@@ -22,6 +22,7 @@ export class CachedPointsReader implements PointsReader {
   readonly findSeason: PointsReader['findSeason'];
   readonly listDistribution: PointsReader['listDistribution'];
   readonly listEarnLevels: PointsReader['listEarnLevels'];
+  readonly loadDay: PointsReader['loadDay'];
 
   constructor(reader: DatabasePointsReader, cache: BoardCache) {
     this.#reader = reader;
@@ -30,15 +31,24 @@ export class CachedPointsReader implements PointsReader {
     this.findSeason = (seasonNo) => reader.findSeason(seasonNo);
     this.listDistribution = (...page) => reader.listDistribution(...page);
     this.listEarnLevels = () => reader.listEarnLevels();
+    this.loadDay = (...key) => reader.loadDay(...key);
   }
 
   async loadFirstDay(): Promise<DayNumber> {
     return this.#cache.images?.firstDay ?? this.#reader.loadFirstDay();
   }
 
-  async loadEpochBoard(epoch: EpochNumber, type: RankType, limit: number): Promise<EpochBoard> {
+  async loadEpochBoard(
+    epoch: EpochNumber,
+    type: RankType,
+    limit: number,
+    offset = 0,
+  ): Promise<EpochBoard> {
     const board = findEpoch(this.#cache.images, epoch);
-    if (board === undefined) return this.#reader.loadEpochBoard(epoch, type, limit);
+    // Memory has the first block of each type.
+    if (board === undefined || (board !== null && offset > 0)) {
+      return this.#reader.loadEpochBoard(epoch, type, limit, offset);
+    }
     if (board === null) return { entries: [], refreshedAt: null };
     const { usernames, refreshedAt } = board;
     const entries = listTop(board.tops.get(type), limit).map((entry) =>

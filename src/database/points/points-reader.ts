@@ -32,18 +32,16 @@ export class DatabasePointsReader implements PointsReader {
     return this.#pool.withClient(loadFirstPointsDay);
   }
 
-  async loadEpochBoard(epoch: EpochNumber, type: RankType, limit: number): Promise<EpochBoard> {
-    assert(limit <= blockEntries, 'the epoch leaderboard answers at most a block');
+  async loadEpochBoard(
+    epoch: EpochNumber,
+    type: RankType,
+    limit: number,
+    offset = 0,
+  ): Promise<EpochBoard> {
     const query = sql<EntryRow>`
       SELECT board.refreshed_at, entry.place, entry.points, account.address, account.username
       FROM points_boards AS board
-      LEFT JOIN LATERAL (
-        SELECT item.account_id, item.points, item.place
-        FROM points_board_blocks AS block,
-          unnest(block.account_ids[1:${limit}], block.points[1:${limit}])
-            WITH ORDINALITY AS item (account_id, points, place)
-        WHERE block.board = board.board AND block.rank_type = ${type} AND block.block = 0
-      ) AS entry ON true
+      LEFT JOIN LATERAL (${boardEntries(type, offset, limit)}) AS entry ON true
       LEFT JOIN accounts AS account USING (account_id)
       WHERE board.board = ${epoch} ORDER BY entry.place`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
@@ -57,7 +55,7 @@ export class DatabasePointsReader implements PointsReader {
         account.address, account.username, ranked.account_id IS NOT NULL AS is_ranked,
         array_position(top.account_ids, entry.account_id) AS epoch_rank
       FROM points_boards AS board
-      LEFT JOIN LATERAL (${dailyEntries(offset, limit)}) AS entry ON board.day = ${day}
+      LEFT JOIN LATERAL (${boardEntries('total', offset, limit)}) AS entry ON board.day = ${day}
       LEFT JOIN accounts AS account USING (account_id)
       LEFT JOIN points_ranked AS ranked
         ON ranked.board = ${epoch} AND ranked.account_id = entry.account_id
@@ -101,6 +99,15 @@ export class DatabasePointsReader implements PointsReader {
     const [row] = rows;
     assert(row !== undefined, 'the account that was asked for is a row');
     return { points: earnedOf(row), rank: row.rank };
+  }
+
+  async loadDay(account: Address, day: DayNumber): Promise<PointsByType> {
+    const query = sql<EarnedTexts>`
+      SELECT trading::text, pnl::text, holding::text, referral::text, staking::text
+      FROM points_days JOIN accounts USING (account_id)
+      WHERE address = ${account} AND day = ${day}`;
+    const { rows } = await this.#pool.query((db) => query.execute(db));
+    return earnedOf(rows[0] ?? nothingEarned);
   }
 
   /** What an account has earned in an epoch so far; without a number it has no account. */
@@ -205,11 +212,18 @@ interface DailyRow extends EntryRow {
 }
 
 type EarnedTexts = Readonly<Record<PointsType, string>>;
+const nothingEarned: EarnedTexts = {
+  trading: '0',
+  pnl: '0',
+  holding: '0',
+  referral: '0',
+  staking: '0',
+};
 type EarnedRow = EarnedTexts & { readonly account_id: string | null };
 type StandingRow = EarnedTexts & { readonly rank: number | null };
 
 /** The page from the one or two blocks that contain it. */
-function dailyEntries(offset: number, limit: number) {
+function boardEntries(type: RankType, offset: number, limit: number) {
   const firstBlock = Math.floor(offset / blockEntries);
   const lastBlock = Math.floor((offset + limit - 1) / blockEntries);
   return sql`
@@ -220,7 +234,7 @@ function dailyEntries(offset: number, limit: number) {
         greatest(${offset}, block.block * ${blockEntries}) AS skipped) AS cut,
       unnest(block.account_ids[cut.low + 1:cut.high], block.points[cut.low + 1:cut.high])
         WITH ORDINALITY AS item (account_id, points, place)
-    WHERE block.board = board.board AND block.rank_type = 'total'
+    WHERE block.board = board.board AND block.rank_type = ${type}
       AND block.block BETWEEN ${firstBlock} AND ${lastBlock}`;
 }
 

@@ -7,8 +7,8 @@ import type { ErrorCatalog, ErrorRow } from './error-row.ts';
  * Errors of the administration of halts and reviews, in the order in which a request is checked.
  */
 export const chainAdminErrors = {
-  haltNotFound: { status: 404, code: 'HALT_NOT_FOUND', text: 'No halt with this id is open' },
-  haltOpen: { status: 409, code: 'HALT_ALREADY_OPEN', text: 'A halt by hand is open already' },
+  haltNotFound: { status: 404, code: 'HALT_NOT_FOUND', text: 'There is no open halt with this id' },
+  haltOpen: { status: 409, code: 'HALT_ALREADY_OPEN', text: 'A manual halt is already open' },
   approvalsRequired: {
     status: 403,
     code: 'APPROVALS_REQUIRED',
@@ -17,7 +17,7 @@ export const chainAdminErrors = {
   withdrawalNotInReview: {
     status: 404,
     code: 'WITHDRAWAL_NOT_IN_REVIEW',
-    text: 'No withdrawal with this id waits for people',
+    text: 'There is no withdrawal with this id that waits for approval',
   },
   eventNotWaiting: {
     status: 404,
@@ -47,7 +47,7 @@ export const chainAdminErrors = {
   chainDoesNotAnswer: {
     status: 503,
     code: 'CHAIN_DOES_NOT_ANSWER',
-    text: 'The chain does not answer',
+    text: 'The chain does not respond',
   },
 } as const satisfies ErrorCatalog;
 

@@ -28,7 +28,7 @@ export const claimErrors = {
   signatureError: {
     status: 500,
     code: 'SIGNATURE_ERROR',
-    text: 'The signature could not be made; /readyz says why where signing is off',
+    text: 'The signature could not be created; /readyz says why if signing is off',
   },
   claimNotFound: {
     status: 404,
@@ -44,7 +44,7 @@ export const claimErrors = {
   settlementNotFailed: {
     status: 409,
     code: 'SETTLEMENT_NOT_FAILED',
-    text: 'No commission of the account has failed',
+    text: 'The account has no failed commission',
   },
   settlementUnderWay: {
     status: 409,

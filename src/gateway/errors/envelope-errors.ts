@@ -39,7 +39,7 @@ export const accountErrors = {
   apiKeyLimit: {
     status: 409,
     code: 'API_KEY_LIMIT_REACHED',
-    text: 'The account has as many API keys as it may have: <limit>',
+    text: 'The account already has the maximum number of API keys: <limit>',
   },
 } as const satisfies ErrorCatalog;
 

@@ -2,7 +2,7 @@ import type { ErrorCatalog } from './error-row.ts';
 
 /** Errors of derivatives on the general endpoints; /fapi has its own numbers for them. */
 export const futuresErrors = {
-  sideMismatch: { status: 400, code: 'SIDE_MISMATCH', text: 'The order has the other side' },
+  sideMismatch: { status: 400, code: 'SIDE_MISMATCH', text: 'The order has the opposite side' },
   notionalTooSmall: {
     status: 400,
     code: 'BELOW_MIN_NOTIONAL',
@@ -31,7 +31,7 @@ export const futuresErrors = {
   nothingToReduce: {
     status: 400,
     code: 'REDUCE_ONLY_REJECTED',
-    text: 'There is no position on the other side to reduce',
+    text: 'There is no position on the opposite side to reduce',
   },
   leverageOutOfRange: {
     status: 400,
@@ -66,7 +66,7 @@ export const futuresErrors = {
   slippageExceeded: {
     status: 400,
     code: 'SLIPPAGE_EXCEEDED',
-    text: 'The book would fill the order worse than max_slippage allows',
+    text: 'The book would fill the order at a worse price than max_slippage allows',
   },
   noOppositePrice: {
     status: 400,
@@ -76,7 +76,7 @@ export const futuresErrors = {
   noPriceToMatch: {
     status: 400,
     code: 'NO_PRICE_TO_MATCH',
-    text: 'The book has no level where priceMatch takes the price from',
+    text: 'The book does not have the level that priceMatch names',
   },
   tooManyOrders: { status: 400, code: 'TOO_MANY_ORDERS', text: 'Too many open orders' },
   orderNotAmendable: {

@@ -16,17 +16,17 @@ export const perpWalletErrors = {
   chainNotInitialized: {
     status: 503,
     code: 'CHAIN_NOT_INITIALIZED',
-    text: 'The chain was never reached, or is lost',
+    text: 'The chain has not been reached yet, or the connection is lost',
   },
   withdrawalsPaused: {
     status: 503,
     code: 'WITHDRAWALS_PAUSED',
-    text: 'Withdrawals are paused; cancel, confirm and history go on',
+    text: 'Withdrawals are paused; cancel, confirm and history keep working',
   },
   insufficientBalance: {
     status: 400,
     code: 'INSUFFICIENT_BALANCE',
-    text: 'Less than the amount may leave the perp wallet',
+    text: 'The amount exceeds what can be withdrawn from the perp wallet',
   },
   notFound: {
     status: 404,
@@ -47,14 +47,14 @@ export const perpWalletErrors = {
   slotConflict: {
     status: 409,
     code: 'WITHDRAWAL_SLOT_CONFLICT',
-    text: "Another withdrawal holds the vault's present nonce; try again in a moment",
+    text: 'Another withdrawal has the current nonce of the vault; try again in a moment',
   },
   signerUnavailable: {
     status: 500,
     code: 'SIGNER_UNAVAILABLE',
     text: 'Signing is off; /readyz says why',
   },
-  signFailed: { status: 500, code: 'SIGNATURE_ERROR', text: 'The signature could not be made' },
+  signFailed: { status: 500, code: 'SIGNATURE_ERROR', text: 'The signature could not be created' },
 } as const satisfies ErrorCatalog;
 
 export const perpWalletRows: Readonly<Record<PerpWithdrawalRefusal, ErrorRow>> = {

@@ -32,13 +32,13 @@ export const plainErrors = {
   permissionDenied: {
     status: 403,
     code: 'PERMISSION_DENIED',
-    text: 'The API key does not have the permission, or the path takes a token only',
+    text: 'The API key does not have the permission, or the path requires a token',
   },
   notFound: { status: 404, code: 'NOT_FOUND', text: 'There is no such path' },
   methodNotAllowed: {
     status: 405,
     code: 'METHOD_NOT_ALLOWED',
-    text: 'The path does not take this method; the Allow header names those it takes',
+    text: 'The path does not support this method; the Allow header lists those that it does',
   },
   requestRepeated: {
     status: 409,
@@ -102,7 +102,7 @@ export const spotErrors = {
   tickerNotFound: {
     status: 404,
     code: 'TICKER_NOT_FOUND',
-    text: 'The market has not traded; the first fill makes its ticker',
+    text: 'The market has not traded yet; its ticker starts with the first fill',
   },
   tradingDisabled: {
     status: 503,
@@ -110,7 +110,7 @@ export const spotErrors = {
     text: 'SPOT_TRADING_ENABLED is false; permanent for the environment',
   },
   marketHalted: { status: 409, code: 'MARKET_HALTED', text: 'Halted: no new orders' },
-  marketDelisted: { status: 410, code: 'MARKET_DELISTED', text: 'Delisted for good' },
+  marketDelisted: { status: 410, code: 'MARKET_DELISTED', text: 'Delisted permanently' },
   marketStatusInvalid: {
     status: 400,
     code: 'market.status invalid',
@@ -139,8 +139,16 @@ export const spotErrors = {
     code: 'quote_quantity required for market buy',
     text: 'A market buy without quote_quantity',
   },
-  invalidTick: { status: 400, code: 'INVALID_TICK', text: 'The price is no multiple of tick_size' },
-  invalidLot: { status: 400, code: 'INVALID_LOT', text: 'The quantity is no multiple of lot_size' },
+  invalidTick: {
+    status: 400,
+    code: 'INVALID_TICK',
+    text: 'The price is not a multiple of tick_size',
+  },
+  invalidLot: {
+    status: 400,
+    code: 'INVALID_LOT',
+    text: 'The quantity is not a multiple of lot_size',
+  },
   belowMinNotional: {
     status: 400,
     code: 'BELOW_MIN_NOTIONAL',
@@ -149,7 +157,7 @@ export const spotErrors = {
   insufficientBalance: {
     status: 400,
     code: 'INSUFFICIENT_BALANCE',
-    text: 'The needed lock exceeds what is available',
+    text: 'The order needs more than the available balance',
   },
   duplicateClientOrderId: {
     status: 409,

@@ -5,12 +5,16 @@ export const pointsErrors = {
   seasonExists: {
     status: 409,
     code: 'SEASON_EXISTS',
-    text: 'There is a season of this season_no',
+    text: 'A season with this season_no already exists',
   },
-  seasonNotFound: { status: 404, code: 'SEASON_NOT_FOUND', text: 'No season of this season_no' },
+  seasonNotFound: {
+    status: 404,
+    code: 'SEASON_NOT_FOUND',
+    text: 'There is no season with this season_no',
+  },
   seasonCompleted: {
     status: 409,
     code: 'SEASON_COMPLETED',
-    text: 'The snapshot is taken; the season cannot change any more',
+    text: 'The snapshot has been taken; the season can no longer change',
   },
 } as const satisfies ErrorCatalog;

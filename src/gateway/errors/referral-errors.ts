@@ -8,22 +8,26 @@ export const referralErrors = {
     code: 'INVALID_CODE',
     text: 'A code is 4 to 20 of A-Z, 0-9 and the underscore',
   },
-  codeTaken: { status: 409, code: 'CODE_TAKEN', text: 'The code belongs to an account' },
+  codeTaken: { status: 409, code: 'CODE_TAKEN', text: 'The code is already taken' },
   codeAlreadyCreated: {
     status: 409,
     code: 'CODE_ALREADY_CREATED',
-    text: 'The caller has a code',
+    text: 'The caller already has a code',
   },
-  codeNotFound: { status: 404, code: 'CODE_NOT_FOUND', text: 'Nobody has this code' },
+  codeNotFound: { status: 404, code: 'CODE_NOT_FOUND', text: 'The code does not exist' },
   selfReferral: { status: 400, code: 'SELF_REFERRAL', text: "The code is the caller's own" },
-  alreadyBound: { status: 409, code: 'ALREADY_BOUND', text: 'The caller is bound to a referrer' },
+  alreadyBound: {
+    status: 409,
+    code: 'ALREADY_BOUND',
+    text: 'The caller is already bound to a referrer',
+  },
   referralCycle: {
     status: 400,
     code: 'REFERRAL_CYCLE',
-    text: "The code's owner is, over however many steps, referred by the caller",
+    text: "The code's owner is referred by the caller, directly or through others",
   },
-  notBound: { status: 409, code: 'NOT_BOUND', text: 'The caller is bound to nobody' },
-  selfAssignment: { status: 400, code: 'SELF_ASSIGNMENT', text: 'Promoting oneself' },
+  notBound: { status: 409, code: 'NOT_BOUND', text: 'The caller is not bound to a referrer' },
+  selfAssignment: { status: 400, code: 'SELF_ASSIGNMENT', text: 'The wallet is the caller itself' },
   subRateExceedsOwn: {
     status: 400,
     code: 'SUB_RATE_EXCEEDS_OWN',
@@ -52,7 +56,7 @@ export const referralErrors = {
   affiliateNotFound: {
     status: 404,
     code: 'AFFILIATE_NOT_FOUND',
-    text: 'The wallet is no affiliate of the caller',
+    text: 'The wallet is not an affiliate of the caller',
   },
 } as const satisfies ErrorCatalog;
 

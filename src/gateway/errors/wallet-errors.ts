@@ -6,12 +6,12 @@ export const walletErrors = {
   transfersNotAllowed: {
     status: 403,
     code: 'API Key permission denied: transfers not allowed',
-    text: 'A transfer takes a token, not an API key',
+    text: 'A transfer requires a token, not an API key',
   },
   withdrawsNotAllowed: {
     status: 403,
     code: 'API Key permission denied: withdraws not allowed',
-    text: 'A withdrawal takes a token, not an API key',
+    text: 'A withdrawal requires a token, not an API key',
   },
   invalidDirection: {
     status: 400,
@@ -31,17 +31,17 @@ export const walletErrors = {
   belowMinimum: {
     status: 400,
     code: 'amount below minimum <min>',
-    text: 'Less than the least amount of a withdrawal of this token; also zero and below',
+    text: 'The amount is below the minimum withdrawal of this token, or not above zero',
   },
   chainNotInitialized: {
     status: 503,
     code: 'spot blockchain not initialized',
-    text: 'The chain was never reached, or is lost',
+    text: 'The chain has not been reached yet, or the connection is lost',
   },
   insufficientBalance: {
     status: 400,
     code: 'insufficient balance',
-    text: 'Less than the amount is available',
+    text: 'The available balance is below the amount',
   },
   chainQueryFailed: {
     status: 500,
@@ -51,19 +51,19 @@ export const walletErrors = {
   pendingWithdrawal: {
     status: 409,
     code: 'you have a pending withdrawal - submit it on-chain or wait for expiry',
-    text: "A signed withdrawal at or after the contract's present nonce exists",
+    text: "A signed withdrawal with the contract's current nonce or a later one exists",
   },
   slotConflict: {
     status: 409,
     code: 'withdrawal slot conflict - try again in a moment',
-    text: "Another withdrawal holds the contract's present nonce",
+    text: 'Another withdrawal has the current nonce of the contract',
   },
   signerUnavailable: {
     status: 500,
     code: 'signer unavailable',
     text: 'Signing is off (/readyz says why), or withdrawals are paused',
   },
-  signFailed: { status: 500, code: 'sign failed', text: 'The signature could not be made' },
+  signFailed: { status: 500, code: 'sign failed', text: 'The signature could not be created' },
   notFound: {
     status: 404,
     code: 'not found',
@@ -72,7 +72,7 @@ export const walletErrors = {
   notApproved: {
     status: 409,
     code: 'withdrawal is not approved',
-    text: 'Nobody has approved it, it is finished, or the approval has run out',
+    text: 'It is not approved, it is finished, or the approval has expired',
   },
   internal: { status: 500, code: 'internal error', text: 'The storage or the engine failed' },
 } as const satisfies ErrorCatalog;

@@ -38,19 +38,19 @@ const tags = [
   ['Spot trading', 'Orders, trades and balances of spot.'],
   ['Spot market data', 'Markets, books, trades and candles of spot; open to all.'],
   ['Spot wallet', 'Deposits, withdrawals and transfers.'],
-  ['Derivatives trading', "Perpetuals in this exchange's words."],
+  ['Derivatives trading', "Perpetuals under the exchange's own API."],
   ['Derivatives account', 'Positions, margin, fees and history.'],
   ['Derivatives market data', 'Markets, books, trades and candles of perpetuals; open to all.'],
   ['Perp wallet', 'Withdrawals of the perp wallet.'],
-  ['Futures account and trading', "Perpetuals in Binance's words, signed by an API key."],
-  ['Futures market data', "Market data in Binance's words; open to all."],
-  ['Binance spot account and trading', "Spot in Binance's words, signed by an API key."],
-  ['Binance spot market data', "Market data of spot in Binance's words; open to all."],
+  ['Futures account and trading', "Perpetuals under Binance's API, signed with an API key."],
+  ['Futures market data', "Market data under Binance's API; public."],
+  ['Binance spot account and trading', "Spot under Binance's API, signed with an API key."],
+  ['Binance spot market data', "Market data of spot under Binance's API; public."],
   ['Referral', 'Codes, bindings, commission and claims.'],
   ['Points', 'Leaderboards, seasons and earn levels.'],
   ['Chain', 'The chain and its contracts.'],
   ['Administration', "By the administrator's key."],
-  ['Operation', 'For whoever watches the service.'],
+  ['Operation', 'For monitoring the service.'],
 ].map(([name = '', text = '']) => ({ name, description: text }));
 
 const securitySchemes = {
@@ -194,5 +194,7 @@ function makeAhead(app: FastifyInstance, reads: readonly (() => Promise<Buffer>)
 }
 
 function weightText({ weight, weighs }: Endpoint): string {
-  return weighs === undefined ? `Weight ${weight}.` : `Weight at most ${weight}, by what is asked.`;
+  return weighs === undefined
+    ? `Weight ${weight}.`
+    : `Weight at most ${weight}, depending on the parameters.`;
 }

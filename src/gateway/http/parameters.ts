@@ -61,7 +61,7 @@ function addPair(into: Parameters, text: string, start: number, end: number): st
   const name = knownName(text, start, nameEnd) ?? decode(text, start, nameEnd);
   const value = nameEnd === end ? '' : decode(text, nameEnd + 1, end);
   if (name === null || value === null) return 'query: malformed percent-encoding';
-  if (into[name] !== undefined) return 'query: a parameter stands twice';
+  if (into[name] !== undefined) return 'query: a parameter appears twice';
   into[name] = value;
   return null;
 }

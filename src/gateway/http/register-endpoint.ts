@@ -186,7 +186,7 @@ function isForAccounts(auth: AuthNeed): auth is AccountNeed {
 const nulInside: GatewayFailure = {
   reason: 'parameter_malformed',
   parameter: 'text',
-  detail: 'text: the character NUL is not taken',
+  detail: 'text: the character NUL is not accepted',
 };
 
 function findDefect(request: FastifyRequest): Verdict {

@@ -262,7 +262,7 @@ function addFirstHook(
   return () => isClosing;
 }
 
-const twoHosts = malformed('host', 'host: must stand once');
+const twoHosts = malformed('host', 'host: must appear once');
 
 function surfaceOfRequest(request: FastifyRequest): Surface {
   return request.routeOptions.config.surface ?? surfaceOfPath(request.url);

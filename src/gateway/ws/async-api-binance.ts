@@ -112,7 +112,7 @@ function controlPart(): Part {
   const operation = {
     action: 'receive',
     channel: reference(`channels/${key}`),
-    summary: 'Subscribing on a connection in the manner of Binance',
+    summary: 'Binance-style subscriptions on a connection',
     messages: inChannel(
       key,
       requests.map(([name]) => name),
@@ -149,7 +149,7 @@ function marketPart({ prefix, path, streams }: Side): Part {
     channels[key] = channel(
       `${path}/ws/${addressOf(name)}`,
       summary,
-      `The stream \`${name}\`; \`symbol\` in lower case. What stands in brackets may be left out.`,
+      `The stream \`${name}\`; \`symbol\` in lower case. Parts in brackets are optional.`,
       [[key, payload, summary]],
     );
     const parameters = parametersOf(name);
@@ -171,9 +171,9 @@ function addressOf(name: string): string {
 
 const parameterTexts: Readonly<Record<string, Json>> = {
   symbol: { description: 'The market in lower case', examples: ['btcusdt'] },
-  levels: { description: 'How many levels a side', enum: ['5', '10', '20'] },
-  interval: { description: 'How long a candle is', examples: ['1m'] },
-  window: { description: 'How long the window is', enum: ['1h', '4h', '1d'] },
+  levels: { description: 'Number of levels per side', enum: ['5', '10', '20'] },
+  interval: { description: 'The candle interval', examples: ['1m'] },
+  window: { description: 'The length of the window', enum: ['1h', '4h', '1d'] },
 };
 
 function parametersOf(name: string): Json | null {

@@ -66,11 +66,11 @@ WebSocket API at \`/ws-fapi/v1\` for futures and at \`/ws-api/v3\` for spot.
 
 A subscription begins with a snapshot; updates follow it without a gap. Amounts are decimal texts,
 times are integer milliseconds since 1970. An update of the order book follows the message whose
-\`seq\` is its \`prev_seq\`; quantity "0" takes a level away.
+\`seq\` is its \`prev_seq\`; quantity "0" removes a level.
 
 A client that does not read fast enough is told \`resync\`, misses updates, and gets a fresh
 snapshot once it has read what was on its way; one that stays behind is closed with 1013.
-Private messages are never left out: where they cannot be sent, the connection is closed.
+Private messages are never dropped: if they cannot be sent, the connection is closed.
 
 The server pings every 20 s and closes a client that was silent for 60 s. Messages are at most
 8 KiB, subscriptions at most 50 a connection.
@@ -199,7 +199,7 @@ function serverOperations(): Json {
   const resync = {
     action: 'send',
     channel: reference('channels/control'),
-    summary: 'Tells a client that it has missed updates',
+    summary: 'Notifies a client that it has missed updates',
     messages: [reference('channels/control/messages/resync')],
   };
   return { ...Object.fromEntries(streams), resync };

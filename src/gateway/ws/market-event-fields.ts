@@ -17,7 +17,7 @@ export function bookLevels({ price, base }: AmountSchemas, description: string):
   const level = Type.Unsafe<unknown>({
     type: 'array',
     description: 'Price and quantity',
-    prefixItems: [price('Price'), base('Quantity; 0 takes the level away')],
+    prefixItems: [price('Price'), base('Quantity; 0 removes the level')],
     items: false,
     minItems: 2,
     examples: [['64000.5', '0.25']],
@@ -28,9 +28,9 @@ export function bookLevels({ price, base }: AmountSchemas, description: string):
 export function bestPrices({ price, base }: AmountSchemas): TProperties {
   return {
     b: price('The highest bid; 0 without one', '64000'),
-    B: base('What is bid there'),
+    B: base('The quantity at that price'),
     a: price('The lowest ask; 0 without one', '64001'),
-    A: base('What is offered there'),
+    A: base('The quantity at that price'),
   };
 }
 
@@ -54,7 +54,7 @@ export function tickerFields({ price, base }: AmountSchemas): TProperties {
     w: price('Average price by quantity', '63800'),
     Q: base('Quantity of the last trade'),
     O: time('Where the 24 hours begin'),
-    C: time('Where they end'),
+    C: time('End of the window'),
     F: whole('The first trade', 1),
     L: whole('The last trade', 1042),
     n: whole('Trades', 1042),

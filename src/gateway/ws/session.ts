@@ -168,7 +168,7 @@ export class Session implements ClientSession {
     if ('code' in account) return this.#refuse(account, id);
     const present = this.#connection.account;
     if (present !== null && present.address !== account.address) {
-      const text = 'this connection speaks for another account; open a new one';
+      const text = 'this connection is authenticated for another account; open a new one';
       return this.#refuse({ code: 'ALREADY_AUTHENTICATED', message: text }, id);
     }
     if (!this.#setAccount(account)) {
@@ -375,7 +375,7 @@ function describeFailure(error: unknown): StreamError {
     return { code: 'ENGINE_RESTARTING', message: 'the engine is restarting; retry soon' };
   }
   if (error instanceof DatabaseError) {
-    return { code: 'DB_ERROR', message: 'history is out of reach; retry soon' };
+    return { code: 'DB_ERROR', message: 'history is unavailable; retry soon' };
   }
   throw error;
 }

@@ -34,7 +34,7 @@ export function registerStreamMetrics(
   });
   const backlog: Gauge = new Gauge({
     name: 'ws_backlog_bytes',
-    help: 'Bytes that clients have not taken yet, over all connections',
+    help: 'Bytes that clients have not read yet, over all connections',
     registers,
     collect: () => backlog.set(getBacklogBytes()),
   });
@@ -57,7 +57,7 @@ export function registerStreamMetrics(
   });
   const behind = new Counter({
     name: 'ws_clients_behind_total',
-    help: 'How often a client did not keep up and was told resync',
+    help: 'How often a client did not keep up and was sent resync',
     registers,
   });
   return {

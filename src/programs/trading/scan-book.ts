@@ -58,6 +58,36 @@ export function scanBook(
   };
 }
 
+/**
+ * The same for a buy whose size is given as money: whole lots, level by level, until the rest buys
+ * no lot of the level it has come to.
+ */
+export function scanByMoney(
+  market: MoneyGrid,
+  asks: readonly ScannedLevel[],
+  money: Amount,
+): BookScan {
+  let left: bigint = money;
+  let filled = 0;
+  let worst: Ticks | null = null;
+  for (const { price, quantity } of asks) {
+    const lotCost = BigInt(price) * market.tickLotAmount;
+    const affordable = left / lotCost;
+    const taken = affordable < BigInt(quantity) ? Number(affordable) : quantity;
+    if (taken === 0) break;
+    filled += taken;
+    left -= lotCost * BigInt(taken);
+    worst = price;
+    if (taken < quantity) break;
+  }
+  return {
+    filled: filled as Lots,
+    quote: toAmount(money - left),
+    bestPrice: worst === null ? null : (asks[0]?.price ?? null),
+    worstPrice: worst,
+  };
+}
+
 /** Whether a price is worse than another for an order of this side. */
 export function isWorse(side: Side, price: Ticks, than: Ticks): boolean {
   return side === 'buy' ? price > than : price < than;

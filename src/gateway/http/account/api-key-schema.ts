@@ -15,7 +15,7 @@ export const labelField = Type.String({
 
 export const whitelistField = Type.Array(Type.String({ maxLength: addressBlockLengthMax }), {
   maxItems: whitelistMax,
-  description: 'Addresses and CIDR blocks that the key may be used from; empty: anywhere',
+  description: 'Addresses and CIDR blocks from which the key can be used; empty: anywhere',
   examples: [['203.0.113.7', '2001:db8::/48']],
 });
 
@@ -24,7 +24,7 @@ export const apiKeyFields = {
   label: labelField,
   ip_whitelist: whitelistField,
   permissions: Type.Array(Type.String(), {
-    description: 'What the key may do: read, trade',
+    description: 'Permissions of the key: read, trade',
     examples: [['read', 'trade']],
   }),
   enabled: Type.Boolean({ description: 'Whether the key is accepted', examples: [true] }),

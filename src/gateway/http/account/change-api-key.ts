@@ -21,7 +21,8 @@ export function changeApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
     path: '/api/v1/account/api-keys/:api_key',
     tag: 'Account',
     summary: 'Change an API key',
-    description: 'Changes what is given of label, enabled and IP whitelist; at once.',
+    description:
+      'Changes the given ones of label, enabled and IP whitelist, with immediate effect.',
     auth: tokenOnly,
     weight: 1,
     namedRows: [accountErrors.apiKeyNotFound],

@@ -20,8 +20,8 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
     method: 'POST',
     path: '/api/v1/account/api-keys',
     tag: 'Account',
-    summary: 'Make an API key',
-    description: 'Makes a key for signed requests. Its secret is shown in this answer only.',
+    summary: 'Create an API key',
+    description: 'Creates a key for signed requests. Its secret is shown only in this response.',
     auth: tokenOnly,
     weight: 1,
     namedRows: [accountErrors.apiKeyLimit],
@@ -33,7 +33,7 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
           minItems: 1,
           uniqueItems: true,
           description:
-            'What the key may do; read and trade where nothing is said. withdraw needs an ' +
+            'Permissions of the key, read and trade by default; withdraw needs an ' +
             'ip_whitelist',
           examples: [['read']],
         }),

@@ -11,7 +11,7 @@ export function deleteApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
     path: '/api/v1/account/api-keys/:api_key',
     tag: 'Account',
     summary: 'Delete an API key',
-    description: 'Deletes the key for good and answers it, no longer enabled.',
+    description: 'Permanently deletes the key and returns it, no longer enabled.',
     auth: tokenOnly,
     weight: 1,
     namedRows: [accountErrors.apiKeyNotFound],

@@ -12,7 +12,7 @@ export function setProfileEndpoint(ports: ProfilePorts): Endpoint {
     path: '/api/v1/account/profile',
     tag: 'Account',
     summary: 'Set the username',
-    description: 'Takes a username that no other account has, in whatever letter case.',
+    description: 'Sets a username that no other account has, regardless of letter case.',
     auth: tokenOnly,
     weight: 1,
     namedRows: [accountErrors.usernameTaken],

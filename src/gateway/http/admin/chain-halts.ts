@@ -13,7 +13,7 @@ const approvalsMax = 10;
 const haltSchema = strictObject({
   id: Type.String({ description: 'Names it when it is cleared', examples: ['1'] }),
   kind: Type.String({ description: 'Why signing is halted', examples: ['books_differ'] }),
-  detail: Type.String({ description: 'In words', examples: ['the vault has used nonce 3'] }),
+  detail: Type.String({ description: 'Details', examples: ['the vault has used nonce 3'] }),
   raised_at: timeText('When it was raised'),
   raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
 });
@@ -25,7 +25,7 @@ export function listHalts(ports: HaltPorts): Endpoint {
     path: '/api/v1/admin/chain/halts',
     tag: 'Administration',
     summary: 'List open halts of signing',
-    description: 'Halts that people have to clear, oldest first.',
+    description: 'Halts that administrators have to clear, oldest first.',
     weight: 0,
     auth: administrator,
     answer: strictObject({ items: Type.Array(haltSchema, { description: 'Open halts' }) }),
@@ -53,7 +53,7 @@ export function raiseManualHalt(ports: HaltPorts): Endpoint {
     description:
       'From now on no claim and no withdrawal is signed, in any process: claims answer ' +
       'SIGNATURE_ERROR, withdrawals `signer unavailable`, and a confirmation leaves its ' +
-      'withdrawal pending. What is signed already stays good.',
+      'withdrawal pending. What is already signed stays valid.',
     weight: 0,
     auth: administrator,
     namedRows: [haltRows.halt_open],
@@ -88,7 +88,7 @@ export function clearOpenHalt(ports: HaltPorts): Endpoint {
       }),
     }),
     body: strictObject({
-      reason: plainTextInput(reasonLengthMax, 'Why it may end', 'compared with two nodes'),
+      reason: plainTextInput(reasonLengthMax, 'Why it can be cleared', 'compared with two nodes'),
       approvals: Type.Optional(
         Type.Array(
           Type.String({

@@ -18,8 +18,9 @@ export function changeUserEndpoint(ports: ChangeUserPorts): Endpoint {
     tag: 'Administration',
     summary: 'Change an account',
     description:
-      'Sets what is given and leaves the rest. vip_override counts whatever the account trades, ' +
-      'at once, and is told on the vip_tier channel; null gives the tier back to the volume.',
+      'Sets the given fields and leaves the others unchanged. vip_override takes effect ' +
+      'immediately, whatever the account trades, and is published on the vip_tier channel; ' +
+      'null returns to the tier of the volume.',
     weight: 0,
     auth: administrator,
     namedRows: [referralAdminErrors.userNotFound],

@@ -31,11 +31,11 @@ const marketBody = strictObject({
     description: 'The name of the market, 2 to 20 letters and digits, kept in upper case',
     examples: ['BTCUSDT'],
   }),
-  base_asset: tokenInput('What the contract is on', 'BTC'),
+  base_asset: tokenInput('The underlying asset', 'BTC'),
   tick_size: decimalInput('Prices are multiples of it', '0.1'),
   lot_size: decimalInput('Quantities are multiples of it, at most 8 decimals', '0.001'),
-  min_notional: decimalInput('The least price x quantity of an order, 0 for none', '5'),
-  max_notional: decimalInput('The most price x quantity of an order', '10000000'),
+  min_notional: decimalInput('Minimum price x quantity of an order, 0 for none', '5'),
+  max_notional: decimalInput('Maximum price x quantity of an order', '10000000'),
   max_leverage: Type.Integer({
     minimum: 1,
     maximum: leverageMax,
@@ -46,14 +46,17 @@ const marketBody = strictObject({
   maker_fee_bps: feeInput('The VIP 0 fee of a resting order in basis points'),
   taker_fee_bps: feeInput('The VIP 0 fee of an arriving order in basis points'),
   index_jump_bps: Type.Optional(
-    bpsInput('A pushed index price further away than this waits for a second one; 0: off', 1_000),
+    bpsInput(
+      'A pushed index price that differs by more than this waits for a second one; 0: off',
+      1_000,
+    ),
   ),
   trade_band_bps: Type.Optional(
     bpsInput('No trade is made further than this from the mark price; 1000 where absent', 1_000),
   ),
   max_open_interest: Type.Optional(
     decimalInput(
-      'The most all long positions may be worth; absent: 10 x max_notional',
+      'Maximum value of all long positions together; absent: 10 x max_notional',
       '100000000',
     ),
   ),

@@ -23,14 +23,14 @@ export function creditBalance(ports: TestCreditPorts): Endpoint {
     tag: 'Administration',
     summary: 'Credit a spot balance (test networks)',
     description:
-      'Adds test money to an account, which is opened where needed, and records who and why. ' +
-      'DISABLED unless TESTNET_ONLY is exactly `true`. The same reference counts once.',
+      'Adds test money to an account, which is opened if needed, and records who did it and why. ' +
+      'DISABLED unless TESTNET_ONLY is exactly `true`. A repeated reference has no further effect.',
     weight: 0,
     auth: administrator,
     body: strictObject({
-      user_address: addressInput('Who receives it'),
+      user_address: addressInput('The recipient'),
       token: tokenInput('The token', 'USDT'),
-      amount: decimalInput('How much, above 0, at most 8 decimals', '1000'),
+      amount: decimalInput('The amount, above 0, at most 8 decimals', '1000'),
       reason: Type.Optional(
         nullable(plainTextInput(reasonLengthMax, 'Kept in the audit record', 'load test')),
       ),

@@ -29,11 +29,11 @@ const retryRows: Readonly<Record<SettlementRetryRefusal, ErrorRow>> = {
 };
 
 const failedSettlement = strictObject({
-  address: addressText('Whose commission it is'),
+  address: addressText('The account that earned the commission'),
   commission: decimalText('In USDT'),
-  earnings: count('How many earnings', 3),
+  earnings: count('Number of earnings', 3),
   error: Type.String({
-    description: 'What the last attempt said',
+    description: 'The error of the last attempt',
     examples: ['InvalidAccount'],
   }),
 });
@@ -49,7 +49,7 @@ export function listFailedSettlements(ports: FailedSettlementPorts): Endpoint {
     weight: 0,
     auth: administrator,
     query: strictObject(pageQuery),
-    answer: listSchema(failedSettlement, 'How many accounts'),
+    answer: listSchema(failedSettlement, 'Number of accounts'),
     handle: async ({ query }) => {
       const page = readPage(query);
       return answerPage(await listFailed(ports, page), page);
@@ -70,11 +70,11 @@ export function retrySettlement(ports: FailedSettlementPorts): Endpoint {
     weight: 0,
     auth: administrator,
     namedRows: Object.values(retryRows),
-    body: strictObject({ address: addressInput('Whose commission it is') }),
+    body: strictObject({ address: addressInput('The account that earned the commission') }),
     answer: strictObject({
       ...okSchema.properties,
       address: addressText('As it was named'),
-      commission: decimalText('What is pending again, in USDT'),
+      commission: decimalText('The amount that is pending again, in USDT'),
     }),
     handle: async ({ body }) => {
       // The schema accepts only addresses.

@@ -30,23 +30,26 @@ export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>
     weight: 0,
     auth: administrator,
     answer: strictObject({
-      balance: decimalText('What the fund holds, with what it has promised, in USDT', '25000'),
-      held: decimalText('What it has promised to accounts that are being closed', '0'),
-      bad_debt: decimalText('Losses that nobody has paid', '0'),
+      balance: decimalText(
+        'The balance of the fund, including what it has promised, in USDT',
+        '25000',
+      ),
+      held: decimalText('The amount promised to accounts in liquidation', '0'),
+      bad_debt: decimalText('Unpaid losses', '0'),
       fee_revenue: decimalText('Fees in USDT, of which the fund can be topped up', '1500.25'),
       accounts_in_liquidation: Type.Integer({
         description: 'Accounts that are being closed',
         examples: [0],
       }),
       withdrawals_gated: Type.Boolean({
-        description: 'Whether nothing may leave the perp wallets',
+        description: 'Whether withdrawals and transfers from perp wallets are blocked',
         examples: [false],
       }),
       withdrawals_held: Type.Boolean({
         description: 'Whether an audit or an administrator holds them back',
         examples: [false],
       }),
-      gated_until: nullable(timeText('The end of the minute after the last cause; null: over')),
+      gated_until: nullable(timeText('The end of the minute after the last cause; null: none')),
     }),
     handle: async () => done(await exchange.read(({ futures }) => viewInsuranceFund(futures))),
   });
@@ -61,13 +64,13 @@ export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
     summary: 'Top up the insurance fund',
     description:
       'Out of the fees that were taken, or with new money of the treasury, which has to lie in ' +
-      'the vault. Bad debt is repaid first. The same reference counts once.',
+      'the vault. Bad debt is repaid first. A repeated reference has no further effect.',
     weight: 0,
     auth: administrator,
     body: strictObject({
       amount: decimalInput('USDT, above 0, at most 8 decimals', '10000'),
       source: Type.Union([Type.Literal('fees'), Type.Literal('treasury')], {
-        description: 'Whose money it is',
+        description: 'The source of the money',
         examples: ['treasury'],
       }),
       reason: Type.Optional(
@@ -114,7 +117,7 @@ export function holdWithdrawalsEndpoint(ports: AdminWritePorts): Endpoint {
     weight: 0,
     auth: administrator,
     body: strictObject({
-      held: Type.Boolean({ description: 'Whether nothing may leave', examples: [true] }),
+      held: Type.Boolean({ description: 'Whether withdrawals are held back', examples: [true] }),
       reason: Type.Optional(
         nullable(plainTextInput(reasonLengthMax, 'Kept in the audit record', 'audited')),
       ),

@@ -11,7 +11,7 @@ import { addressText, nullable, oneOf, strictObject } from '../schema.ts';
 
 const adminClaim = strictObject({
   ...claimFields,
-  address: addressText('Whose claim it is'),
+  address: addressText('The account of the claim'),
   nonce: voucherFields.nonce,
   deadline: nullable(voucherFields.deadline),
 });
@@ -22,7 +22,7 @@ export function listAllClaims(ports: ClaimPorts): Endpoint {
     method: 'GET',
     path: '/api/v1/admin/referral/claims',
     tag: 'Administration',
-    summary: "List everybody's claims",
+    summary: 'List the claims of all accounts',
     description:
       'Newest first. A claim without a deadline is the redemption of a signature that was made ' +
       'without an order.',

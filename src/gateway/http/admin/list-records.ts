@@ -45,7 +45,7 @@ function listUsersEndpoint(ports: AdminRecordPorts): Endpoint {
     path: '/api/v1/admin/users',
     tag,
     summary: 'List accounts',
-    description: 'Accounts with what the administration decides of them, newest first.',
+    description: 'Accounts with their administrative settings, newest first.',
     weight: 0,
     auth: administrator,
     query: strictObject({
@@ -58,7 +58,7 @@ function listUsersEndpoint(ports: AdminRecordPorts): Endpoint {
       ),
       ...pageQuery,
     }),
-    answer: listSchema(userSchema, 'How many accounts fit'),
+    answer: listSchema(userSchema, 'Number of matching accounts'),
     handle: async ({ query }) => {
       const page = readPage(query);
       return answerPage(await listUsers(ports, { ...page, search: query.q ?? '' }), page);
@@ -72,7 +72,7 @@ function getUserEndpoint(ports: AdminRecordRoutePorts): Endpoint {
     path: '/api/v1/admin/users/:address',
     tag,
     summary: 'Get an account',
-    description: 'One account with what the administration decides of it, and its balances.',
+    description: 'One account with its administrative settings and its balances.',
     weight: 0,
     auth: administrator,
     namedRows: [referralAdminErrors.userNotFound],
@@ -98,11 +98,11 @@ function listAgentsEndpoint(ports: AdminRecordPorts): Endpoint {
     path: '/api/v1/admin/referral/agents',
     tag,
     summary: 'List agents',
-    description: 'Whoever has a referral code, or terms given in advance, newest first.',
+    description: 'Accounts that have a referral code, or terms set in advance, newest first.',
     weight: 0,
     auth: administrator,
     query: strictObject(pageQuery),
-    answer: listSchema(agentSchema, 'How many agents'),
+    answer: listSchema(agentSchema, 'Number of agents'),
     handle: async ({ query }) => {
       const page = readPage(query);
       return answerPage(await listAgents(ports, page), page);
@@ -115,10 +115,10 @@ function listAuditEndpoint(ports: AdminRecordPorts): Endpoint {
     method: 'GET',
     path: '/api/v1/admin/audit',
     tag,
-    summary: 'List what was administered',
+    summary: 'List administrative actions',
     description:
-      'Every write of the administration, newest first. What went through the journal stands ' +
-      'here once the database has caught up with it.',
+      'Every administrative write, newest first. Those that went through the journal ' +
+      'appear here once the database has caught up.',
     weight: 0,
     auth: administrator,
     query: strictObject({
@@ -131,7 +131,7 @@ function listAuditEndpoint(ports: AdminRecordPorts): Endpoint {
       ),
       ...pageQuery,
     }),
-    answer: listSchema(auditSchema, 'How many rows'),
+    answer: listSchema(auditSchema, 'Number of rows'),
     handle: async ({ query }) => {
       const page = readPage(query);
       return answerPage(await listAudit(ports, { ...page, action: query.action ?? null }), page);

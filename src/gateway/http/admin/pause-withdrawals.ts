@@ -14,7 +14,7 @@ export function getWithdrawalsPause(ports: {
     path: '/api/v1/admin/withdrawals/pause',
     tag: 'Administration',
     summary: 'Whether withdrawals are paused',
-    description: 'The switch as it stands now.',
+    description: 'The current state of the switch.',
     weight: 0,
     auth: administrator,
     answer: strictObject({
@@ -34,9 +34,10 @@ export function pauseWithdrawals(ports: {
     tag: 'Administration',
     summary: 'Pause or resume withdrawals',
     description:
-      'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED and ' +
-      'POST /api/v1/spot/withdraw/request 500 `signer unavailable`; cancel, confirm and ' +
-      'history go on. The switch survives a restart. A shortage of the vault turns it on as well.',
+      'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED and POST ' +
+      '/api/v1/spot/withdraw/request 500 `signer unavailable`; cancel, confirm and history ' +
+      'keep working. The switch survives a restart. A shortage of the vault turns it on as ' +
+      'well.',
     weight: 0,
     auth: administrator,
     body: strictObject({

@@ -55,7 +55,7 @@ export function changeEarnLevel(ports: PointsAdminPorts): Endpoint {
     tag: 'Administration',
     summary: 'Change an earn level',
     description:
-      'Sets what is given and leaves the rest. The rows must stay gapless, so a boundary between ' +
+      'Sets the given fields and leaves the others unchanged. The rows must stay gapless, so a boundary between ' +
       'two levels moves only with all rows at once.',
     weight: 0,
     auth: administrator,
@@ -91,7 +91,8 @@ export function changeAllEarnLevels(ports: PointsAdminPorts): Endpoint {
     path: '/api/v1/admin/points/earn-level-config',
     tag: 'Administration',
     summary: 'Change all earn levels',
-    description: 'Takes all six rows, so that boundaries can move. The rows must be gapless.',
+    description:
+      'Replaces all six rows at once, so that boundaries can move. The rows must be gapless.',
     weight: 0,
     auth: administrator,
     body: strictObject({
@@ -119,7 +120,7 @@ export function changeAllEarnLevels(ports: PointsAdminPorts): Endpoint {
         weight: row.weight,
       }));
       if (new Set(changes.map(({ level }) => level)).size < rows) {
-        return refused({ reason: 'parameter_invalid', detail: 'levels: a level stands twice' });
+        return refused({ reason: 'parameter_invalid', detail: 'levels: a level appears twice' });
       }
       const changed = await changeEarnLevels(ports, changes);
       return changed.kind === 'refused' ? changed : done({ ok: true });

@@ -89,8 +89,8 @@ export function changePointsSeason(ports: PointsAdminPorts): Endpoint {
     tag: 'Administration',
     summary: 'Change a points season',
     description:
-      'Sets what is given and leaves the rest. The first epoch of an active season stays; a ' +
-      'completed one does not change any more.',
+      'Sets the given fields and leaves the others unchanged. The first epoch of an active ' +
+      'season is fixed; a completed season cannot change.',
     weight: 0,
     auth: administrator,
     namedRows: [pointsErrors.seasonNotFound, pointsErrors.seasonCompleted],

@@ -18,7 +18,7 @@ const termFields = {
 export const agentSchema = strictObject({
   address: addressText('The agent'),
   ...termFields,
-  direct_traders: count('Traders bound to it that are no affiliates'),
+  direct_traders: count('Traders bound to it that are not affiliates'),
   created_at: timeText('When it made its code, or got terms'),
 });
 
@@ -31,14 +31,14 @@ const userFields = {
   }),
   created_at: timeText('When the account was opened'),
   is_market_maker: Type.Boolean({ description: 'Shares the pool of market makers in seasons' }),
-  vip_tier: Type.Integer({ description: 'The tier that counts now, 0 to 5', examples: [1] }),
+  vip_tier: Type.Integer({ description: 'The tier in effect, 0 to 5', examples: [1] }),
   vip_override: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Set by an administrator; null: by volume',
     examples: [null],
   }),
   agent: nullable(strictObject(termFields, { description: 'Its terms as a referrer' })),
-  referrer: nullable(addressText('Whom it is bound to; null: nobody')),
+  referrer: nullable(addressText('The account that it is bound to; null: none')),
 };
 
 export const userSchema = strictObject(userFields);
@@ -58,14 +58,14 @@ export const userWithBalancesSchema = strictObject({
 
 export const auditSchema = strictObject({
   id: Type.String({ description: 'Names the row', examples: ['audit-42'] }),
-  action: Type.String({ description: 'What was done', examples: ['set_market_maker'] }),
+  action: Type.String({ description: 'The action', examples: ['set_market_maker'] }),
   detail: Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
     additionalProperties: true,
     description: 'With what; the fields depend on the action',
     examples: [{ address: `0x${'79c8'.repeat(10)}`, is_market_maker: true }],
   }),
-  actor: Type.String({ description: 'Who did it', examples: ['admin_api_key'] }),
+  actor: Type.String({ description: 'Who performed it', examples: ['admin_api_key'] }),
   sequence: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Of the command in the journal; null for what changed the database alone',

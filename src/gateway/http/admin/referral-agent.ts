@@ -20,7 +20,7 @@ const agentBody = strictObject({
       Type.Integer({
         minimum: 0,
         maximum: tierLevelMax,
-        description: '0 Starter to 4 Diamond; brings its own rate where none is given',
+        description: '0 Starter to 4 Diamond; sets the rate of the tier unless one is given',
         examples: [2],
       }),
     ),
@@ -44,7 +44,7 @@ export function changeReferralAgent(ports: ReferralWritePorts): Endpoint {
     tag: 'Administration',
     summary: "Change an agent's terms",
     description:
-      'Sets what is given and leaves the rest; counts for the trades from now on. An account ' +
+      'Sets the given fields and leaves the others unchanged; applies to future trades. An account ' +
       'without a code keeps these terms for when it creates one.',
     weight: 0,
     auth: administrator,

@@ -41,12 +41,12 @@ const eventFields = {
     description: 'Names it; a deposit that is counted and waits to be credited is deposit-<number>',
     examples: ['7'],
   }),
-  contract: oneOf(contracts, { description: 'Whose event it is' }),
-  account: addressText('Whose later events wait too'),
-  type: oneOf(types, { description: 'What the chain says' }),
+  contract: oneOf(contracts, { description: 'The account of the event' }),
+  account: addressText('The account whose later events wait too'),
+  type: oneOf(types, { description: 'The event as it is on chain' }),
   block: nullable(
     Type.Integer({
-      description: 'Where it stands; null if the chain took it back',
+      description: 'Its place on chain; null if its block is gone',
       examples: [19],
     }),
   ),
@@ -60,65 +60,77 @@ const rawText = Type.String({ description: "In the token's smallest unit", examp
 const shownSchema = strictObject({
   ...eventFields,
   event: Type.Record(Type.String(), Type.String(), {
-    description: 'What the log says, each value as text',
+    description: 'The fields of the log, each value as text',
     examples: [{ token: `0x${'c3'.repeat(20)}`, rawAmount: '1000', nonce: '3' }],
   }),
   row: nullable(
-    strictObject({
-      table: oneOf(['withdrawals', 'spot_deposits'], { description: 'Where it belongs' }),
-      id: Type.String({ description: 'Its id or number there', examples: ['12'] }),
-      status: Type.String({ description: 'Its status', examples: ['expired'] }),
-      token_address: addressText("Its token's contract"),
-      raw_amount: rawText,
-    }),
+    strictObject(
+      {
+        table: oneOf(['withdrawals', 'spot_deposits'], { description: 'Where it belongs' }),
+        id: Type.String({ description: 'Its id or number there', examples: ['12'] }),
+        status: Type.String({ description: 'Its status', examples: ['expired'] }),
+        token_address: addressText("Its token's contract"),
+        raw_amount: rawText,
+      },
+      { description: 'The withdrawal or deposit that the event belongs to; null if there is none' },
+    ),
   ),
-  proof: strictObject({
-    counted_hash: nullable(
-      Type.String({
-        description: 'Its block as it was counted',
-        examples: [`0x${'1f'.repeat(32)}`],
-      }),
-    ),
-    present_hash: nullable(
-      Type.String({
-        description: 'The block of that number now; null if there is none or the chain is silent',
-        examples: [`0x${'1f'.repeat(32)}`],
-      }),
-    ),
-    is_included: nullable(
-      Type.Boolean({
-        description: 'Whether that block has the event, proven like what is counted',
-        examples: [true],
-      }),
-    ),
-  }),
-  chain: nullable(
-    strictObject({
-      head: Type.Integer({ description: 'The newest block', examples: [88] }),
-      next_number: nullable(
-        Type.Integer({
-          description: "The contract's next nonce or deposit number of the account",
-          examples: [4],
+  proof: strictObject(
+    {
+      counted_hash: nullable(
+        Type.String({
+          description: 'Its block as it was counted',
+          examples: [`0x${'1f'.repeat(32)}`],
         }),
       ),
-      token_symbol: nullable(
-        Type.String({ description: 'What the token calls itself', examples: ['USDT'] }),
+      present_hash: nullable(
+        Type.String({
+          description: 'The block of that number now; null if there is none or the chain is silent',
+          examples: [`0x${'1f'.repeat(32)}`],
+        }),
       ),
-      token_decimals: nullable(Type.Integer({ description: 'Of the token', examples: [6] })),
-    }),
+      is_included: nullable(
+        Type.Boolean({
+          description: 'Whether that block has the event, proven like what is counted',
+          examples: [true],
+        }),
+      ),
+    },
+    { description: 'The block of the event as it was counted, and as it is now' },
+  ),
+  chain: nullable(
+    strictObject(
+      {
+        head: Type.Integer({ description: 'The newest block', examples: [88] }),
+        next_number: nullable(
+          Type.Integer({
+            description: "The contract's next nonce or deposit number of the account",
+            examples: [4],
+          }),
+        ),
+        token_symbol: nullable(
+          Type.String({ description: 'The symbol that the token reports', examples: ['USDT'] }),
+        ),
+        token_decimals: nullable(Type.Integer({ description: 'Of the token', examples: [6] })),
+      },
+      { description: 'The state of the chain now; null while it does not respond' },
+    ),
   ),
 });
 
 const resolutionBody = strictObject({
   action: oneOf(['retry', 'credit_as', 'return', 'write_off', 'link'], {
     description:
-      'retry: apply what can be applied now; credit_as: credit a deposit as another token; return: ' +
-      'send a deposit back by a withdrawal in review; write_off: nothing is booked, the exchange bears ' +
-      'it; link: a release is the payment of withdrawal_id, or a move of own money without it',
+      'retry: apply what can be applied now; credit_as: credit a deposit as another token; ' +
+      'return: send a deposit back by a withdrawal in review; write_off: nothing is ' +
+      'booked, the exchange takes the loss; link: a release is the payment of ' +
+      'withdrawal_id, or a move of own money without it',
   }),
   reason: Type.Optional(plainTextInput(500, 'Why; not needed to retry', 'settled with its owner')),
   token: Type.Optional(tokenInput('Of credit_as: the token to credit', 'USDT')),
-  amount: Type.Optional(decimalInput("Of credit_as: how much, at most the event's amount", '12.5')),
+  amount: Type.Optional(
+    decimalInput('Of credit_as: the amount, at most that of the event', '12.5'),
+  ),
   withdrawal_id: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',

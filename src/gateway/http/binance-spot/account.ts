@@ -78,7 +78,7 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
     method: 'GET',
     path: '/api/v3/myTrades',
-    summary: 'Own trades',
+    summary: 'The account’s trades',
     weight: 20,
     weighs: ownTradesWeight,
     fields: {

@@ -28,7 +28,7 @@ export function cancelReplaceEndpoint(ports: BinanceSpotPorts): Endpoint {
     path: '/api/v3/order/cancelReplace',
     weight: 1,
     isOrderEntry: true,
-    summary: 'Cancel an order and place another',
+    summary: 'Cancel an order and place a new one',
     description:
       'Where the cancel fails, STOP_ON_FAILURE places nothing. Where one of the two fails, the ' +
       'error has `data` with both results.',

@@ -95,8 +95,8 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
       summary: 'Aggregate trades',
       weight: 4,
       description:
-        'Trades that follow each other at one price with one taker side within 100 ms are one, ' +
-        'whose id is the first one’s.',
+        'Consecutive trades at the same price and taker side within 100 ms are aggregated ' +
+        'into one, which has the id of the first.',
       fields: { ...fields, fromId: 'The first trade', ...times },
       answer: answers.aggregateTrades,
       handle: (request) => answerAggregates(ports, request),

@@ -27,15 +27,15 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
         {
           reward_router: nullable(addressText('Pays commission')),
           referral_rebate: nullable(addressText('The public register of the referral program')),
-          spot_vault: nullable(addressText('Takes deposits and pays withdrawals')),
+          spot_vault: nullable(addressText('Accepts deposits and pays withdrawals')),
           usdt: nullable(addressText('What commission is paid in')),
-          df: nullable(addressText('The token DF, where the vault takes it')),
+          df: nullable(addressText('The token DF, if the vault accepts it')),
         },
-        { description: 'Their ABIs stand in contracts/abi' },
+        { description: 'Their ABIs are in contracts/abi' },
       ),
       rpc_url: nullable(
         Type.String({
-          description: "The development chain's node; null for a chain of others",
+          description: 'The node of the development chain; null for any other chain',
           examples: ['http://127.0.0.1:8545'],
         }),
       ),

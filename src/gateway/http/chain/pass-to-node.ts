@@ -52,8 +52,8 @@ export function passToNode({ chainInfo }: ChainInfoPorts): Endpoint {
     tag: 'Chain',
     summary: "Ask the development chain's node",
     description:
-      'For wallets in a page, which may ask no other origin. Only where the exchange runs its own ' +
-      `development chain, else NOT_FOUND. Methods: ${passedMethods.join(', ')}.`,
+      'For wallets in a page, which cannot reach other origins. Available only if the exchange runs ' +
+      `its own development chain, otherwise NOT_FOUND. Methods: ${passedMethods.join(', ')}.`,
     weight: 5,
     auth: anyone,
     body: strictObject({

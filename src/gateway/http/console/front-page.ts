@@ -36,7 +36,7 @@ function pageOf(sentence: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>openbourse</title>
 <h1>openbourse</h1><p>A back end of an exchange: spot and perpetuals. ${sentence}</p>
 <ul><li><a href="/docs">Every path of the API</a></li>
-<li><a href="/readyz">How the parts stand</a></li>
+<li><a href="/readyz">State of the components</a></li>
 <li>First steps: docs/tour.md in the repository</li></ul></html>
 `;
 }

@@ -27,10 +27,11 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Amend an order',
     description:
-      'Gives a resting LIMIT order another price, quantity or both under the same order_id, ' +
-      'behind all others at its price, and answers it as it stands after matching, once it is ' +
-      'durable. An amendment that is refused leaves the order exactly as and where it was. ' +
-      'ORDER_NOT_AMENDABLE: it waits for its trigger, would stay as it is, or has filled as much.',
+      'Changes price, quantity or both of a resting LIMIT order under the same order_id, ' +
+      'behind all others at its price, and returns it as it is after matching, once that ' +
+      'is durable. A refused amendment leaves the order and its place in the queue ' +
+      'unchanged. ORDER_NOT_AMENDABLE: it waits for its trigger, would not change, or has ' +
+      'already filled that much.',
     weight: 1,
     isOrderEntry: true,
     auth: accountTrades,
@@ -41,7 +42,10 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
           decimalInput('The new limit, a multiple of tick_size; absent: as it is', '63999'),
         ),
         quantity: Type.Optional(
-          decimalInput('The whole new quantity, with what has filled; absent: as it is', '0.2'),
+          decimalInput(
+            'The new total quantity, including what has filled; absent: unchanged',
+            '0.2',
+          ),
         ),
       },
       { examples: [{ price: '63999', quantity: '0.2' }] },

@@ -27,7 +27,7 @@ export const listLimitDefault = 100;
 
 export const listLimit = Type.Optional(
   Type.Integer({
-    description: 'The most items of the answer',
+    description: 'Maximum number of items in the response',
     minimum: 1,
     maximum: listLimitMax,
     default: listLimitDefault,
@@ -53,15 +53,15 @@ const integer = (description: string, example: number) =>
 export const marketSchema = strictObject(
   {
     symbol: symbolText,
-    base_asset: Type.String({ description: 'What the contract is on', examples: ['BTC'] }),
+    base_asset: Type.String({ description: 'The underlying asset', examples: ['BTC'] }),
     quote_asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
     status: oneOf<string>(['listed', 'halted', 'delisted'], {
-      description: 'halted takes no new orders; delisted is for good',
+      description: 'halted accepts no new orders; delisted is final',
     }),
     tick_size: decimalText('Prices are multiples of it', '0.1'),
     lot_size: decimalText('Quantities are cut down to multiples of it', '0.001'),
-    min_order_size_usd: decimalText('The least price x quantity of an order', '5'),
-    max_order_size_usd: decimalText('The most price x quantity of an order', '10000000'),
+    min_order_size_usd: decimalText('Minimum price x quantity of an order', '5'),
+    max_order_size_usd: decimalText('Maximum price x quantity of an order', '10000000'),
     max_leverage: integer('The highest leverage', 100),
     maintenance_margin_rate: decimalText('Of the lowest bracket', '0.004'),
     maker_fee_bps: integer('The VIP 0 fee of a resting order, 1/10000', 2),
@@ -69,12 +69,12 @@ export const marketSchema = strictObject(
     mark_price: price('What margin is counted by; null before the first'),
     index_price: price('The index; null before the first'),
     last_price: price('Of the last trade; null before the first'),
-    funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+    funding_rate: decimalText('The next funding rate as of now', '0.0001'),
     next_funding_time: timeText('When funding is paid next'),
     is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
     price_state: oneOf<string>(priceStates, {
       description:
-        'unpriced takes no orders; stale and held take only orders that reduce, at the last mark; ' +
+        'unpriced accepts no orders; stale and held accept only orders that reduce, at the last mark; ' +
         'final is the settlement price of a delisted market',
     }),
     settling: Type.Boolean({
@@ -82,9 +82,11 @@ export const marketSchema = strictObject(
       examples: [false],
     }),
     open_interest: decimalText('All long positions together, in the base asset', '12.5'),
-    max_open_interest: decimalText('The most that all long positions may be worth', '100000000'),
+    max_open_interest: decimalText('Maximum value of all long positions together', '100000000'),
     delisting_at: nullable(
-      timeText('When the market is delisted; 30 minutes before only orders that reduce are taken'),
+      timeText(
+        'When the market is delisted; from 30 minutes before, only orders that reduce are accepted',
+      ),
     ),
     created_at: timeText('When the market was created'),
   },
@@ -94,37 +96,37 @@ export const marketSchema = strictObject(
 export const orderFields = {
   order_id: integer('The id of the order, the same as on /fapi', 1042),
   client_order_id: nullable(
-    Type.String({ description: "The caller's own name of the order", examples: ['bot-1:42'] }),
+    Type.String({ description: 'The client order ID', examples: ['bot-1:42'] }),
   ),
   symbol: symbolText,
   side: sideText,
   type: orderTypeText,
   time_in_force: oneOf<string>(['GTC', 'IOC', 'FOK', 'GTX', 'GTD'], {
-    description: 'How long the order stands',
+    description: 'How long the order stays in force',
   }),
   price: price('The limit; null for market types'),
   quantity: decimalText('In the base asset', '0.25'),
   filled_quantity: decimalText('Traded of the base asset', '0.1'),
   filled_quote_quantity: decimalText('Traded in USDT, fees not counted', '6400'),
-  avg_price: price('What was paid on average, cut; null without a fill'),
+  avg_price: price('Average fill price, truncated; null without a fill'),
   stop_price: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Where a trigger order triggers; null for the others',
+    description: 'The trigger price; null for other orders',
     examples: [null],
   }),
   working_type: oneOf<string>(['CONTRACT_PRICE', 'MARK_PRICE'], {
     description: 'The price that a trigger watches',
   }),
-  reduce_only: Type.Boolean({ description: 'Only makes a position smaller' }),
+  reduce_only: Type.Boolean({ description: 'Only reduces a position' }),
   close_position: Type.Boolean({ description: 'Closes whatever the position is' }),
   status: orderStatusText,
   parent_order_id: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'The order that this take profit or stop loss is of; else null',
+    description: 'The parent order of a take profit or stop loss; otherwise null',
     examples: [null],
   }),
   origin: oneOf<string>(['user', 'liquidation', 'auto_deleveraging'], {
-    description: 'Who placed it',
+    description: 'The origin of the order',
   }),
   created_at: timeText('When the order was placed'),
   updated_at: timeText('When the order last changed'),
@@ -161,10 +163,10 @@ export const ownTradeSchema = strictObject({
 
 export const positionSchema = strictObject({
   symbol: symbolText,
-  side: oneOf<string>(['LONG', 'SHORT', 'NONE'], { description: 'Which way the position goes' }),
+  side: oneOf<string>(['LONG', 'SHORT', 'NONE'], { description: 'The side of the position' }),
   quantity: decimalText('In the base asset, below zero for a short', '0.25'),
-  entry_price: price('What it was opened at on average'),
-  mark_price: price('What it is valued at'),
+  entry_price: price('Average entry price'),
+  mark_price: price('The price that it is valued at'),
   liquidation_price: price('Where the account would be liquidated; null where no price would'),
   leverage: integer('Notional over initial margin', 20),
   margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
@@ -207,9 +209,9 @@ export const canceledSchema = strictObject({
 export function pageSchema<P extends TProperties>(item: TObject<P>, description: string) {
   return strictObject({
     items: Type.Array(item, { description }),
-    total: integer('All that match; -1 where the page was asked for by cursor', 250),
+    total: integer('Number of matching items; -1 if the page was requested by cursor', 250),
     next_cursor: nullable(
-      Type.String({ description: 'Asks for the page after this one; null on the last page' }),
+      Type.String({ description: 'The cursor of the next page; null on the last one' }),
     ),
   });
 }

@@ -23,7 +23,7 @@ export function getDepth(ports: DerivativePorts): Endpoint {
     query: strictObject({
       limit: Type.Optional(
         Type.Integer({
-          description: 'The most levels of each side',
+          description: 'Maximum number of levels per side',
           minimum: 1,
           maximum: levelsMax,
           default: levelsDefault,

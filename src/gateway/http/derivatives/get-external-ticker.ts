@@ -35,7 +35,7 @@ export function getExternalTicker(ports: DerivativePorts): Endpoint {
       quote_volume: decimalText('In USDT in 24 hours', '7712000'),
       trade_count: Type.Integer({ description: 'In 24 hours', examples: [1042] }),
       open_interest: decimalText('Sum of all long positions in the base asset', '310.5'),
-      funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+      funding_rate: decimalText('The next funding rate as of now', '0.0001'),
       next_funding_time: timeText('The next full UTC hour'),
       timestamp: timeText('When this was true'),
     }),

@@ -3,6 +3,7 @@ import { type FeeInfoPorts, loadFeeInfo } from '../../../application/derivatives
 import { done } from '../../../domain/outcome.ts';
 import { anyoneOrAccount, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { addressText, decimalText, nullable, strictObject, timeText } from '../schema.ts';
+import { symbolText as spotSymbolText } from '../spot/spot-schemas.ts';
 import { symbolText } from './derivative-schemas.ts';
 
 const tier = (description: string) => Type.Integer({ description, examples: [1] });
@@ -18,7 +19,7 @@ const accountSchema = strictObject(
       strictObject(
         {
           tier: tier('The tier above'),
-          missing_volume: decimalText('What is still to be traded for it, in USDT', '3750000'),
+          missing_volume: decimalText('Remaining volume to reach it, in USDT', '3750000'),
         },
         { description: 'The way to the next tier; null at the highest' },
       ),
@@ -26,10 +27,10 @@ const accountSchema = strictObject(
     pending_downgrade: nullable(
       strictObject(
         {
-          tier: tier('The tier that begins then'),
+          tier: tier('The tier from then on'),
           effective_at: timeText('The UTC midnight'),
         },
-        { description: 'A downgrade that is due; null without one' },
+        { description: 'The scheduled downgrade; null if there is none' },
       ),
     ),
     is_override: Type.Boolean({ description: 'The tier was set by the administration' }),
@@ -38,12 +39,12 @@ const accountSchema = strictObject(
         vip_multiplier: decimalText('Of the tier', '0.9'),
         referral_discount_bps: Type.Integer({ description: 'Of the referral', examples: [0] }),
         referral_multiplier: decimalText('1 less the referral discount', '1'),
-        combined_multiplier: decimalText('What is left of the base rates', '0.9'),
+        combined_multiplier: decimalText('The share of the base rates that is charged', '0.9'),
       },
-      { description: 'What makes the rates of the base rates' },
+      { description: 'The discounts on the base rates' },
     ),
   },
-  { description: 'Where the caller stands; null for strangers' },
+  { description: 'The standing of the caller; null without credentials' },
 );
 
 /** The caller's fees for trading derivatives. */
@@ -54,9 +55,9 @@ export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'Get fees and VIP tiers',
     description:
-      'The whole VIP table, with the rates of VIP 0. A caller who signs in or signs the request ' +
-      'gets its own tier and rates instead, and volumes, pending downgrade and discounts in ' +
-      'account. The rates are those that are charged and that /fapi/v1/commissionRate shows.',
+      'The whole VIP table, with the rates of VIP 0. An authenticated caller gets its own ' +
+      'tier and rates instead, and volumes, pending downgrade and discounts in account. ' +
+      'The rates are those that are charged and that /fapi/v1/commissionRate shows.',
     weight: 5,
     auth: anyoneOrAccount,
     answer: strictObject({
@@ -64,7 +65,7 @@ export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
         strictObject({
           tier: tier('0 to 5'),
           name: Type.String({ description: 'VIP and the tier', examples: ['VIP 1'] }),
-          min_volume_14d: decimalText('The volume from which on it counts', '1000000'),
+          min_volume_14d: decimalText('The volume from which it applies', '1000000'),
           discount_multiplier: decimalText('Multiplies the base rates', '0.9'),
           maker_rate: makerRate,
           taker_rate: takerRate,
@@ -73,12 +74,16 @@ export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
       ),
       base_maker_rate: makerRate,
       base_taker_rate: takerRate,
-      current_tier: tier("The caller's, VIP 0 where it is not known"),
+      current_tier: tier('The tier of the caller, VIP 0 if it is unknown'),
       maker_rate: makerRate,
       taker_rate: takerRate,
       markets: Type.Array(
         strictObject({ symbol: symbolText, maker_rate: makerRate, taker_rate: takerRate }),
-        { description: 'What is charged in each market' },
+        { description: 'The rates in each market' },
+      ),
+      spot_markets: Type.Array(
+        strictObject({ symbol: spotSymbolText, maker_rate: makerRate, taker_rate: takerRate }),
+        { description: 'What every account is charged in each spot market' },
       ),
       account: nullable(accountSchema),
     }),

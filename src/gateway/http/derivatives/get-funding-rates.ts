@@ -13,7 +13,7 @@ export function getFundingRates(ports: DerivativePorts): Endpoint {
     path: '/api/v1/funding-rates/:symbol',
     tag: 'Derivatives market data',
     summary: 'Get funding rates',
-    description: 'What the next funding would charge by now, and what past ones charged.',
+    description: 'The funding rate as of now, and past funding rates.',
     weight: 5,
     auth: anyone,
     params: marketParams,

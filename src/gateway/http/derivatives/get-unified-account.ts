@@ -22,14 +22,17 @@ export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
       wallet_balance: decimalText('Without unrealized profit', '1000'),
       unrealized_profit: decimalText('At mark prices', '-12.5'),
       equity: decimalText('wallet_balance + unrealized_profit', '987.5'),
-      available_balance: decimalText('What new orders may use', '587.5'),
-      withdrawable: decimalText('What may leave the wallet', '587.5'),
+      available_balance: decimalText('The margin available for new orders', '587.5'),
+      withdrawable: decimalText('The amount that can be withdrawn or transferred', '587.5'),
       initial_margin: decimalText('position_margin + order_margin', '400'),
       position_margin: decimalText('Initial margin of the positions', '300'),
       order_margin: decimalText('Initial margin of the resting orders', '100'),
       maintenance_margin: decimalText('At or under it the account is liquidated', '24'),
       uniMMR: nullable(
-        decimalText('equity over maintenance_margin, cut; null without a position', '41.14583333'),
+        decimalText(
+          'equity over maintenance_margin, truncated; null without a position',
+          '41.14583333',
+        ),
       ),
       margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
       liquidation: nullable(
@@ -37,14 +40,15 @@ export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
           {
             number: Type.Integer({ description: 'Names the close-out', examples: [7] }),
             stage: oneOf<string>(['orders', 'book', 'final'], {
-              description: 'Its orders end; slices are sold on the book; everything is closed',
+              description:
+                'The stage: its orders are canceled; parts are closed on the book; everything is closed',
             }),
             begun_at: timeText('When it began'),
           },
           { description: 'The closing of the account; null where none is under way' },
         ),
       ),
-      positions: Type.Array(positionSchema, { description: 'Every position other than zero' }),
+      positions: Type.Array(positionSchema, { description: 'All open positions' }),
     }),
     handle: async ({ caller }) => done(await loadUnifiedAccount(ports, caller.address)),
   });

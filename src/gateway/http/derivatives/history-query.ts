@@ -13,7 +13,7 @@ export const offsetHistoryFields = {
   limit: listLimit,
   offset: Type.Optional(
     Type.Integer({
-      description: 'Leaves out so many items; slow beyond 5000, use cursor there',
+      description: 'Number of items to skip; slow beyond 5000, where cursor is better',
       minimum: 0,
       maximum: 1_000_000,
       default: 0,

@@ -40,7 +40,7 @@ function getLeverage({ exchange }: FuturesPorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'Get the leverage',
     description:
-      "The caller's leverage in one market or in all; where none was set 20, or max_leverage if " +
+      "The caller's leverage in one market or in all; 20 by default, or max_leverage if " +
       'that is lower.',
     weight: 1,
     auth: accountReads,
@@ -58,9 +58,9 @@ function setLeverage(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Set the leverage',
     description:
-      'Kept for the account and market; later orders there use it, and the margin of what is ' +
-      'open there follows at once. Refused where that margin is not covered, or the position is ' +
-      'above what the leverage allows.',
+      'Stored for the account and market; later orders use it, and the margin of open ' +
+      'orders and positions there changes immediately. Refused if that margin is not ' +
+      'covered, or if the position is larger than the leverage allows.',
     weight: 1,
     auth: accountTrades,
     body: strictObject(
@@ -115,8 +115,10 @@ function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
 const bracketSchema = strictObject({
   bracket: Type.Integer({ description: 'From 1 on', examples: [1] }),
   max_leverage: Type.Integer({ description: 'The highest within it', examples: [100] }),
-  notional_floor: decimalText('Where it begins, in USDT', '0'),
-  notional_cap: nullable(decimalText('Where the next one begins; null: none does', '1000000')),
+  notional_floor: decimalText('Lower bound, in USDT', '0'),
+  notional_cap: nullable(
+    decimalText('Lower bound of the next tier; null: this is the last one', '1000000'),
+  ),
   maintenance_margin_rate: decimalText('Of the notional', '0.004'),
-  maintenance_amount: decimalText('Taken off, so that margin is continuous', '0'),
+  maintenance_amount: decimalText('Subtracted, so that margin is continuous', '0'),
 });

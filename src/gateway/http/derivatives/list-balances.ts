@@ -16,20 +16,20 @@ export function listBalances({ exchange }: { readonly exchange: Exchange }): End
     tag: 'Derivatives account',
     summary: 'List balances of both wallets',
     description:
-      'The perp wallet first, then every spot balance that ever was other than zero. The ' +
-      'balances channel tells their changes.',
+      'The perp wallet first, then every spot balance that has ever been other than zero. ' +
+      'The balances channel publishes their changes.',
     weight: 1,
     auth: accountReads,
     answer: Type.Array(
       strictObject({
         market: oneOf(['spot', 'futures'], { description: 'The wallet' }),
         token: Type.String({ description: 'The token', examples: ['USDT'] }),
-        available: decimalText('Not set aside; margin of positions is not taken off', '1000'),
+        available: decimalText('Not locked; margin of positions is not subtracted', '1000'),
         locked: decimalText('Set aside for orders (spot) or withdrawals', '25'),
         wallet_balance: ofPerp('Without unrealized profit'),
         unrealized_profit: ofPerp('At mark prices'),
         equity: ofPerp('wallet_balance + unrealized_profit'),
-        available_balance: ofPerp('What new orders may use'),
+        available_balance: ofPerp('The margin available for new orders'),
       }),
       { description: 'The balances' },
     ),

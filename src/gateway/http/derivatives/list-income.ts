@@ -22,7 +22,10 @@ const incomeSchema = strictObject({
   amount: decimalText('Below zero where it was paid', '-0.0125'),
   asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
   trade_id: nullable(
-    Type.Integer({ description: 'Of a fee or a profit: its trade; else null', examples: [1042] }),
+    Type.Integer({
+      description: 'Of a fee or a profit: its trade; otherwise null',
+      examples: [1042],
+    }),
   ),
   created_at: timeText('When it was booked'),
 });
@@ -35,8 +38,8 @@ export function listIncomeEndpoint(ports: DerivativePorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'List income',
     description:
-      'Fees, funding, realized profit and transfers of the perp wallet, newest first. Pages keep ' +
-      'their place while new entries come where end_time is given.',
+      'Fees, funding, realized profit and transfers of the perp wallet, newest first. With ' +
+      'end_time given, pages stay stable while new entries arrive.',
     weight: 5,
     auth: accountReads,
     query: strictObject({ ...offsetHistoryFields, type: Type.Optional(typeText) }),

@@ -11,7 +11,7 @@ import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams } from './derivative-schemas.ts';
 
 const klineSchema = strictObject({
-  open_time: timeText('Where the candle begins'),
+  open_time: timeText('Start of the candle'),
   close_time: timeText('The last millisecond of it'),
   open: decimalText('The first price', '63000'),
   high: decimalText('The highest price', '64500'),
@@ -36,7 +36,7 @@ export function listMarketKlines(ports: DerivativePorts): Endpoint {
     auth: anyone,
     params: marketParams,
     query: strictObject({
-      interval: oneOf(klineIntervals, { description: 'How long a candle is' }),
+      interval: oneOf(klineIntervals, { description: 'The candle interval' }),
       start_time: timeInput('Candles that begin at this time or later'),
       end_time: timeInput('Candles that begin at this time or earlier'),
       limit: listLimit,

@@ -12,7 +12,7 @@ export function listPositions(ports: DerivativePorts): Endpoint {
     path: '/api/v1/positions/active',
     tag: 'Derivatives account',
     summary: 'List active positions',
-    description: 'Every position other than zero, valued at the mark price.',
+    description: 'All open positions, valued at the mark price.',
     weight: 1,
     auth: accountReads,
     answer: Type.Array(positionSchema, { description: 'The positions' }),

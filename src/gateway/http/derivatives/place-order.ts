@@ -67,21 +67,21 @@ const orderBody = strictObject(
     quantity: decimal('In the base asset; cut down to the lot', '0.25'),
     price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
     priceMatch: word(
-      'Instead of price: the book gives it; OPPONENT, QUEUE, ... as on /fapi',
+      'Instead of price, takes it from the book: OPPONENT, QUEUE, ... as on /fapi',
       'QUEUE',
     ),
     stopPrice: decimal('Where a trigger order triggers', '63000'),
     workingType: word('CONTRACT_PRICE (default) or MARK_PRICE', 'MARK_PRICE'),
     activationPrice: decimal('Of TRAILING_STOP_MARKET', '65000'),
     callbackRate: decimal('Of TRAILING_STOP_MARKET, in percent', '1'),
-    reduceOnly: flag('Only makes a position smaller'),
-    closePosition: flag('STOP_MARKET and TAKE_PROFIT_MARKET only: closes the whole position'),
+    reduceOnly: flag('Only reduces a position'),
+    closePosition: flag('STOP_MARKET and TAKE_PROFIT_MARKET only: closes the entire position'),
     priceProtect: flag('Triggers only while mark and last price are close'),
     selfTradePreventionMode: word(
       'EXPIRE_TAKER (default), EXPIRE_MAKER, EXPIRE_BOTH',
       'EXPIRE_MAKER',
     ),
-    newClientOrderId: word("The caller's own name, unique among the live orders", 'bot-1:42'),
+    newClientOrderId: word('The client order ID, unique among the live orders', 'bot-1:42'),
     positionSide: word('BOTH only', 'BOTH'),
     leverage: Type.Optional(
       Type.Unsafe<number | string | null>({
@@ -94,7 +94,7 @@ const orderBody = strictObject(
       }),
     ),
     max_slippage: decimal('MARKET only: a fraction of the best price', '0.005'),
-    take_profit_price: decimal('Adds a child order that takes the profit there', '70000'),
+    take_profit_price: decimal('Adds a take-profit child order at this price', '70000'),
     stop_loss_price: decimal('Adds a child order that stops the loss there', '60000'),
   },
   { examples: [exampleOrder] },
@@ -108,10 +108,10 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Place an order',
     description:
-      'Takes the names, words and rules of POST /fapi/v1/order, and answers the order as it ' +
-      'stands after matching, once it is durable. take_profit_price and stop_loss_price add ' +
-      'child orders that are canceled with it. A market order that the book would fill worse ' +
-      'than max_slippage is SLIPPAGE_EXCEEDED and never reaches the book.',
+      'Has the names, values and rules of POST /fapi/v1/order, and returns the order as it ' +
+      'is after matching, once it is durable. take_profit_price and stop_loss_price add ' +
+      'child orders that are canceled with it. A market order that the book would fill ' +
+      'worse than max_slippage is SLIPPAGE_EXCEEDED and never reaches the book.',
     weight: 1,
     isOrderEntry: true,
     auth: accountTrades,

@@ -27,9 +27,10 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
     tag: 'Derivatives trading',
     summary: 'Preview an order',
     description:
-      'Walks the order book as matching would and answers what the order would fill at once, at ' +
-      'what price, slippage, fee and margin. Nothing is placed. A market order that the book ' +
-      'would fill worse than max_slippage, or not whole, is SLIPPAGE_EXCEEDED.',
+      'Walks the order book as matching would and returns what the order would fill ' +
+      'immediately, with price, slippage, fee and margin. Nothing is placed. A market ' +
+      'order that the book would fill worse than max_slippage, or not fill completely, is ' +
+      'SLIPPAGE_EXCEEDED.',
     weight: 5,
     auth: accountTrades,
     body: strictObject(
@@ -50,19 +51,25 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       type: oneOf<string>(orderKinds, { description: 'The type of the order' }),
       quantity: decimalText('As it would be placed', '0.25'),
       price: price('The limit; null for a market order'),
-      best_price: price('The best price of the other side; null where nothing would fill'),
+      best_price: price('The best price of the opposite side; null if nothing would fill'),
       est_avg_price: price('What would be paid on average; null where nothing would fill'),
       est_worst_price: price('The last level that would be reached'),
       est_filled_quantity: decimalText('What would fill at once', '0.25'),
       est_notional: decimalText('Its price in USDT', '16000'),
-      est_slippage: decimalText('How much worse than the best price, as a fraction', '0.0012'),
+      est_slippage: decimalText(
+        'How much worse than the best price it is, as a fraction',
+        '0.0012',
+      ),
       max_slippage: nullable(decimalText('As given', '0.005')),
       est_fee: decimalText('The taker fee of what would fill', '8'),
-      taker_rate: decimalText('What the fee is a part of', '0.0005'),
+      taker_rate: decimalText('The notional that the fee is charged on', '0.0005'),
       leverage: Type.Integer({ description: 'Of the caller in this market', examples: [20] }),
-      est_initial_margin: decimalText('What the order needs', '800'),
-      available_balance: decimalText('What the caller may use', '1000'),
+      est_initial_margin: decimalText('The margin that the order needs', '800'),
+      available_balance: decimalText('The available margin of the caller', '1000'),
       mark_price: price('The mark price'),
+      est_liquidation_price: price(
+        'The mark price that liquidates the position once this has filled; null where none does',
+      ),
     }),
     reasons: perpetualOrderRefusals,
     handle: ({ caller, body }) => {

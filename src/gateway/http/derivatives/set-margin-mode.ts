@@ -21,7 +21,7 @@ export function setMarginMode(): Endpoint {
     body: strictObject(
       {
         margin_mode: modeText('cross'),
-        mode: modeText('Another name of margin_mode, which counts where both are given'),
+        mode: modeText('Alias of margin_mode, which takes precedence'),
         symbol: optionalSymbol,
       },
       { examples: [{ margin_mode: 'cross' }] },

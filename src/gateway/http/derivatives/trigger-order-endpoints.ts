@@ -26,15 +26,15 @@ const triggerOrderSchema = strictObject({
     {
       description:
         'NEW: waits for its price; TRIGGERED: its order is live; FINISHED: its order has ended; ' +
-        'REJECTED: its price came and no order was made',
+        'REJECTED: it triggered and no order could be placed',
       examples: ['NEW'],
     },
   ),
-  triggered_at: nullable(timeText('When its price came; null while it waits')),
-  activation_price: nullable(decimalText('Where a trailing stop begins to follow', '65000')),
+  triggered_at: nullable(timeText('When it triggered; null while it waits')),
+  activation_price: nullable(decimalText('The activation price of a trailing stop', '65000')),
   callback_rate: nullable(decimalText('Of a trailing stop, in percent', '1')),
   price_match: oneOf<string>(priceMatches.map(upperWord), {
-    description: 'Where the book is to give the price when it triggers; else NONE',
+    description: 'How the price is taken from the book when it triggers; otherwise NONE',
     examples: ['NONE'],
   }),
   price_protect: Type.Boolean({
@@ -54,8 +54,8 @@ function listTriggers(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'List trigger orders',
     description:
-      'What waits for a price or has waited for one, newest first. They stand in the lists of ' +
-      'orders too; here with what concerns the trigger.',
+      'Trigger orders, waiting and triggered, newest first. The lists of orders include ' +
+      'them too; here they come with the fields of their trigger.',
     weight: 5,
     auth: accountReads,
     query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
@@ -81,8 +81,8 @@ function cancelTriggers(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Cancel all trigger orders',
     description:
-      'Cancels what waits for its price, attached take profits and stop losses too, in one ' +
-      'market or in all. What rests in the book stays; one alone is canceled by ' +
+      'Cancels all waiting trigger orders, attached take profits and stop losses included, ' +
+      'in one market or in all. Orders in the book stay; a single one is canceled by ' +
       'DELETE /api/v1/orders/:order_id.',
     weight: 5,
     auth: accountTrades,

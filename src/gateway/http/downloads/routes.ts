@@ -18,13 +18,13 @@ function openDownload(store: DownloadStore): Endpoint {
     tag: 'Futures account and trading',
     summary: 'A file of history',
     description:
-      'CSV, as asked for at /fapi/v1/order/asyn, trade/asyn or income/asyn. The token in the URL ' +
-      'opens it, until 7 days after it was asked for.',
+      'CSV, as requested at /fapi/v1/order/asyn, trade/asyn or income/asyn. The token in ' +
+      'the URL grants access for 7 days from the request.',
     auth: { kind: 'none' },
     weight: 50,
     params: Type.Object({
       token: Type.String({
-        description: 'What the URL of the file ends with',
+        description: 'The last part of the URL of the file',
         pattern: '^[0-9a-f]{64}$',
         examples: ['0'.repeat(64)],
       }),

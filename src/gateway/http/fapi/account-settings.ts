@@ -56,7 +56,7 @@ function setLeverage(ports: FuturesPorts): Endpoint {
     summary: 'Set leverage',
     weight: 1,
     description: 'Kept for the account and market; later orders there use it.',
-    fields: { ...symbolFields, leverage: 'A whole number or its text, from 1 on' },
+    fields: { ...symbolFields, leverage: 'A whole number or its text, at least 1' },
     answers: 'leverage, maxNotionalValue and symbol',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);

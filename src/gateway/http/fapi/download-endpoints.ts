@@ -44,7 +44,7 @@ function request(ports: FuturesPorts, { store }: DownloadOptions, kind: Download
     weight: 1_000,
     summary: `Ask for a file of the caller’s ${names[kind]}`,
     description:
-      'The file is made in the background, as CSV, with what has happened up to the request. ' +
+      'The file is created in the background, as CSV, and covers everything up to the request. ' +
       `An account has at most ${downloadsMax} files at a time, each kept for 7 days; a file has ` +
       `at most ${downloadRowsMax} rows, and a span with more of them is refused.`,
     fields: { startTime: 'Milliseconds', endTime: 'At most 366 days after startTime' },
@@ -84,7 +84,7 @@ function find({ store, baseUrl }: DownloadOptions, kind: DownloadKind): Endpoint
     path: `/fapi/v1/${kind}/asyn/id`,
     weight: 10,
     summary: `Where a file of the caller’s ${names[kind]} is`,
-    description: 'Whoever has the URL can read the file, without a signature.',
+    description: 'Anyone who has the URL can read the file without a signature.',
     fields: { downloadId: 'The number of the file' },
     answers: 'Whether the file is there, and its URL',
     handle: async (fields, { address }) => {

@@ -207,7 +207,7 @@ function detailOf(reason: ParameterFailure['reason']): string {
     case 'parameter_not_required':
       return 'must not be sent here';
     case 'parameter_combination':
-      return 'does not go with the others';
+      return 'cannot be combined with the others';
     case 'interval_unknown':
       return 'no such interval';
   }

@@ -36,7 +36,7 @@ export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     accountEndpoint(accountReads, {
       method: 'GET',
       path: '/fapi/v1/feeBurn',
-      summary: 'Fees in another coin',
+      summary: 'Whether fees are paid in another coin',
       weight: 30,
       fields: {},
       answers: 'feeBurn: false; fees are paid in USDT',
@@ -52,7 +52,7 @@ function adlRisk(ports: FuturesPorts): Endpoint {
     summary: 'Risk of auto-deleveraging',
     weight: 1,
     fields: { symbol: 'Absent: all markets' },
-    answers: 'low, medium or high, by what the insurance fund could carry',
+    answers: 'low, medium or high, by how much the insurance fund could cover',
     handle: async (fields) => {
       const asked = optionalMarket(ports, fields);
       const failure = failed(fields);

@@ -42,7 +42,7 @@ export const placeFields = {
   quantity: 'In the base asset; cut down to the lot',
   price: 'Of LIMIT, STOP and TAKE_PROFIT; not with priceMatch',
   priceMatch:
-    'The book gives the price: OPPONENT, QUEUE (the best of the other or the own side), or its ' +
+    'Takes the price from the book: OPPONENT, QUEUE (the best price of the opposite or the same side), or its ' +
     '_5, _10 or _20 (the level); of LIMIT, and of STOP and TAKE_PROFIT when they trigger',
   reduceOnly: 'Never more than the position; true or false',
   newClientOrderId: 'At most 36 of A-Z a-z 0-9 . : / _ -',
@@ -97,13 +97,13 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
       summary: 'Modify an order',
       weight: 0,
       isOrderEntry: true,
-      description: 'Gives a resting LIMIT order another price and quantity under the same orderId.',
+      description: 'Changes price and quantity of a resting LIMIT order under the same orderId.',
       fields: {
         ...referenceFields,
         side: 'As it is; absent: the same',
         quantity: placeFields.quantity,
         price: 'The new price; not with priceMatch',
-        priceMatch: 'The book gives the price, as if the order were placed anew',
+        priceMatch: 'The price is taken from the book, as if the order were placed again',
         reduceOnly: 'As it is; absent: the same',
         modifyId: 'A number of the client’s, which comes back with the answer',
       },

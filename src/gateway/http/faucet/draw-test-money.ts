@@ -14,13 +14,13 @@ export function drawTestMoney(ports: FaucetPorts): Endpoint {
     tag: 'Spot wallet',
     summary: 'Draw test money (test networks)',
     description:
-      'Gives the signed-in user up to 100000 of a traded token, once a minute a token. DISABLED ' +
+      'Credits the signed-in user with up to 100000 of a traded token, once per minute and token. DISABLED ' +
       'unless TESTNET_ONLY is exactly `true`; too early is RATE_LIMITED with Retry-After.',
     weight: 1,
     auth: tokenOnly,
     body: strictObject({
       token: tokenInput('A token of some spot market', 'USDT'),
-      amount: decimalInput('How much: above 0, up to 100000, at most 8 decimals', '1000'),
+      amount: decimalInput('The amount: above 0, up to 100000, at most 8 decimals', '1000'),
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,

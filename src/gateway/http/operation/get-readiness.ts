@@ -4,10 +4,10 @@ import { jsonType } from '../send-error.ts';
 import type { Readiness, ServiceState } from './readiness.ts';
 
 const partFields = {
-  state: Type.String({ description: 'How the part stands', examples: ['ready'] }),
+  state: Type.String({ description: 'The state of the component', examples: ['ready'] }),
   detail: Type.Optional(
     Type.String({
-      description: 'Why it is not ready, or what wants a person',
+      description: 'Why it is not ready, or what needs attention',
       examples: ['the node has not answered lately'],
     }),
   ),
@@ -50,14 +50,14 @@ export function getReadinessEndpoint(readiness: Readiness, now: () => number): E
     tag: 'Operation',
     summary: 'Ready to trade',
     description:
-      'How journal, database, chain and engine stand, at most a second ago; 503 until all that ' +
+      'The state of journal, database, chain and engine, at most a second old; 503 until all that ' +
       'trading needs is ready.',
     auth: anyone,
     weight: 0,
     answer: Type.Object(
       {
         status: Type.String({ description: 'ready or not_ready', examples: ['ready'] }),
-        journal: part('What was taken, on disk'),
+        journal: part('The journal of accepted commands'),
         database: part('History, profiles, keys'),
         chain: part('The node and the contracts'),
         engine: part('Orders and balances'),

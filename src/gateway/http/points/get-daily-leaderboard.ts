@@ -33,7 +33,7 @@ export function getDailyLeaderboard(ports: PointsReadPorts): Endpoint {
       limit: Type.Optional(
         Type.Integer({
           default: limitDefault,
-          description: `The most entries of the answer; clamped to 1-${limitMax}`,
+          description: `Maximum number of entries in the response; clamped to 1-${limitMax}`,
           examples: [limitDefault],
         }),
       ),
@@ -42,7 +42,7 @@ export function getDailyLeaderboard(ports: PointsReadPorts): Endpoint {
           minimum: 0,
           maximum: integerMax - limitMax,
           default: 0,
-          description: 'How many ranks to skip',
+          description: 'Number of ranks to skip',
           examples: [0],
         }),
       ),

@@ -8,6 +8,7 @@ import { epochNumber, pointsTag, tierText } from './points-schemas.ts';
 
 const limitDefault = 100;
 const limitMax = 1_000;
+const offsetMax = 1_000_000_000;
 
 const entrySchema = strictObject({
   rank: Type.Integer({ description: 'From 1, without ties', examples: [1] }),
@@ -25,22 +26,31 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
     tag: pointsTag,
     summary: 'Epoch leaderboard',
     description:
-      'The first ranks of an epoch, read from a cache that is refreshed periodically. Ordered by ' +
-      'points, then address.',
+      'Ranks of an epoch, the first where no offset is given, read from a cache that is refreshed ' +
+      'periodically. Ordered by points, then address.',
     auth: anyone,
     weight: 2,
     query: strictObject({
       epoch: Type.Optional(epochNumber('The epoch; 1 where it is left out')),
       type_: Type.Optional(
-        oneOf(rankTypes, { description: 'What is ranked by', default: 'total' }),
+        oneOf(rankTypes, { description: 'The points that the ranking uses', default: 'total' }),
       ),
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: limitMax,
           default: limitDefault,
-          description: 'The most entries of the answer',
+          description: 'Maximum number of entries in the response',
           examples: [limitDefault],
+        }),
+      ),
+      offset: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: offsetMax,
+          default: 0,
+          description: 'Number of ranks to skip',
+          examples: [0],
         }),
       ),
     }),
@@ -48,10 +58,11 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
       epoch_number: epochNumber('Epoch covered'),
       rank_type: oneOf(rankTypes, { description: 'Ranking type used' }),
       entries: Type.Array(entrySchema, { description: 'The ranking' }),
-      total: Type.Integer({ description: 'How many entries this answer has', examples: [100] }),
+      total: Type.Integer({ description: 'Number of entries in this response', examples: [100] }),
       updated_at: timeText('Last refresh of the cache'),
     }),
-    handle: async ({ query: { epoch = 1, type_: type = 'total', limit = limitDefault } }) =>
-      done(await loadEpochLeaderboard(ports, { epoch, type, limit })),
+    handle: async ({
+      query: { epoch = 1, type_: type = 'total', limit = limitDefault, offset = 0 },
+    }) => done(await loadEpochLeaderboard(ports, { epoch, type, limit, offset })),
   });
 }

@@ -5,6 +5,19 @@ import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
 import { decimalText, nullable, strictObject } from '../schema.ts';
 import { epochNumber, pointsTag, tierText } from './points-schemas.ts';
 
+const byType = (description: string) =>
+  strictObject(
+    {
+      total: decimalText('The sum of the types', '1520.25'),
+      trading: decimalText('For fees', '1500'),
+      pnl: decimalText('For realized profit', '20.25'),
+      holding: decimalText('For open positions', '0'),
+      referral: decimalText("For the referees' trading", '0'),
+      staking: decimalText('Credited for staking', '0'),
+    },
+    { description },
+  );
+
 /** The caller's points. */
 export function getOwnPoints(ports: OwnPointsPorts): Endpoint {
   return defineEndpoint({
@@ -19,17 +32,8 @@ export function getOwnPoints(ports: OwnPointsPorts): Endpoint {
     weight: 2,
     answer: strictObject({
       epoch_number: epochNumber('The active epoch'),
-      points: strictObject(
-        {
-          total: decimalText('The sum of the types', '1520.25'),
-          trading: decimalText('For fees', '1500'),
-          pnl: decimalText('For realized profit', '20.25'),
-          holding: decimalText('For open positions', '0'),
-          referral: decimalText("For the referees' trading", '0'),
-          staking: decimalText('Credited for staking', '0'),
-        },
-        { description: 'Points of the epoch by type' },
-      ),
+      points: byType('Points of the epoch by type'),
+      points_today: byType('What the current UTC day has brought of them, by type'),
       rank: nullable(Type.Integer({ description: 'By total points in the epoch', examples: [7] })),
       tier: nullable(tierText),
       earn_level: Type.Integer({ description: '0 to 5', examples: [1] }),

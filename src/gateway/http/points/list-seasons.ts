@@ -28,7 +28,7 @@ const distributionRow = strictObject({
   user_address: addressText('The account'),
   pool: oneOf(['user', 'mm'], { description: 'The pool that it shares in' }),
   points: decimalText('Its points over the epochs of the season', '1520.25'),
-  tokens: Type.Integer({ description: 'Whole tokens that it gets', examples: [42] }),
+  tokens: Type.Integer({ description: 'Whole tokens that it receives', examples: [42] }),
 });
 
 /** The distribution of a season's snapshot. */
@@ -39,8 +39,8 @@ export function getDistribution({ pointsReader }: PointsReadPorts): Endpoint {
     tag: pointsTag,
     summary: "A season's distribution",
     description:
-      'Who shares in the pools of a completed season, by rank. Each pool is shared out exactly, ' +
-      'in whole tokens by largest remainder. Empty until the snapshot is taken.',
+      'The shares in the pools of a completed season, by rank. Each pool is distributed ' +
+      'exactly, in whole tokens by largest remainder. Empty until the snapshot is taken.',
     auth: anyone,
     weight: 2,
     namedRows: [pointsErrors.seasonNotFound],
@@ -48,9 +48,9 @@ export function getDistribution({ pointsReader }: PointsReadPorts): Endpoint {
     query: strictObject(pageQuery),
     answer: strictObject({
       items: Type.Array(distributionRow, { description: 'The page, by rank' }),
-      total: Type.Integer({ description: 'All who share', examples: [42] }),
-      page: Type.Integer({ description: 'The page that was asked for', examples: [1] }),
-      page_size: Type.Integer({ description: 'As it was asked for', examples: [20] }),
+      total: Type.Integer({ description: 'Number of accounts that have a share', examples: [42] }),
+      page: Type.Integer({ description: 'The requested page', examples: [1] }),
+      page_size: Type.Integer({ description: 'As requested', examples: [20] }),
     }),
     handle: async ({ params, query }) => {
       const { page, pageSize } = readPage(query);

@@ -47,7 +47,7 @@ export const seasonSchema = strictObject({
   }),
   season_no: seasonNumber,
   ...seasonInputFields,
-  status: oneOf(['pending', 'active', 'completed'], { description: 'Where the season stands' }),
+  status: oneOf(['pending', 'active', 'completed'], { description: 'The status of the season' }),
   snapshot_at: nullable(timeText('Scheduled snapshot time; null: when the last epoch ends')),
   snapshot_taken_at: nullable(timeText('Actual snapshot time')),
   distribution_at: nullable(timeText('Scheduled distribution time')),

@@ -5,6 +5,7 @@ import { getDailyLeaderboard } from './get-daily-leaderboard.ts';
 import { getLeaderboard } from './get-leaderboard.ts';
 import { getOwnPoints } from './get-own-points.ts';
 import { listEarnLevels } from './list-earn-levels.ts';
+import { listEpochsEndpoint } from './list-epochs.ts';
 import { getDistribution, listSeasons } from './list-seasons.ts';
 
 /** Public endpoints of the points program. */
@@ -14,6 +15,7 @@ export function pointsRoutes(ports: OwnPointsPorts): SurfaceRoutes {
     endpoints: [
       getLeaderboard(ports),
       getDailyLeaderboard(ports),
+      listEpochsEndpoint(ports),
       listSeasons(ports),
       listEarnLevels(ports),
       getOwnPoints(ports),

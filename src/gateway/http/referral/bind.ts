@@ -47,8 +47,8 @@ export function unbind(ports: ReferralWritePorts): Endpoint {
     tag: referralTag,
     summary: 'Unbind from the referrer',
     description:
-      'Ends the binding, and with it the standing as an affiliate. Commission that was earned ' +
-      'stays with the referrer.',
+      'Ends the binding, and with it the affiliate status. Commission already earned stays ' +
+      'with the referrer.',
     weight: 5,
     auth: tokenOnly,
     namedRows: rowsOf(['not_bound']),

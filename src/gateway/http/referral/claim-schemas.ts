@@ -27,11 +27,11 @@ export const claimNumberParams = {
 
 export const voucherFields = {
   amount: Type.String({
-    description: 'In 10^-6 USDT, as the contract takes it',
+    description: 'In 10^-6 USDT, as the contract expects it',
     examples: ['10500000'],
   }),
   nonce: count("The account's nonce in the contract; rises by one with each redemption", 0),
-  deadline: count('The last second at which the contract takes the signature', 1_767_574_800),
+  deadline: count('The last second at which the contract accepts the signature', 1_767_574_800),
   signature: Type.String({ description: 'EIP-712, in hex', examples: ['0x6f1c…1b'] }),
   contract_address: addressText('The reward router'),
 };
@@ -42,7 +42,7 @@ export const signedClaimFields = {
   status: oneOf(['processing'], { description: 'Always processing' }),
   ...voucherFields,
   message: Type.String({
-    description: 'What to do next, in words',
+    description: 'What to do next',
     examples: ['Call redeemReward(amount, deadline, signature) ...'],
   }),
 };
@@ -50,7 +50,7 @@ export const signedClaimFields = {
 export const claimFields = {
   claim_no: claimNumberText,
   amount: decimalText('In USDT'),
-  status: oneOf(claimStatuses, { description: 'Where the order stands' }),
+  status: oneOf(claimStatuses, { description: 'The status of the order' }),
   tx_hash: nullable(
     Type.String({ description: 'The redemption', examples: [`0x${'5e'.repeat(32)}`] }),
   ),

@@ -14,9 +14,10 @@ export function createClaim(ports: ClaimPorts): Endpoint {
     tag: referralTag,
     summary: 'Claim all commission',
     description:
-      'Makes an order of everything that is claimable and answers the signature with which the ' +
-      'caller takes it from the reward router within the hour: redeemReward(amount, deadline, ' +
-      'signature). The order is finished when the redemption is counted.',
+      'Creates an order for everything that is claimable and returns the signature with ' +
+      'which the caller redeems it at the reward router within the hour: ' +
+      'redeemReward(amount, deadline, signature). The order is finished when the ' +
+      'redemption is counted.',
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,

@@ -17,8 +17,8 @@ export function createCode(ports: CreateCodePorts): Endpoint {
     tag: referralTag,
     summary: 'Create a referral code',
     description:
-      'Gives the caller the code, or a generated one, and makes it an active tier-1 agent at the ' +
-      'Starter rate. Each account has one code, for good.',
+      'Assigns the code, or a generated one, to the caller, who becomes an active tier-1 ' +
+      'agent at the Starter rate. Each account has one code, permanently.',
     weight: 5,
     auth: tokenOnly,
     namedRows: rowsOf(['code_malformed', 'code_taken', 'code_already_created']),

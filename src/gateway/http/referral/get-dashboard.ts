@@ -14,8 +14,8 @@ export function getDashboard(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'Referral dashboard',
     description:
-      'Commission in USDT, by what it was earned with and, the same sum again, by where it ' +
-      'stands; and how many the downline has.',
+      'Commission in USDT by source and, the same total again, by status; and the size of ' +
+      'the downline.',
     weight: 5,
     auth: tokenOnly,
     answer: strictObject({
@@ -27,10 +27,10 @@ export function getDashboard(ports: ReferralReadPorts): Endpoint {
       pending_commission: decimalText('Waiting for its settlement on chain', '0'),
       failed_commission: decimalText('Its settlement failed', '0'),
       claimed_commission: decimalText('Redeemed on chain', '0'),
-      direct_traders: count('Direct traders that are no affiliates'),
+      direct_traders: count('Direct traders that are not affiliates'),
       active_traders: count('Those of them that traded within 7 days'),
       affiliates: count('Affiliates', 1),
-      downline_total: count('Direct traders, affiliates, and whoever is bound to these', 5),
+      downline_total: count('Direct traders, affiliates, and the accounts bound to these', 5),
       ...tierFields,
     }),
     handle: async ({ caller }) => done(await loadReferralDashboard(ports, caller.address)),

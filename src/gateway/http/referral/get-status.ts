@@ -7,15 +7,19 @@ import { addressText, decimalText, nullable, strictObject, timeText } from '../s
 import { codeText, count, referralTag } from './referral-schemas.ts';
 
 export const tierFields = {
-  tier_level: nullable(count('0 Starter to 4 Diamond; null for whoever is no agent', 0)),
+  tier_level: nullable(count('0 Starter to 4 Diamond; null for accounts that are not agents', 0)),
   tier_name: nullable(
     Type.String({
-      description: 'Starter, Silver, Gold, Platinum or Diamond; null for whoever is no agent',
+      description:
+        'Starter, Silver, Gold, Platinum or Diamond; null for accounts that are not agents',
       examples: ['Starter'],
     }),
   ),
   rebate_rate: nullable(
-    decimalText("The caller's share of a fee: an affiliate's sub_rate, else the agent's", '0.1'),
+    decimalText(
+      "The caller's share of a fee: an affiliate's sub_rate, otherwise the agent's rate",
+      '0.1',
+    ),
   ),
 };
 
@@ -26,7 +30,7 @@ export function getStatus(ports: ReferralReadPorts): Endpoint {
     path: '/api/v1/referral/status',
     tag: referralTag,
     summary: 'Referral status',
-    description: 'Whom the caller is bound to, and what it is as an agent. Absent values are null.',
+    description: "The caller's referrer, and its standing as an agent. Absent values are null.",
     weight: 2,
     auth: tokenOnly,
     answer: strictObject({
@@ -41,12 +45,12 @@ export function getStatus(ports: ReferralReadPorts): Endpoint {
         examples: [false],
       }),
       sub_rate: nullable(decimalText('The rate passed down to the caller as an affiliate', '0.05')),
-      agent_tier: nullable(count('1 for an agent: whoever has created a code', 1)),
+      agent_tier: nullable(count('1 for an agent: an account that has created a code', 1)),
       agent_status: nullable(
         Type.String({ description: 'active or suspended', examples: ['active'] }),
       ),
       ...tierFields,
-      referred_users: count('How many are bound to the caller now'),
+      referred_users: count('Number of accounts bound to the caller'),
     }),
     handle: async ({ caller }) => done(await loadReferralStatus(ports, caller.address)),
   });

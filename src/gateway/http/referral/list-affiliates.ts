@@ -14,8 +14,8 @@ import {
 const affiliateItem = strictObject({
   address: addressText("The affiliate's wallet"),
   sub_rate: decimalText('The rate that is passed down to it', '0.05'),
-  spread_rate: decimalText("The caller's own rate less that, at least 0", '0.05'),
-  direct_traders_count: count("The affiliate's own direct traders"),
+  spread_rate: decimalText("The caller's rate minus that, at least 0", '0.05'),
+  direct_traders_count: count('The direct traders of the affiliate'),
   team_volume: decimalText("Fees of those traders' trading that earned the caller something"),
   spot_spread_commission: decimalText('Spread earned on spot, as far as settled on chain', '0.5'),
   futures_spread_commission: decimalText('The same for futures', '0'),

@@ -25,18 +25,18 @@ export function listEarnings(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'Commission by day',
     description:
-      'What the caller earned on each UTC day, newest first, in USDT; days without commission are ' +
-      'left out.',
+      'Commission of the caller per UTC day, newest first, in USDT; days without ' +
+      'commission are omitted.',
     weight: 2,
     auth: tokenOnly,
     query: strictObject({
-      by: Type.Optional(oneOf(['day'], { description: 'What the earnings are summed by' })),
+      by: Type.Optional(oneOf(['day'], { description: 'The period of each sum' })),
       days: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: daysMax,
           default: daysDefault,
-          description: 'How many days, today included',
+          description: 'Number of days, today included',
           examples: [daysDefault],
         }),
       ),

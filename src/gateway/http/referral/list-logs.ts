@@ -16,8 +16,8 @@ import {
 
 const logItem = strictObject({
   id: count('Rises with each line', 17),
-  type: oneOf(referralLogTypes, { description: 'What happened' }),
-  counterparty: nullable(addressText('Who else it concerned')),
+  type: oneOf(referralLogTypes, { description: 'The kind of event' }),
+  counterparty: nullable(addressText('The other account')),
   code: nullable(codeText),
   amount: nullable(decimalText('In USDT, of a claim')),
   reference: nullable(
@@ -37,15 +37,15 @@ export function listLogs(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'Referral logs',
     description:
-      'Codes, bindings, promotions, rates and claims that concern the caller, newest first. What ' +
-      'concerns two accounts stands in the logs of both.',
+      'Codes, bindings, promotions, rates and claims that concern the caller, newest ' +
+      'first. Entries that concern two accounts are in the logs of both.',
     weight: 2,
     auth: tokenOnly,
     query: strictObject({
       ...pageQuery,
       type: Type.Optional(oneOf(referralLogTypes, { description: 'Only lines of this type' })),
     }),
-    answer: listSchema(logItem, 'How many lines there are, of the type if one is given'),
+    answer: listSchema(logItem, 'Number of entries, of the type if one is given'),
     handle: async ({ caller, query }) => {
       const page = readPage(query);
       const filter = { ...page, type: query.type ?? null };

@@ -33,8 +33,9 @@ export function listTraders(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'List direct traders',
     description:
-      'Traders that are bound to the caller and are no affiliates, by the time of their binding, ' +
-      'newest first. biz and time choose what is summed, not who is listed.',
+      'Traders that are bound to the caller and are not affiliates, by the time of their ' +
+      'binding, newest first. biz and time select what is summed, not which traders are ' +
+      'listed.',
     weight: 5,
     auth: tokenOnly,
     query: strictObject({
@@ -45,7 +46,7 @@ export function listTraders(ports: ReferralReadPorts): Endpoint {
         }),
       ),
       time: Type.Optional(
-        oneOf(timeFilters, { description: 'What the sums cover', default: 'all' }),
+        oneOf(timeFilters, { description: 'The period of the sums', default: 'all' }),
       ),
       q: Type.Optional(
         Type.String({

@@ -12,14 +12,15 @@ export function previewClaim(ports: ClaimPorts): Endpoint {
     path: '/api/v1/referral/claims/preview',
     tag: referralTag,
     summary: 'Preview a claim',
-    description: 'What can be claimed now and what still waits for its settlement on chain.',
+    description:
+      'The amount that can be claimed now and the amount that waits for settlement on chain.',
     weight: 2,
     auth: tokenOnly,
     answer: strictObject({
       claimable: decimalText('Settled on chain and not claimed yet, an open order included'),
       pending: decimalText('Waiting for its settlement, every few minutes', '0.25'),
       last_claimed_at: nullable(timeText('When the latest redemption was counted')),
-      claim_wallet: addressText('Who would be paid: the caller'),
+      claim_wallet: addressText('The wallet that would be paid: the caller'),
     }),
     handle: async ({ caller }) => done(await loadPreview(ports, caller.address)),
   });

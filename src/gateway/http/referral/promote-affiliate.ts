@@ -16,8 +16,9 @@ export function promoteAffiliate(ports: ReferralWritePorts): Endpoint {
     tag: referralTag,
     summary: 'Promote a trader to affiliate',
     description:
-      "The affiliate then earns sub_rate of its own traders' fees, and the caller the rest of " +
-      'its own rate. The target must be an active agent and a direct trader of the caller.',
+      "The affiliate then earns sub_rate of its traders' fees, and the caller the rest of " +
+      "the caller's rate. The target must be an active agent and a direct trader of the " +
+      'caller.',
     weight: 5,
     auth: tokenOnly,
     namedRows: rowsOf([
@@ -53,7 +54,7 @@ export function changeAffiliate(ports: ReferralWritePorts): Endpoint {
     path: '/api/v1/referral/affiliates/:wallet',
     tag: referralTag,
     summary: "Change an affiliate's rate",
-    description: 'Counts for the trades from now on.',
+    description: 'Applies to future trades.',
     weight: 5,
     auth: tokenOnly,
     namedRows: rowsOf(['sub_rate_exceeds_own', 'affiliate_not_found']),

@@ -36,7 +36,7 @@ export const pageQuery = {
   ),
   page_size: Type.Optional(
     Type.Integer({
-      description: 'The most items of the answer',
+      description: 'Maximum number of items in the response',
       minimum: 1,
       maximum: pageSizeMax,
       default: pageSizeDefault,
@@ -56,8 +56,8 @@ export function listSchema<S extends TSchema>(item: S, totalDescription: string)
   return strictObject({
     items: Type.Array(item, { description: 'The page, newest first' }),
     total: Type.Integer({ description: totalDescription, examples: [42] }),
-    page: Type.Integer({ description: 'The page that was asked for', examples: [1] }),
-    page_size: Type.Integer({ description: 'As it was asked for', examples: [20] }),
+    page: Type.Integer({ description: 'The requested page', examples: [1] }),
+    page_size: Type.Integer({ description: 'As requested', examples: [20] }),
   });
 }
 

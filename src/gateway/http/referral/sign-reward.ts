@@ -18,7 +18,7 @@ export function signReward(ports: ClaimPorts): Endpoint {
     tag: referralTag,
     summary: 'Sign an amount without an order',
     description:
-      'Signs any amount above zero, whatever is claimable; the contract pays no more than what ' +
+      'Signs any amount above zero, regardless of what is claimable; the contract pays no more than what ' +
       'is settled. POST /referral/claim is the usual way. Redeeming this signature uses up the ' +
       'nonce, so an open order can then no longer be redeemed.',
     weight: 5,

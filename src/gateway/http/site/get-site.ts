@@ -32,12 +32,13 @@ export function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
     path: '/api/v1/site',
     tag: 'Operation',
     summary: 'What this exchange offers',
-    description: 'What the settings allow here: test money, spot trading, claims, withdrawals.',
+    description:
+      'What the settings of this exchange allow: test money, spot trading, claims, withdrawals.',
     weight: 1,
     auth: anyone,
     answer: strictObject({
       is_testnet: Type.Boolean({
-        description: 'Whether POST /api/v1/faucet gives test money',
+        description: 'Whether POST /api/v1/faucet credits test money',
         examples: [true],
       }),
       is_spot_trading_enabled: Type.Boolean({

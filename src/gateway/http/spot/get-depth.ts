@@ -32,7 +32,7 @@ export function getDepth({ exchange }: { readonly exchange: Exchange }): Endpoin
       symbol: symbolText,
       limit: Type.Optional(
         Type.Integer({
-          description: 'The most levels of each side',
+          description: 'Maximum number of levels per side',
           minimum: 1,
           maximum: levelsMax,
           default: levelsDefault,

@@ -26,7 +26,7 @@ const tickerSchema = strictObject(
     best_bid: nullable(decimalText('The highest bid; null without bids', '64000')),
     best_ask: nullable(decimalText('The lowest ask; null without asks', '64001')),
     open_time: timeText('Where the 24 hours begin'),
-    close_time: timeText('Where they end'),
+    close_time: timeText('End of the window'),
   },
   { description: 'The last 24 hours of a market' },
 );

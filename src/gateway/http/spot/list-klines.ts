@@ -12,7 +12,7 @@ import { engineUnavailableIsDatabaseError } from './unavailable-rows.ts';
 
 const klineSchema = strictObject(
   {
-    open_time: timeText('Where the candle begins'),
+    open_time: timeText('Start of the candle'),
     close_time: timeText('The last millisecond of it'),
     open: decimalText('The first price', '63000'),
     high: decimalText('The highest price', '64500'),
@@ -38,7 +38,7 @@ export function listKlines(ports: SpotHistoryPorts): Endpoint {
     auth: anyone,
     query: strictObject({
       symbol: symbolText,
-      interval: oneOf(klineIntervals, { description: 'How long a candle is' }),
+      interval: oneOf(klineIntervals, { description: 'The candle interval' }),
       start_time: timeInput('Candles that begin at this time or later'),
       end_time: timeInput('Candles that begin at this time or earlier'),
       limit: listLimit,

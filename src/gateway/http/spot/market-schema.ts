@@ -6,11 +6,11 @@ import { symbolText } from './spot-schemas.ts';
 export const marketSchema = strictObject(
   {
     id: symbolText,
-    base_token: Type.String({ description: 'What is traded', examples: ['BTC'] }),
-    quote_token: Type.String({ description: 'What it is paid in', examples: ['USDT'] }),
+    base_token: Type.String({ description: 'The traded token', examples: ['BTC'] }),
+    quote_token: Type.String({ description: 'The token that it is priced in', examples: ['USDT'] }),
     tick_size: decimalText('Prices are multiples of it', '0.01'),
     lot_size: decimalText('Quantities are multiples of it', '0.00001'),
-    min_notional: decimalText('The least price x quantity of an order', '5'),
+    min_notional: decimalText('Minimum price x quantity of an order', '5'),
     maker_fee_bps: Type.Integer({
       description: 'The fee of a resting order, 1/10000',
       examples: [5],
@@ -21,7 +21,7 @@ export const marketSchema = strictObject(
       examples: [1_000],
     }),
     status: oneOf(['listed', 'halted', 'delisted'], {
-      description: 'halted takes no new orders; delisted is for good',
+      description: 'halted accepts no new orders; delisted is final',
     }),
   },
   { description: 'A spot market' },

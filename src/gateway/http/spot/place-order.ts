@@ -1,49 +1,11 @@
-import { type Static, Type } from 'typebox';
-import type { SpotOrderRequest } from '../../../application/trading/judge-spot-order.ts';
 import {
   placeSpotOrder,
   type SpotTradingPorts,
 } from '../../../application/trading/place-spot-order.ts';
-import { done, type Outcome } from '../../../domain/outcome.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { readOptional, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
 import { spotOrderRefusals } from '../refusals.ts';
-import { nullable, strictObject } from '../schema.ts';
-import { clientOrderIdPattern, placedOrderSchema, symbolText } from './spot-schemas.ts';
-
-const exampleOrder = {
-  symbol: 'BTCUSDT',
-  side: 'buy',
-  type: 'limit',
-  tif: 'gtc',
-  price: '64000.5',
-  quantity: '0.25',
-  client_order_id: 'bot-1:42',
-};
-
-// Enum values are checked by the rules of the market and not here, so that a wrong one gets its own
-// error, in the error table's order. Null means absent.
-const orderBody = strictObject(
-  {
-    symbol: symbolText,
-    side: optionalWord('buy or sell', 'buy'),
-    type: optionalWord('limit or market', 'limit'),
-    tif: optionalWord('gtc (default), ioc, fok or post_only; market orders are always ioc', 'gtc'),
-    price: optionalDecimal('Limit orders only; a multiple of tick_size', '64000.5'),
-    quantity: optionalDecimal('All but market buys; a multiple of lot_size', '0.25'),
-    quote_quantity: optionalDecimal('Market buys only; what to spend, at most 8 decimals', '500'),
-    client_order_id: Type.Optional(
-      nullable(
-        Type.String({
-          description: "The caller's own name of the order, unique among the live ones",
-          pattern: clientOrderIdPattern,
-          examples: ['bot-1:42'],
-        }),
-      ),
-    ),
-  },
-  { examples: [exampleOrder] },
-);
+import { orderBody, readOrder } from './order-body.ts';
+import { placedOrderSchema } from './spot-schemas.ts';
 
 /** Places an order; the answer is the order after matching, with its fills, once it is durable. */
 export function placeOrder(ports: SpotTradingPorts): Endpoint {
@@ -68,38 +30,4 @@ export function placeOrder(ports: SpotTradingPorts): Endpoint {
       return placeSpotOrder(ports, caller.address, request.value);
     },
   });
-}
-
-function readOrder(body: Static<typeof orderBody>): Outcome<SpotOrderRequest> {
-  const price = readOptional(readPositiveDecimal, 'price', body.price);
-  if (price.kind === 'refused') return price;
-  const quantity = readOptional(readPositiveDecimal, 'quantity', body.quantity);
-  if (quantity.kind === 'refused') return quantity;
-  const quoteQuantity = readOptional(readPositiveAmount, 'quote_quantity', body.quote_quantity);
-  if (quoteQuantity.kind === 'refused') return quoteQuantity;
-  return done({
-    symbol: body.symbol,
-    side: body.side ?? null,
-    type: body.type ?? null,
-    timeInForce: body.tif ?? null,
-    price: price.value,
-    quantity: quantity.value,
-    quoteQuantity: quoteQuantity.value,
-    clientOrderId: body.client_order_id ?? null,
-  });
-}
-
-function optionalWord(description: string, example: string) {
-  return Type.Optional(nullable(Type.String({ description, examples: [example] })));
-}
-
-function optionalDecimal(description: string, example: string) {
-  return Type.Optional(
-    Type.Unsafe<string | number | null>({
-      type: ['string', 'number', 'null'],
-      maxLength: 50,
-      description,
-      examples: [example],
-    }),
-  );
 }

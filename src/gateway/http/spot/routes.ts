@@ -16,6 +16,7 @@ import { listOrders } from './list-orders.ts';
 import { listRecentTrades } from './list-recent-trades.ts';
 import { listTrades } from './list-trades.ts';
 import { placeOrder } from './place-order.ts';
+import { previewOrder } from './preview-order.ts';
 
 export interface SpotRoutePorts extends CancelAllPorts, SpotTickerPorts {}
 
@@ -23,6 +24,7 @@ export interface SpotRoutePorts extends CancelAllPorts, SpotTickerPorts {}
 export function spotRoutes(ports: SpotRoutePorts): SurfaceRoutes {
   const endpoints = [
     placeOrder(ports),
+    previewOrder(ports),
     cancelOrder(ports),
     cancelAllOrders(ports),
     listOpenOrders(ports),

@@ -34,7 +34,7 @@ export const listLimitDefault = 100;
 export const pageFields = {
   limit: Type.Optional(
     Type.Integer({
-      description: 'The most items of the answer',
+      description: 'Maximum number of items in the response',
       minimum: 1,
       maximum: listLimitMax,
       default: listLimitDefault,
@@ -52,7 +52,7 @@ export const pageFields = {
 export const listLimit = pageFields.limit;
 
 const nextCursor = nullable(
-  Type.String({ description: 'Asks for the page after this one; null on the last page' }),
+  Type.String({ description: 'The cursor of the next page; null on the last one' }),
 );
 
 /** The form of client order ids. */
@@ -62,7 +62,7 @@ export const orderFields = {
   order_id: orderIdText,
   client_order_id: nullable(
     Type.String({
-      description: "The caller's own name of the order, null where none was given",
+      description: 'The client order ID, null where none was given',
       examples: ['bot-1:42'],
     }),
   ),

@@ -59,7 +59,7 @@ const perpWithdrawalSchema = strictObject({
       'back; expired: it can no longer be released, the amount is back',
   }),
   tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
-  created_at: timeText('When it was asked for'),
+  created_at: timeText('When it was requested'),
   finished_at: nullable(
     timeText('When it was completed, canceled, was returned or had expired; null before'),
   ),

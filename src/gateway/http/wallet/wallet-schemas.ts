@@ -71,7 +71,7 @@ export const withdrawalSchema = strictObject({
   ...signedWithdrawalFields,
   payable_at: payableAt,
   tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
-  created_at: timeText('When it was asked for'),
+  created_at: timeText('When it was requested'),
   finished_at: nullable(
     timeText('When it was completed, was returned or had expired; null before'),
   ),
@@ -100,7 +100,7 @@ export function walletListSchema<S extends TSchema>(item: S) {
   return strictObject({
     items: Type.Array(item, { description: 'The page, newest first' }),
     next_cursor: nullable(
-      Type.String({ description: 'Asks for the page after this one; null on the last page' }),
+      Type.String({ description: 'The cursor of the next page; null on the last one' }),
     ),
   });
 }

@@ -11,14 +11,14 @@ interface Described {
 
 const id = Type.Unsafe<unknown>({
   type: ['integer', 'number', 'string', 'null'],
-  description: 'Comes back with the answer; a number or a text of at most 64 characters',
+  description: 'Returned with the response; a number or a text of at most 64 characters',
   examples: [1],
 });
 
 function request(method: string, params: TSchema | null): TSchema {
   return object(
     {
-      method: word('What is asked', [method]),
+      method: word('The type of the request', [method]),
       ...(params === null ? {} : { params }),
       id: Type.Optional(id),
     },
@@ -44,11 +44,11 @@ export const controlRequests: Readonly<Record<string, Described>> = {
   UNSUBSCRIBE: { schema: request('UNSUBSCRIBE', names), summary: 'Ends streams' },
   LIST_SUBSCRIPTIONS: {
     schema: request('LIST_SUBSCRIPTIONS', null),
-    summary: 'Asks which streams the connection has',
+    summary: 'Lists the streams of the connection',
   },
   GET_PROPERTY: {
     schema: request('GET_PROPERTY', property('The only property', ['combined'])),
-    summary: 'Asks whether events come in a wrapper',
+    summary: 'Returns whether events come in a wrapper',
   },
   SET_PROPERTY: {
     schema: request('SET_PROPERTY', property('The only property, its value', ['combined', true])),
@@ -87,15 +87,15 @@ export const controlReplies: Readonly<Record<string, Described>> = {
               description: '2: the request is wrong; 3: the text is not JSON',
               examples: [2],
             }),
-            msg: text('What was wrong', 'Invalid request: unknown stream btcusdt@nothing'),
+            msg: text('The error', 'Invalid request: unknown stream btcusdt@nothing'),
           },
-          'What was wrong',
+          'The error',
         ),
         id,
       },
-      'The request was not taken',
+      'The request was refused',
     ),
-    summary: 'The answer of a request that was not taken',
+    summary: 'The response to a refused request',
   },
   combined: {
     schema: object(

@@ -61,7 +61,7 @@ const depth = event(
 const partialDepth = event(
   'depthUpdate',
   { ...depthFields, b: levels('Bids, best first'), a: levels('Asks, best first') },
-  'The best levels, whole',
+  'The best levels, complete',
 );
 
 const bookTicker = event(
@@ -83,7 +83,7 @@ const trade = event(
     t: whole('The number of the trade', 1042),
     p: price('Price of the trade'),
     q: base('Traded'),
-    X: word('How it came about', ['MARKET']),
+    X: word('How it was triggered', ['MARKET']),
     m: flag('The buying order rested, the selling one arrived'),
   },
   'A trade',
@@ -93,16 +93,16 @@ const aggregateTrade = event(
   'aggTrade',
   {
     s: symbol,
-    a: whole('The number of the first trade, which stands for all', 1042),
+    a: whole('The number of the first trade', 1042),
     p: price('Their price'),
-    q: base('Traded in all'),
+    q: base('Total quantity'),
     nq: base('The same, as nothing trades outside the book'),
     f: whole('The first trade', 1042),
     l: whole('The last trade', 1043),
     T: transactionTime,
     m: flag('The buying orders rested, the selling one arrived'),
   },
-  'Trades that follow each other at one price with one taker side, within 100 ms',
+  'Consecutive trades at the same price and taker side within 100 ms',
 );
 
 const markPrice = event(
@@ -113,7 +113,7 @@ const markPrice = event(
     ap: price('The same'),
     i: price('Index price', '64001'),
     P: price('Estimated settlement price: the index price', '64001'),
-    r: decimal('What the next funding would charge by now, a fraction', '0.0001'),
+    r: decimal('The next funding rate as of now, a fraction', '0.0001'),
     T: time('The next funding'),
   },
   'Prices and funding of a market',
@@ -171,7 +171,7 @@ const contractInfo = event(
 const miniTicker = event(
   '24hrMiniTicker',
   miniTickerFields(amounts),
-  'The last 24 hours, in short',
+  'The last 24 hours, in brief',
 );
 
 const ticker = event(
@@ -186,7 +186,7 @@ const ticker = event(
 const forcedOrder = object(
   {
     s: symbol,
-    S: word('What the order does', ['BUY', 'SELL']),
+    S: word('The side of the order', ['BUY', 'SELL']),
     o: word('Its type', ['LIMIT', 'MARKET']),
     f: word('Its time in force', ['IOC', 'GTC']),
     q: base('Its quantity'),
@@ -194,7 +194,7 @@ const forcedOrder = object(
     ap: price('What its fills cost on average'),
     X: text('How it ended', 'FILLED'),
     l: base('Quantity of the last fill'),
-    z: base('Filled in all'),
+    z: base('Filled quantity'),
     T: transactionTime,
   },
   'The order',
@@ -223,7 +223,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   trade: { name: `${market}trade`, summary: 'Every trade', payload: trade },
   aggTrade: {
     name: `${market}aggTrade`,
-    summary: 'Trades that follow each other at one price with one taker side within 100 ms, as one',
+    summary: 'Consecutive trades at the same price and taker side within 100 ms, aggregated',
     payload: aggregateTrade,
   },
   markPrice: {
@@ -233,7 +233,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   },
   kline: {
     name: `${market}kline_{interval}`,
-    summary: 'The newest candle, at most every 250 ms; a finished one once more with x true',
+    summary: 'The newest candle, at most every 250 ms; a finished one is sent again with x true',
     payload: kline,
   },
   continuousKline: {
@@ -243,7 +243,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   },
   miniTicker: {
     name: `${market}miniTicker`,
-    summary: 'The last 24 hours in short, at most every second',
+    summary: 'The last 24 hours in brief, at most every second',
     payload: miniTicker,
   },
   ticker: {
@@ -273,7 +273,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   },
   allMiniTickers: {
     name: '!miniTicker@arr',
-    summary: 'The last 24 hours in short of all markets that have changed',
+    summary: 'The last 24 hours in brief, of all markets that have changed',
     payload: list(miniTicker, 'One entry a market'),
   },
   contractInfo: {

@@ -226,7 +226,7 @@ export class EventSession implements ClientSession {
     if (!this.#isWanted(topic)) return;
     this.#parts.pastTrouble.report(error);
     if (attempt === pastAttemptsMax) {
-      const reason = 'history is out of reach; retry soon';
+      const reason = 'history is unavailable; retry soon';
       return this.#connection.close(closeCodes.tryAgainLater, reason);
     }
     this.#parts.clock.after(pastRetryMs, () => {
@@ -347,7 +347,7 @@ const tooManyStreams: ControlError = {
 };
 const notOffered: ControlError = {
   code: 2,
-  msg: 'Invalid request: rpiDepth is not offered, as all orders stand in depth',
+  msg: 'Invalid request: rpiDepth is not offered, as depth contains all orders',
 };
 
 function readNames(params: readonly unknown[]): readonly string[] | null {

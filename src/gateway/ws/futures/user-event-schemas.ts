@@ -31,18 +31,18 @@ import { event } from './event-schemas.ts';
 
 const orderFields = {
   s: symbol,
-  S: word('What the order does', sides),
-  f: word('How long it stands', timesInForce),
+  S: word('The side of the order', sides),
+  f: word('How long it stays in force', timesInForce),
   q: base('Its quantity'),
-  p: price('Its limit; 0 without one, and until the book has given it'),
+  p: price('The limit price; 0 without one, and until it is taken from the book'),
   ps: word('One-way mode', ['BOTH']),
   wt: word('The price that triggers', workingTypes),
   cp: flag('Closes all of the position when it triggers'),
   pP: flag('The trigger waits for last and mark price to agree'),
   R: flag('Never more than the position'),
-  V: word('Who gives way where own orders meet', selfTradeModes),
-  pm: word('Where the book gives the price', priceMatches),
-  gtd: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
+  V: word('The self-trade prevention mode', selfTradeModes),
+  pm: word('How the price is taken from the book', priceMatches),
+  gtd: whole('When a GTD order expires, milliseconds since 1970; otherwise 0', 0),
 };
 
 const marginCallPosition = object(
@@ -50,7 +50,7 @@ const marginCallPosition = object(
     s: symbol,
     ps: word('One-way mode', ['BOTH']),
     pa: base('Quantity, below zero for a short', '0.25'),
-    mt: word('Margin is that of the whole account', ['CROSSED']),
+    mt: word('The margin type: cross', ['CROSSED']),
     iw: usdt('Isolated margin: always 0', '0'),
     mp: price('Mark price'),
     up: usdt('Unrealized profit', '-20'),
@@ -62,25 +62,32 @@ const marginCallPosition = object(
 const orderUpdate = object(
   {
     ...orderFields,
-    c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-    o: word('What the order is now: a triggered stop is LIMIT or MARKET', orderTypes),
-    ap: price('What its fills cost on average; 0 without one'),
+    c: text('The client order ID, given or generated', 'bot-1:42'),
+    o: word('The current type: a triggered stop is LIMIT or MARKET', orderTypes),
+    ap: price('Average fill price; 0 without a fill'),
     sp: price('What triggers it; 0 without a trigger', '0'),
-    x: word('What happened', ['NEW', 'TRADE', 'AMENDMENT', 'CANCELED', 'EXPIRED', 'CALCULATED']),
-    X: word('Where the order stands', orderStatuses),
+    x: word('The kind of event', [
+      'NEW',
+      'TRADE',
+      'AMENDMENT',
+      'CANCELED',
+      'EXPIRED',
+      'CALCULATED',
+    ]),
+    X: word('The status of the order', orderStatuses),
     i: whole('The number of the order', 1042),
     M: Type.Optional(
       text('With AMENDMENT and FAPI_DIALECT=binance: the modifyId that its client gave it', '7'),
     ),
     l: base('Quantity of this fill; 0 without one'),
-    z: base('Filled so far'),
+    z: base('Filled quantity'),
     L: price('Price of this fill; 0 without one'),
-    N: Type.Optional(text('What the fee is in; with a fill', 'USDT')),
+    N: Type.Optional(text('The asset of the fee; with a fill', 'USDT')),
     n: Type.Optional(usdt('Fee of this fill; with a fill', '8.0000625')),
     T: transactionTime,
     t: whole('The trade of this fill; 0 without one', 2042),
-    b: usdt('What the resting bids in the market may still buy', '897'),
-    a: usdt('What the resting offers in the market may still sell', '0'),
+    b: usdt('Notional that resting bids in the market can still buy', '897'),
+    a: usdt('Notional that resting asks in the market can still sell', '0'),
     m: flag('The order rested'),
     ot: word('The type it was placed with', orderTypes),
     AP: Type.Optional(price('Trailing stops: the price from which it trails', '65000')),
@@ -88,7 +95,7 @@ const orderUpdate = object(
     si: whole('Always 0', 0),
     ss: whole('Always 0', 0),
     rp: usdt('What closing a position brought', '12.5'),
-    er: text('Why it expired, as Binance counts reasons; 0 where it did not', '0'),
+    er: text('Why it expired, as a Binance code; 0 if it did not', '0'),
   },
   'The order',
 );
@@ -96,11 +103,11 @@ const orderUpdate = object(
 const algoUpdate = object(
   {
     ...orderFields,
-    caid: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    caid: text('The client order ID, given or generated', 'bot-1:42'),
     aid: whole('The number of the order', 1042),
     at: word('Waits for a price', ['CONDITIONAL']),
     o: word('The type of the order', conditionalTypes),
-    X: word('Where the order stands', [
+    X: word('The status of the order', [
       'NEW',
       'TRIGGERING',
       'TRIGGERED',
@@ -121,7 +128,7 @@ const algoUpdate = object(
     }),
     tp: price('What triggers it; 0 for trailing stops', '63000'),
     tt: whole('When it triggered, milliseconds since 1970; 0 before', 0),
-    rm: Type.String({ description: 'Why it was rejected; else empty', examples: [''] }),
+    rm: Type.String({ description: 'Why it was rejected; empty if it was not', examples: [''] }),
   },
   'The order',
 );
@@ -147,8 +154,8 @@ const accountUpdate = object(
         {
           s: symbol,
           pa: base('Quantity, below zero for a short'),
-          ep: price('What it was opened at on average; 0 without a position'),
-          bep: price('Where the position would end without profit or loss'),
+          ep: price('Average entry price; 0 without a position'),
+          bep: price('The break-even price'),
           cr: usdt('Profit realized since the position was last zero', '30'),
           up: usdt('Unrealized profit', '-12.5'),
           mt: word('Margin is cross', ['cross']),
@@ -171,25 +178,25 @@ interface UserEventDescription {
 /** Every user event, by its name. */
 export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> = {
   ORDER_TRADE_UPDATE: {
-    summary: 'What happened to an order; one event a fill',
+    summary: 'A change of an order; one event per fill',
     payload: event(
       'ORDER_TRADE_UPDATE',
       { T: transactionTime, o: orderUpdate },
-      'An order as it stands',
+      'The state of an order',
     ),
   },
   TRADE_LITE: {
-    summary: 'A fill in short, for those whose URL names it in events=',
+    summary: 'A fill in brief, for connections whose URL names it in events=',
     payload: event(
       'TRADE_LITE',
       {
         T: transactionTime,
         s: symbol,
         q: base('Quantity of the order'),
-        p: price('Its limit; 0 without one'),
+        p: price('The limit price; 0 without one'),
         m: flag('The order rested'),
-        c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-        S: word('What the order does', sides),
+        c: text('The client order ID, given or generated', 'bot-1:42'),
+        S: word('The side of the order', sides),
         L: price('Price of the fill'),
         l: base('Quantity of the fill'),
         t: whole('The trade', 2042),
@@ -199,11 +206,11 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
     ),
   },
   ALGO_UPDATE: {
-    summary: 'What happened to a conditional order',
+    summary: 'A change of a conditional order',
     payload: event(
       'ALGO_UPDATE',
       { T: transactionTime, o: algoUpdate },
-      'A conditional order as it stands',
+      'The state of a conditional order',
     ),
   },
   ACCOUNT_UPDATE: {
@@ -215,7 +222,7 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
     ),
   },
   ACCOUNT_CONFIG_UPDATE: {
-    summary: 'Another leverage in a market',
+    summary: 'A change of leverage in a market',
     payload: event(
       'ACCOUNT_CONFIG_UPDATE',
       {
@@ -237,7 +244,7 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
     ),
   },
   listenKeyExpired: {
-    summary: 'The key no longer counts, and its events have ended',
+    summary: 'The key is no longer valid, and its events have ended',
     payload: event(
       'listenKeyExpired',
       { listenKey: text('The key', 'k'.repeat(64)) },

@@ -21,7 +21,7 @@ interface MethodDescriptions {
 
 const id = Type.Unsafe<unknown>({
   type: ['integer', 'string', 'null'],
-  description: 'Comes back with the answer; a whole number or a text of at most 64 characters',
+  description: 'Returned with the response; a whole number or a text of at most 64 characters',
   examples: [1],
 });
 
@@ -139,7 +139,7 @@ const subscriptionTexts: Readonly<
     result: subscription,
   },
   'userDataStream.unsubscribe': {
-    summary: 'Ends a subscription; without its number all of the connection',
+    summary: 'Ends a subscription; without its number, all of the connection',
     params: Type.Object(
       { subscriptionId: Type.Optional(subscriptionId) },
       { additionalProperties: true, description: 'Which one' },
@@ -192,13 +192,13 @@ function errorOf(furtherFields: TProperties): TSchema {
         {
           code: Type.Unsafe<number | string>({
             type: ['integer', 'string'],
-            description: 'The code of the error; a word where authentication failed',
+            description: 'The error code; a name if authentication failed',
             examples: [-2013],
           }),
-          msg: text('What was wrong', 'Order does not exist.'),
+          msg: text('The error', 'Order does not exist.'),
           ...furtherFields,
         },
-        'What was wrong',
+        'The error',
       ),
     },
     'The answer of a request that was not done',

@@ -24,7 +24,7 @@ const intervalSchema = Type.Enum([...klineIntervals], {
 });
 
 export const authMessageSchema = Type.Object({
-  type: Type.Literal('auth', { description: 'What is asked' }),
+  type: Type.Literal('auth', { description: 'The type of the request' }),
   token: Type.Optional(
     Type.String({
       description: 'A token from POST /api/v1/auth/login.',
@@ -33,7 +33,7 @@ export const authMessageSchema = Type.Object({
   ),
   listenKey: Type.Optional(
     Type.String({
-      description: 'A listen key, in the place of a token; one of both is required.',
+      description: 'A listen key, instead of a token; one of the two is required.',
       examples: ['k'.repeat(64)],
     }),
   ),
@@ -48,15 +48,15 @@ const targetSchemas = {
   id: Type.Optional(messageIdSchema),
 };
 export const subscribeMessageSchema = Type.Object({
-  type: Type.Literal('subscribe', { description: 'What is asked' }),
+  type: Type.Literal('subscribe', { description: 'The type of the request' }),
   ...targetSchemas,
 });
 export const unsubscribeMessageSchema = Type.Object({
-  type: Type.Literal('unsubscribe', { description: 'What is asked' }),
+  type: Type.Literal('unsubscribe', { description: 'The type of the request' }),
   ...targetSchemas,
 });
 export const pingMessageSchema = Type.Object({
-  type: Type.Literal('ping', { description: 'What is asked' }),
+  type: Type.Literal('ping', { description: 'The type of the request' }),
   id: Type.Optional(messageIdSchema),
 });
 

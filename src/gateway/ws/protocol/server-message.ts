@@ -38,7 +38,7 @@ const targetFields = {
 
 function message<P extends TProperties>(type: string, fields: P, description: string) {
   return strictObject(
-    { type: Type.Literal(type, { description: 'What the message is' }), ...fields },
+    { type: Type.Literal(type, { description: 'The type of the message' }), ...fields },
     { description },
   );
 }
@@ -49,7 +49,7 @@ export const replySchemas = {
     'authenticated',
     {
       address: accountAddress,
-      expires_at: nullable(timeMs('When private channels end unless a new token comes first')),
+      expires_at: nullable(timeMs('When private channels end unless a new token is sent first')),
       id,
     },
     'The answer to auth',
@@ -60,9 +60,9 @@ export const replySchemas = {
   error: message(
     'error',
     {
-      code: oneOf(streamErrorCodes, { description: 'What was wrong' }),
+      code: oneOf(streamErrorCodes, { description: 'The error' }),
       message: Type.String({
-        description: 'The same in words',
+        description: 'Description of the error',
         examples: ['there is no such market'],
       }),
       channel: Type.Optional(channelWord),
@@ -76,7 +76,7 @@ export const replySchemas = {
   resync: message(
     'resync',
     targetFields,
-    'The client did not keep up and has missed updates; a fresh snapshot follows once it has read what was on its way',
+    'The client did not keep up and has missed updates; a fresh snapshot follows once it has read what was in transit',
   ),
 } as const;
 
@@ -153,7 +153,11 @@ function channelMessages(
     data,
   };
   return {
-    snapshot: message('snapshot', fields, 'The whole state; the first message of a subscription'),
+    snapshot: message(
+      'snapshot',
+      fields,
+      'The complete state; the first message of a subscription',
+    ),
     update: message('update', { ...fields, ...update }, 'What has changed'),
   };
 }

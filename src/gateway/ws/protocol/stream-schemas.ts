@@ -15,7 +15,7 @@ const marketStatusSchema = strictObject({
   market: oneOf(['spot', 'futures'], { description: 'The business line' }),
   symbol: symbolText,
   status: oneOf(['listed', 'halted', 'delisted'], {
-    description: 'halted: no new orders, cancelling works; delisted: for good',
+    description: 'halted: no new orders, cancelling works; delisted: final',
   }),
 });
 export type StreamMarketStatus = Static<typeof marketStatusSchema>;
@@ -46,8 +46,8 @@ export const orderbookDataSchema = strictObject(
   },
   {
     description:
-      'A snapshot holds the best 30 levels a side, an update the levels that changed. Quantity ' +
-      '"0" takes a level away: it is gone, or no longer among the best 30.',
+      'A snapshot holds the best 30 levels a side, an update the levels that changed. ' +
+      'Quantity "0" removes a level: it is gone, or no longer among the best 30.',
   },
 );
 
@@ -75,7 +75,7 @@ const tickerFields = {
   quote_volume: quoteVolume,
   trade_count: tradeCount,
   open_time: timeMs('Where the 24 hours begin'),
-  close_time: timeMs('Where they end'),
+  close_time: timeMs('End of the window'),
   best_bid: nullable(decimalText('The highest bid; null without bids', '64000')),
   best_ask: nullable(decimalText('The lowest ask; null without asks', '64001')),
 };
@@ -93,7 +93,7 @@ export const tickersDataSchema = Type.Array(strictObject(tickerFields), {
 export const klineDataSchema = nullable(
   strictObject(
     {
-      open_time: timeMs('Where the candle begins'),
+      open_time: timeMs('Start of the candle'),
       close_time: timeMs('The last millisecond of it'),
       open: decimalText('The first price', '63000'),
       high: decimalText('The highest price', '64500'),
@@ -132,7 +132,7 @@ const perpetualOrderSchema = strictObject({
       realized_profit: decimalText('What closing a position brought, in USDT', '12.5'),
       role: oneOf(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
     }),
-    { description: 'What the command traded of the order' },
+    { description: 'The fills of the order by this command' },
   ),
 });
 export type StreamPerpetualOrder = Static<typeof perpetualOrderSchema>;
@@ -140,23 +140,22 @@ export type StreamPerpetualOrder = Static<typeof perpetualOrderSchema>;
 const streamPositionSchema = strictObject({
   market: Type.Literal('futures', { description: 'The business line' }),
   symbol: symbolText,
-  side: oneOf(['LONG', 'SHORT', 'NONE'], { description: 'Which way the position goes' }),
+  side: oneOf(['LONG', 'SHORT', 'NONE'], { description: 'The side of the position' }),
   quantity: decimalText('In the base asset, below zero for a short', '0.25'),
-  entry_price: nullable(decimalText('What it was opened at on average', '64000.5')),
+  entry_price: nullable(decimalText('Average entry price', '64000.5')),
   realized_profit: decimalText('Since the position was last zero, before fees', '30'),
   updated_at: timeMs('When the position last changed'),
 });
 export type StreamPosition = Static<typeof streamPositionSchema>;
 
 export const positionsDataSchema = Type.Array(streamPositionSchema, {
-  description:
-    'A snapshot holds every position other than zero, an update those that one command touched',
+  description: 'A snapshot has all open positions, an update those that one command changed',
 });
 
 export const ordersDataSchema = Type.Array(Type.Union([streamOrderSchema, perpetualOrderSchema]), {
   description:
-    'A snapshot holds the resting orders, an update every order that one command touched, as it ' +
-    'stands after it',
+    'A snapshot holds the resting orders, an update has every order that one command ' +
+    'changed, in its new state',
 });
 
 const streamBalanceSchema = strictObject({
@@ -169,7 +168,7 @@ export type StreamBalance = Static<typeof streamBalanceSchema>;
 
 export const balancesDataSchema = Type.Array(streamBalanceSchema, {
   description:
-    'A snapshot holds every balance that ever was other than zero, an update the new ones',
+    'A snapshot has every balance that has ever been other than zero, an update those that changed',
 });
 
 export const markPriceDataSchema = nullable(
@@ -179,7 +178,7 @@ export const markPriceDataSchema = nullable(
       mark_price: decimalText('What positions are valued at', '64000.5'),
       index_price: decimalText('The index', '64000.5'),
       is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
-      funding_rate: decimalText('What the next funding would charge by now', '0.0001'),
+      funding_rate: decimalText('The next funding rate as of now', '0.0001'),
       next_funding_time: timeMs('The next full UTC hour'),
     },
     { description: 'Prices and funding of a perpetual; null before its first index price' },
@@ -197,27 +196,27 @@ export const vipTierDataSchema = strictObject(
     pending_downgrade: nullable(
       strictObject(
         {
-          tier: vipTier('The tier that begins then'),
+          tier: vipTier('The tier from then on'),
           effective_at: timeMs('The UTC midnight'),
         },
-        { description: 'A downgrade that is due; null without one' },
+        { description: 'The scheduled downgrade; null if there is none' },
       ),
     ),
   },
-  { description: 'Where the account stands' },
+  { description: 'The standing of the account' },
 );
 export type StreamVipTier = Static<typeof vipTierDataSchema>;
 
 export const vipChangeDataSchema = strictObject(
   {
-    event: Type.Literal('vip_tier_changed', { description: 'What happened' }),
+    event: Type.Literal('vip_tier_changed', { description: 'The kind of event' }),
     kind: oneOf(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'], {
-      description: 'An upgrade counts at once, a downgrade from the next UTC midnight on',
+      description: 'An upgrade applies immediately, a downgrade from the next UTC midnight',
     }),
     from_tier: vipTier('The tier before'),
     to_tier: vipTier('The tier after'),
     volume_14d: vipVolume,
-    effective_at: timeMs('When the tier counts'),
+    effective_at: timeMs('When the tier takes effect'),
   },
   { description: 'A change of the tier, done or scheduled' },
 );
@@ -237,7 +236,7 @@ const depositEvent = strictObject({
   tx_hash: Type.String({ description: 'The transaction', examples: [`0x${'ab'.repeat(32)}`] }),
   token: nullable(Type.String({ description: 'Null while unknown', examples: ['USDT'] })),
   amount: nullable(decimalText('Null while unknown', '25.5')),
-  status: oneOf(['pending', 'credited'], { description: 'Where the deposit stands' }),
+  status: oneOf(['pending', 'credited'], { description: 'The status of the deposit' }),
 });
 
 const withdrawalEvent = strictObject({
@@ -247,27 +246,27 @@ const withdrawalEvent = strictObject({
     description: 'Of the withdrawal',
     examples: ['5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11'],
   }),
-  wallet: oneOf(['spot', 'perp'], { description: 'What it is taken from' }),
+  wallet: oneOf(['spot', 'perp'], { description: 'The wallet that it is taken from' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
-  amount: decimalText('How much', '25.5'),
+  amount: decimalText('The amount', '25.5'),
   status: oneOf(
     [
       ...(['pending', 'review', 'approved', 'refused', 'signed', 'queued'] as const),
       ...(['completed', 'returned', 'expired', 'canceled'] as const),
     ],
     {
-      description: 'Where the withdrawal stands',
+      description: 'The status of the withdrawal',
     },
   ),
 });
 
 const transferEvent = strictObject({
   ...eventFields,
-  event: eventName('transfer', 'Money went from one wallet to the other'),
+  event: eventName('transfer', 'Money moved between the wallets'),
   id: Type.String({ description: 'Of the transfer', examples: ['1042'] }),
-  direction: oneOf(['spot_to_perp', 'perp_to_spot'], { description: 'Which way' }),
+  direction: oneOf(['spot_to_perp', 'perp_to_spot'], { description: 'The direction' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
-  amount: decimalText('How much', '25.5'),
+  amount: decimalText('The amount', '25.5'),
 });
 
 export const walletDataSchema = Type.Array(
@@ -280,7 +279,7 @@ const claimEvent = strictObject({
   event: eventName('claim', 'A claim was ordered, paid or failed'),
   id: Type.String({ description: 'The number of the claim', examples: ['CLM-1'] }),
   amount: decimalText('In USDT', '13.97'),
-  status: oneOf(['processing', 'success', 'failed'], { description: 'Where the claim stands' }),
+  status: oneOf(['processing', 'success', 'failed'], { description: 'The status of the claim' }),
 });
 
 const commissionEvent = strictObject({
@@ -298,8 +297,8 @@ const relationEvent = strictObject({
   kind: oneOf(['create', 'bind', 'unbind', 'promote', 'sub_rate'], {
     description: 'As in GET /api/v1/referral/logs',
   }),
-  counterparty: nullable(addressText('The other account; null where there is none')),
-  code: nullable(Type.String({ description: 'The code; null where there is none' })),
+  counterparty: nullable(addressText('The other account; null if there is none')),
+  code: nullable(Type.String({ description: 'The code; null if there is none' })),
 });
 
 export const referralDataSchema = Type.Array(
@@ -307,9 +306,9 @@ export const referralDataSchema = Type.Array(
   { description: 'A snapshot holds the newest 20 events, oldest first, an update the next one' },
 );
 
-export const intervalText = oneOf(klineIntervals, { description: 'How long a candle is' });
+export const intervalText = oneOf(klineIntervals, { description: 'The candle interval' });
 export const publicTargetFields = {
   symbol: symbolText,
   market: oneOf(['spot', 'futures'], { description: 'The business line' }),
 };
-export const accountAddress = addressText('The account that the connection now speaks for');
+export const accountAddress = addressText('The account that the connection is authenticated for');

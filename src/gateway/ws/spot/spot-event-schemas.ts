@@ -47,7 +47,7 @@ const partialDepth = object(
     bids: levels('Bids, best first'),
     asks: levels('Asks, best first'),
   },
-  'The best levels, whole',
+  'The best levels, complete',
 );
 
 const bookTicker = object(
@@ -74,16 +74,16 @@ const aggregateTrade = event(
   'aggTrade',
   {
     s: symbol,
-    a: whole('The number of the first trade, which stands for all', 1042),
+    a: whole('The number of the first trade', 1042),
     p: price('Their price'),
-    q: base('Traded in all'),
+    q: base('Total quantity'),
     f: whole('The first trade', 1042),
     l: whole('The last trade', 1043),
     T: transactionTime,
     m: isMaker,
     M: always,
   },
-  'Trades that follow each other at one price with one taker side, within 100 ms',
+  'Consecutive trades at the same price and taker side within 100 ms',
 );
 
 const candle = object(
@@ -113,7 +113,7 @@ const kline = event('kline', { s: symbol, k: candle }, 'The newest candle as it 
 const miniTicker = event(
   '24hrMiniTicker',
   miniTickerFields(amounts),
-  'The last 24 hours, in short',
+  'The last 24 hours, in brief',
 );
 const ticker = event(
   '24hrTicker',
@@ -134,11 +134,11 @@ const rolling = (window: RollingWindow): TSchema =>
       p: price('Last price less first', '1000'),
       P: decimal('The same in percent of the first', '1.587'),
       w: price('Average price by quantity', '63800'),
-      O: time('Where the window begins'),
-      C: time('Where it ends'),
+      O: time('Start of the window'),
+      C: time('End of the window'),
       F: whole('The first trade', 1),
       L: whole('The last trade', 42),
-      n: whole('How many trades', 42),
+      n: whole('Number of trades', 42),
     },
     'The window',
   );
@@ -146,8 +146,8 @@ const averagePrice = event(
   'avgPrice',
   {
     s: symbol,
-    i: word('Over how long', ['5m']),
-    w: price('Quote over base volume; the last price where nothing traded'),
+    i: word('The interval', ['5m']),
+    w: price('Quote volume over base volume; the last price if nothing traded'),
     T: time('When the last trade was made; its minute where that was before the service began'),
   },
   'The average price',
@@ -183,17 +183,17 @@ export const spotMarketStreams: Readonly<
   trade: { name: `${market}trade`, summary: 'Every trade', payload: trade },
   aggTrade: {
     name: `${market}aggTrade`,
-    summary: 'Trades that follow each other at one price with one taker side within 100 ms, as one',
+    summary: 'Consecutive trades at the same price and taker side within 100 ms, aggregated',
     payload: aggregateTrade,
   },
   kline: {
     name: `${market}kline_{interval}`,
-    summary: 'The newest candle, at most every 250 ms; a finished one once more with x true',
+    summary: 'The newest candle, at most every 250 ms; a finished one is sent again with x true',
     payload: kline,
   },
   miniTicker: {
     name: `${market}miniTicker`,
-    summary: 'The last 24 hours in short, at most every second',
+    summary: 'The last 24 hours in brief, at most every second',
     payload: miniTicker,
   },
   ticker: {
@@ -223,7 +223,7 @@ export const spotMarketStreams: Readonly<
   },
   allMiniTickers: {
     name: '!miniTicker@arr',
-    summary: 'The last 24 hours in short of all markets that have changed',
+    summary: 'The last 24 hours in brief, of all markets that have changed',
     payload: list(miniTicker, 'One entry a market'),
   },
   allRollingTickers_1h: allRolling('1h'),
@@ -236,41 +236,41 @@ const executionReport = event(
   'executionReport',
   {
     s: symbol,
-    c: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-    S: word('What the order does', ['BUY', 'SELL']),
+    c: text('The client order ID, given or generated', 'bot-1:42'),
+    S: word('The side of the order', ['BUY', 'SELL']),
     o: word('Its type', ['LIMIT', 'MARKET', 'LIMIT_MAKER']),
-    f: word('How long it stands', ['GTC', 'IOC', 'FOK']),
+    f: word('How long it stays in force', ['GTC', 'IOC', 'FOK']),
     q: base('The quantity'),
     p: price('The limit; 0 for market orders'),
     P: price('Stop price: always 0', '0'),
     F: base('Iceberg quantity: always 0', '0'),
     g: whole('Order list: always -1', -1),
-    C: text('The name of the order where it was canceled; else empty', ''),
-    x: word('What happened', ['NEW', 'TRADE', 'CANCELED', 'EXPIRED']),
-    X: word('Where the order stands now', statuses),
-    r: word('Orders that are refused make no event', ['NONE']),
+    C: text('The client order ID of a canceled order; otherwise empty', ''),
+    x: word('The kind of event', ['NEW', 'TRADE', 'CANCELED', 'EXPIRED']),
+    X: word('The status of the order after this step', statuses),
+    r: word('Always NONE: refused orders cause no event', ['NONE']),
     i: whole('The number of the order', 1042),
     l: base('Filled by this step', '0'),
-    z: base('Filled so far', '0'),
-    L: price('The price of the fill; 0 without one', '0'),
+    z: base('Filled quantity', '0'),
+    L: price('The price of the fill; 0 without a fill', '0'),
     n: decimal('The fee of the fill', '0'),
     N: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What the fee was taken in; null without a fill',
+      description: 'The asset of the fee; null without a fill',
       examples: ['BTC'],
     }),
     T: transactionTime,
     t: whole('The number of the trade; -1 without one', -1),
-    I: whole('The number of the step: all that one request did have the same', 1042),
+    I: whole('The number of the step: all effects of one request share it', 1042),
     w: flag('The order rests in the book'),
     m: flag('The order rested when the fill came'),
     M: flag('Always false'),
     O: time('When the order was placed'),
-    Z: quote('What the fills came to', '0'),
-    Y: quote('What this fill came to', '0'),
-    Q: quote('The money of a market order that was given so; else 0', '0'),
+    Z: quote('Quote amount of all fills', '0'),
+    Y: quote('Quote amount of this fill', '0'),
+    Q: quote('The quote amount of a market order that was placed with one; otherwise 0', '0'),
     W: time('When the order was placed'),
-    V: word('Own orders never meet', ['EXPIRE_TAKER']),
+    V: word('The self-trade prevention mode', ['EXPIRE_TAKER']),
   },
   'A step of an order',
 );
@@ -284,10 +284,11 @@ export const spotUserEvents: Readonly<
     payload: executionReport,
   },
   balanceUpdate: {
-    summary: 'Money came in or went out; before outboundAccountPosition, which holds it',
+    summary:
+      'A balance changed by a deposit or a withdrawal; sent before outboundAccountPosition, which includes it',
     payload: event(
       'balanceUpdate',
-      { a: text('The asset', 'BTC'), d: decimal('How much', '-0.5'), T: transactionTime },
+      { a: text('The asset', 'BTC'), d: decimal('The amount', '-0.5'), T: transactionTime },
       'A deposit, a credit, a withdrawal that was paid, or a transfer',
     ),
   },
@@ -313,7 +314,7 @@ export const spotUserEvents: Readonly<
     ),
   },
   listenKeyExpired: {
-    summary: 'The key no longer counts, and its events have ended',
+    summary: 'The key is no longer valid, and its events have ended',
     payload: event(
       'listenKeyExpired',
       { listenKey: text('The key', 'k'.repeat(64)) },

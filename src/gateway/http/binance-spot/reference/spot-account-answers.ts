@@ -19,13 +19,16 @@ const orderBody: TProperties = {
   symbol,
   orderId: whole('The number of the order', 1042),
   orderListId: whole('Always -1', -1),
-  clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+  clientOrderId: text('The client order ID, given or generated', 'bot-1:42'),
   price: price('The limit; 0 for market orders'),
   origQty: base('The quantity'),
-  executedQty: base('Filled so far', '0'),
-  origQuoteOrderQty: quote('The money of a market order that was given so; else 0', '0'),
-  cummulativeQuoteQty: quote('What the fills came to', '0'),
-  status: word('Where the order stands', [
+  executedQty: base('Filled quantity', '0'),
+  origQuoteOrderQty: quote(
+    'The quote amount of a market order that was placed with one; otherwise 0',
+    '0',
+  ),
+  cummulativeQuoteQty: quote('Quote amount of all fills', '0'),
+  status: word('The status of the order', [
     'NEW',
     'PARTIALLY_FILLED',
     'FILLED',
@@ -33,23 +36,23 @@ const orderBody: TProperties = {
     'REJECTED',
     'EXPIRED',
   ]),
-  timeInForce: word('How long it stands', ['GTC', 'IOC', 'FOK']),
+  timeInForce: word('How long it stays in force', ['GTC', 'IOC', 'FOK']),
   type: word('Its type', ['LIMIT', 'MARKET', 'LIMIT_MAKER']),
-  side: word('What it does', ['BUY', 'SELL']),
-  selfTradePreventionMode: word('Own orders never meet', ['EXPIRE_TAKER']),
+  side: word('The side', ['BUY', 'SELL']),
+  selfTradePreventionMode: word('The self-trade prevention mode', ['EXPIRE_TAKER']),
 };
 
 const acknowledged: TProperties = {
   symbol,
   orderId: whole('The number of the order', 1042),
   orderListId: whole('Always -1', -1),
-  clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-  transactTime: time('When it was taken'),
+  clientOrderId: text('The client order ID, given or generated', 'bot-1:42'),
+  transactTime: time('When it was accepted'),
 };
 
 const placedBody: TProperties = {
   ...orderBody,
-  transactTime: time('When it was taken'),
+  transactTime: time('When it was accepted'),
   workingTime: time('Since when it works'),
 };
 
@@ -57,7 +60,7 @@ const fill = object(
   {
     price: price('The price'),
     qty: base('The quantity'),
-    commission: decimal('What was charged, in commissionAsset', '0.0005'),
+    commission: decimal('The fee, in commissionAsset', '0.0005'),
     commissionAsset: text('The asset that was received', 'BTC'),
     tradeId: whole('The number of the trade', 2001),
   },
@@ -66,9 +69,9 @@ const fill = object(
 
 export const placedOrder = Type.Unsafe<unknown>({
   anyOf: [
-    object(acknowledged, 'ACK: that the order was taken'),
+    object(acknowledged, 'ACK: the order was accepted'),
     object(placedBody, 'RESULT: what became of it at once'),
-    object({ ...placedBody, fills: list(fill, 'What it traded at once') }, 'FULL: with its fills'),
+    object({ ...placedBody, fills: list(fill, 'The immediate fills') }, 'FULL: with its fills'),
   ],
   description: 'The order',
 });
@@ -125,7 +128,7 @@ const canceledBody: TProperties = {
 };
 
 export const canceledOrder = object(canceledBody, 'The canceled order');
-export const canceledOrders = list(canceledOrder, 'What was canceled, oldest first');
+export const canceledOrders = list(canceledOrder, 'The canceled orders, oldest first');
 
 export const replaced = object(
   {
@@ -155,11 +158,11 @@ export const account = object(
     buyerCommission: whole('Always 0', 0),
     sellerCommission: whole('Always 0', 0),
     commissionRates: rates('The same as fractions'),
-    canTrade: flag('Whether the account may trade', true),
-    canWithdraw: flag('Whether it may withdraw', true),
-    canDeposit: flag('Whether it may deposit', true),
+    canTrade: flag('Whether the account can trade', true),
+    canWithdraw: flag('Whether it can withdraw', true),
+    canDeposit: flag('Whether it can deposit', true),
     brokered: flag('Never'),
-    requireSelfTradePrevention: flag('Own orders never meet', true),
+    requireSelfTradePrevention: flag('Whether self-trade prevention always applies', true),
     preventSor: flag('There is one book a market', true),
     updateTime: time('Now'),
     accountType: word('Spot', ['SPOT']),
@@ -172,7 +175,7 @@ export const account = object(
         },
         'A balance',
       ),
-      'Balances that ever were other than zero',
+      'Balances that have ever been other than zero',
     ),
     permissions: list(text('A permission', 'SPOT'), 'Permissions'),
     uid: whole('The number of the account; 0 before its first action', 7),
@@ -190,7 +193,7 @@ export const ownTrades = list(
       price: price('The price'),
       qty: base('The quantity'),
       quoteQty: quote('Price times quantity', '16000.125'),
-      commission: decimal('What was charged, in commissionAsset', '0.0005'),
+      commission: decimal('The fee, in commissionAsset', '0.0005'),
       commissionAsset: text('The asset that was received', 'BTC'),
       time: time('When it was made'),
       isBuyer: flag('Whether the caller bought', true),

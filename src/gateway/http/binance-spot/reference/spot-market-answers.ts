@@ -98,8 +98,10 @@ export const klines = list(
 
 export const averagePrice = object(
   {
-    mins: whole('Over how many minutes', 5),
-    price: price('Quote over base volume of those minutes; the last price where nothing traded'),
+    mins: whole('Length in minutes', 5),
+    price: price(
+      'Quote volume over base volume of those minutes; the last price if nothing traded',
+    ),
     closeTime: whole(
       'When the last trade was made, milliseconds since 1970; 0 before the first',
       0,
@@ -116,11 +118,11 @@ const miniTicker: TProperties = {
   lastPrice: price('The last'),
   volume: base('Volume'),
   quoteVolume: quote('Quote volume'),
-  openTime: time('Where the day begins'),
-  closeTime: time('Where it ends'),
+  openTime: time('Start of the day'),
+  closeTime: time('End of the window'),
   firstId: whole('Its first trade; -1 without one', 2001),
   lastId: whole('Its last trade; -1 without one', 2042),
-  count: whole('How many trades', 42),
+  count: whole('Number of trades', 42),
 };
 
 const spanTicker: TProperties = {
@@ -134,9 +136,9 @@ const fullTicker: TProperties = {
   ...spanTicker,
   prevClosePrice: price('The last price before the day'),
   lastQty: base('The quantity of the last trade'),
-  bidPrice: price('The best bid; 0 without one'),
+  bidPrice: price('The best bid; 0 if there is none'),
   bidQty: base('What rests there'),
-  askPrice: price('The best offer; 0 without one'),
+  askPrice: price('The best ask; 0 if there is none'),
   askQty: base('What rests there'),
 };
 
@@ -179,9 +181,9 @@ export const bookTicker = oneOrMany(
   object(
     {
       symbol,
-      bidPrice: price('The best bid; 0 without one'),
+      bidPrice: price('The best bid; 0 if there is none'),
       bidQty: base('What rests there'),
-      askPrice: price('The best offer; 0 without one'),
+      askPrice: price('The best ask; 0 if there is none'),
       askQty: base('What rests there'),
     },
     'The best prices',
@@ -204,12 +206,12 @@ const filter = object(
     minQty: Type.Optional(base('The smallest quantity', '0.00001')),
     maxQty: Type.Optional(base('The largest quantity', '1000000000')),
     stepSize: Type.Optional(base('Quantities are its multiples', '0.00001')),
-    minNotional: Type.Optional(quote('The least of price times quantity', '5')),
+    minNotional: Type.Optional(quote('Minimum price times quantity', '5')),
     applyMinToMarket: Type.Optional(flag('Whether market orders are held to it', true)),
-    maxNotional: Type.Optional(quote('The most of price times quantity', '1000000000')),
+    maxNotional: Type.Optional(quote('Maximum price times quantity', '1000000000')),
     applyMaxToMarket: Type.Optional(flag('Whether market orders are held to it')),
     avgPriceMins: Type.Optional(whole('Market orders are judged by the best price: 0', 0)),
-    maxNumOrders: Type.Optional(whole('The most open orders of an account', 1_000)),
+    maxNumOrders: Type.Optional(whole('Maximum number of open orders of an account', 1_000)),
   },
   'A filter',
 );
@@ -238,9 +240,9 @@ export const exchangeInfo = object(
         {
           symbol,
           status: word('TRADING, or why not', ['TRADING', 'HALT', 'BREAK']),
-          baseAsset: text('What is traded', 'BTC'),
+          baseAsset: text('The traded token', 'BTC'),
           baseAssetPrecision: precision('Decimals of the base asset'),
-          quoteAsset: text('What it is paid with', 'USDT'),
+          quoteAsset: text('The token that it is priced in', 'USDT'),
           quotePrecision: precision('Decimals of the quote asset'),
           quoteAssetPrecision: precision('The same'),
           baseCommissionPrecision: precision('Decimals of commission in the base asset'),
@@ -250,17 +252,17 @@ export const exchangeInfo = object(
           ocoAllowed: flag('No order lists'),
           otoAllowed: flag('No order lists'),
           opoAllowed: flag('No order lists'),
-          quoteOrderQtyMarketAllowed: flag('Market orders may be given by money', true),
+          quoteOrderQtyMarketAllowed: flag('Market orders can be placed by quote amount', true),
           allowTrailingStop: flag('No trailing stops'),
-          cancelReplaceAllowed: flag('Orders may be replaced', true),
+          cancelReplaceAllowed: flag('Orders can be replaced', true),
           amendAllowed: flag('Orders are replaced, not amended'),
           pegInstructionsAllowed: flag('No pegged orders'),
           isSpotTradingAllowed: flag('Whether the market trades', true),
           isMarginTradingAllowed: flag('No margin on spot'),
           filters: list(filter, 'Filters'),
           permissions: list(text('A permission', 'SPOT'), 'Empty, as in permissionSets'),
-          permissionSets: list(list(text('A permission', 'SPOT'), 'One set'), 'Who may trade'),
-          defaultSelfTradePreventionMode: word('Own orders never meet', ['EXPIRE_TAKER']),
+          permissionSets: list(list(text('A permission', 'SPOT'), 'One set'), 'Who can trade'),
+          defaultSelfTradePreventionMode: word('The self-trade prevention mode', ['EXPIRE_TAKER']),
           allowedSelfTradePreventionModes: list(text('A mode', 'EXPIRE_TAKER'), 'Modes'),
         },
         'A market',

@@ -30,8 +30,8 @@ export const balances = list(
       balance: usdt('Wallet balance, without unrealized profit'),
       crossWalletBalance: usdt('The same, as all margin is cross'),
       crossUnPnl: usdt('Unrealized profit of all positions', '-12.5'),
-      availableBalance: usdt('What orders may still use', '1100'),
-      maxWithdrawAmount: usdt('What may be transferred to spot or withdrawn', '1100'),
+      availableBalance: usdt('Available margin for orders', '1100'),
+      maxWithdrawAmount: usdt('The amount that can be transferred to spot or withdrawn', '1100'),
       marginAvailable,
       updateTime,
     },
@@ -57,8 +57,8 @@ const assets = list(
       ...margins,
       crossWalletBalance: usdt('The wallet balance'),
       crossUnPnl: usdt('The unrealized profit', '-12.5'),
-      availableBalance: usdt('What orders may still use', '1100'),
-      maxWithdrawAmount: usdt('What may be transferred to spot or withdrawn', '1100'),
+      availableBalance: usdt('Available margin for orders', '1100'),
+      maxWithdrawAmount: usdt('The amount that can be transferred to spot or withdrawn', '1100'),
       marginAvailable,
       updateTime,
     },
@@ -77,15 +77,15 @@ const totals = {
   totalOpenOrderInitialMargin: usdt('Margin of resting orders', '20'),
   totalCrossWalletBalance: usdt('The wallet balance'),
   totalCrossUnPnl: usdt('The unrealized profit', '-12.5'),
-  availableBalance: usdt('What orders may still use', '1100'),
-  maxWithdrawAmount: usdt('What may be transferred to spot or withdrawn', '1100'),
+  availableBalance: usdt('Available margin for orders', '1100'),
+  maxWithdrawAmount: usdt('The amount that can be transferred to spot or withdrawn', '1100'),
 };
 
 const accountSettings = {
   feeTier: whole('VIP tier, 0 to 5', 0),
-  canTrade: flag('The account may trade', true),
-  canDeposit: flag('The account may deposit', true),
-  canWithdraw: flag('The account may withdraw', true),
+  canTrade: flag('Whether the account can trade', true),
+  canDeposit: flag('Whether the account can deposit', true),
+  canWithdraw: flag('Whether the account can withdraw', true),
   updateTime,
   multiAssetsMargin: flag('Margin is in USDT alone'),
   tradeGroupId: whole('None', -1),
@@ -93,9 +93,9 @@ const accountSettings = {
 
 const positionAmt = base('Quantity, below zero for a short', '0.25');
 const positionSide = word('One-way mode', ['BOTH']);
-const entryPrice = price('What the position was opened at on average; 0 without one');
+const entryPrice = price('Average entry price; 0 without a position');
 const breakEvenPrice = price(
-  'Where the position would end without profit or loss: the entry price with the fees paid and the profit realized so far',
+  'The break-even price: the entry price adjusted for fees paid and profit realized',
   '64032.5',
 );
 const notional = usdt('Quantity times mark price, below zero for a short', '16000');
@@ -103,8 +103,8 @@ const isolatedMargin = decimal('None: margin is cross', '0');
 const isolatedWallet = decimal('None: margin is cross', '0');
 const leverageText = decimal('Leverage of the account in the market', '20');
 const changedAt = whole('When the position last changed, milliseconds since 1970; 0: never', 0);
-const bidNotional = usdt('What resting bids come to', '0');
-const askNotional = usdt('What resting asks come to', '0');
+const bidNotional = usdt('Notional of resting bids', '0');
+const askNotional = usdt('Notional of resting asks', '0');
 const positionMargins = {
   initialMargin: usdt('Margin of the position and its orders', '820'),
   maintMargin: usdt('Maintenance margin of the position', '64'),
@@ -235,8 +235,8 @@ export const leverageBrackets = oneOrList(
           {
             bracket: whole('Its number, from 1', 1),
             initialLeverage: whole('The largest leverage', 100),
-            notionalCap: float('Where it ends, in USDT', 10_000_000),
-            notionalFloor: float('Where it begins, in USDT', 0),
+            notionalCap: float('Upper bound, in USDT', 10_000_000),
+            notionalFloor: float('Lower bound, in USDT', 0),
             maintMarginRatio: float('Maintenance margin rate, a fraction', 0.004),
             cum: float('Maintenance amount, in USDT', 0),
           },
@@ -260,7 +260,7 @@ export const commissionRate = object(
     takerCommissionRate: feeRate('arriving orders', '0.0005'),
     rpiCommissionRate: feeRate('resting orders', '0.0002'),
   },
-  'What the next trade is charged: VIP tier and referral discount included',
+  'The rates of the next trade, VIP tier and referral discount included',
 );
 
 export const symbolConfig = list(
@@ -284,7 +284,7 @@ export const accountConfig = object(
 
 export const marginType = object(
   { symbol: Type.Optional(symbol), marginType: word('Margin is cross', ['CROSSED']) },
-  'The margin type; the symbol where one was asked for',
+  'The margin type; the symbol if one was given',
 );
 
 export const dualSidePosition = object({ dualSidePosition: flag('One-way mode') }, 'The mode');
@@ -299,7 +299,7 @@ export const userTrades = list(
       id: whole('The number of the trade', 1042),
       orderId: whole("The number of the caller's order", 1041),
       symbol,
-      side: word('What the order did', ['BUY', 'SELL']),
+      side: word('The side of the order', ['BUY', 'SELL']),
       positionSide,
       price: price('Price of the trade'),
       qty: base('Traded'),
@@ -308,7 +308,7 @@ export const userTrades = list(
       baseQty: inDialect(decimal('Of contracts margined in coins: 0', '0')),
       realizedPnl: usdt('What closing a position brought', '0'),
       commission: usdt('Fee paid', '8.0000625'),
-      commissionAsset: text('What the fee is in', 'USDT'),
+      commissionAsset: text('The asset of the fee', 'USDT'),
       marginAsset: text('What margin is in', 'USDT'),
       buyer: flag('The caller bought', true),
       maker: flag("The caller's order rested"),
@@ -324,12 +324,12 @@ export const income = list(
     {
       symbol: text('The market; empty for transfers', 'BTCUSDT'),
       incomeType: text('What moved the wallet', 'FUNDING_FEE'),
-      income: usdt('How much, below zero where it was paid', '-0.05'),
+      income: usdt('The amount, below zero if it was paid', '-0.05'),
       asset: text('The asset', 'USDT'),
       info: text('What moved the wallet', 'FUNDING_FEE'),
       time: time('When'),
       tranId: whole('The number of the entry', 1042),
-      tradeId: text('The trade that brought it; empty without one', ''),
+      tradeId: text('The trade that caused it; empty if none did', ''),
     },
     'An entry',
   ),
@@ -364,7 +364,7 @@ export const feeBurn = object({ feeBurn: flag('Fees are paid in USDT') }, 'The m
 
 export const downloadRequested = object(
   {
-    avgCostTimestampOfLast30d: whole('How long files took on average, milliseconds', 1_500),
+    avgCostTimestampOfLast30d: whole('The average time to create a file, in milliseconds', 1_500),
     downloadId: text('The number of the file', '42'),
   },
   'A file that will be made',
@@ -379,7 +379,10 @@ export const download = object(
     ),
     s3Link: Type.Null({ description: 'Always null' }),
     notified: flag('The file is there', true),
-    expirationTimestamp: whole('When it ends, milliseconds since 1970; -1 while it is made', -1),
+    expirationTimestamp: whole(
+      'When it expires, milliseconds since 1970; -1 while it is being created',
+      -1,
+    ),
     isExpired: Type.Null({ description: 'Always null' }),
   },
   'A file',

@@ -59,16 +59,16 @@ export const marketTrades = list(
 export const aggregateTrades = list(
   object(
     {
-      a: whole('The number of the first trade, which stands for all', 1042),
+      a: whole('The number of the first trade', 1042),
       p: price('Their price'),
-      q: base('Traded in all'),
+      q: base('Total quantity'),
       nq: base('The same, as nothing trades outside the book'),
       f: whole('The first trade', 1042),
       l: whole('The last trade', 1043),
       T: time('When the orders met'),
       m: flag('The buying orders rested, the selling one arrived'),
     },
-    'Trades that follow each other at one price with one taker side, within 100 ms',
+    'Consecutive trades at the same price and taker side within 100 ms',
   ),
   'Aggregates, oldest first',
 );
@@ -99,7 +99,7 @@ export const klines = list(
     minItems: candleFields.length,
     examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
   }),
-  'Candles, oldest first; there is none where nobody traded',
+  'Candles, oldest first; intervals without trades have none',
 );
 
 export const openInterest = object(
@@ -121,7 +121,7 @@ export const premiumIndex = oneOrList(
       markPrice: price('Mark price; 0 before the first'),
       indexPrice: price('Index price; 0 before the first', '64001'),
       estimatedSettlePrice: price('The index price', '64001'),
-      lastFundingRate: rate('What the next funding would charge by now'),
+      lastFundingRate: rate('The next funding rate as of now'),
       interestRate: rate('Interest part of the rate', '0.0001'),
       nextFundingTime: time('The next full UTC hour'),
       time: time('When the answer was made'),
@@ -174,7 +174,7 @@ export const dayTicker = oneOrList(
       volume: base('Traded', '12.5'),
       quoteVolume: usdt('Traded', '800000'),
       openTime: time('Where the 24 hours begin'),
-      closeTime: time('Where they end'),
+      closeTime: time('End of the window'),
       firstId: whole('The first trade; 0 without one', 1),
       lastId: whole('The last trade; 0 without one', 1042),
       count: whole('Trades', 1042),
@@ -201,9 +201,9 @@ export const bookTicker = oneOrList(
     {
       symbol,
       bidPrice: price('The highest bid; 0 without one', '64000'),
-      bidQty: base('What is bid there'),
+      bidQty: base('The quantity at that price'),
       askPrice: price('The lowest ask; 0 without one', '64001'),
-      askQty: base('What is offered there'),
+      askQty: base('The quantity at that price'),
       time: time('When the answer was made'),
       lastUpdateId: whole('The last change of the book', 1042),
     },
@@ -217,8 +217,8 @@ export const rateLimits = list(
     {
       rateLimitType: word('What is counted', ['REQUEST_WEIGHT', 'ORDERS']),
       interval: word('The unit of the span', ['MINUTE', 'SECOND']),
-      intervalNum: whole('How many of them make the span', 1),
-      limit: whole('The most within the span', 2400),
+      intervalNum: whole('The number of intervals in the window', 1),
+      limit: whole('The maximum within the window', 2400),
     },
     'A limit',
   ),
@@ -235,12 +235,12 @@ const filter = Type.Unsafe<unknown>({
     minPrice: price('PRICE_FILTER: the lowest price', '0.1'),
     maxPrice: price('PRICE_FILTER: the highest price', '1000000000'),
     tickSize: price('PRICE_FILTER: what prices are multiples of', '0.1'),
-    minQty: base('LOT_SIZE, MARKET_LOT_SIZE: the least', '0.001'),
-    maxQty: base('LOT_SIZE, MARKET_LOT_SIZE: the most', '1000000000'),
+    minQty: base('LOT_SIZE, MARKET_LOT_SIZE: the minimum', '0.001'),
+    maxQty: base('LOT_SIZE, MARKET_LOT_SIZE: the maximum', '1000000000'),
     stepSize: base('LOT_SIZE, MARKET_LOT_SIZE: what quantities are multiples of', '0.001'),
     limit: whole('MAX_NUM_ORDERS: live orders of an account in the market', 200),
-    notional: usdt('MIN_NOTIONAL: the least price times quantity', '5'),
-    maxNotional: usdt('MIN_NOTIONAL: the most price times quantity', '100000000'),
+    notional: usdt('MIN_NOTIONAL: the minimum price times quantity', '5'),
+    maxNotional: usdt('MIN_NOTIONAL: the maximum price times quantity', '100000000'),
     multiplierUp: decimal('PERCENT_PRICE: highest price over the mark price', '1.05'),
     multiplierDown: decimal('PERCENT_PRICE: lowest price over the mark price', '0.95'),
     multiplierDecimal: Type.Union([text('', '4'), whole('', 4)], {
@@ -278,8 +278,11 @@ export const exchangeInfo = object(
         {
           symbol,
           pair: text('The same', 'BTCUSDT'),
-          contractType: word('Without an end', ['PERPETUAL']),
-          deliveryDate: whole('Far away, as there is none; milliseconds', 4_133_404_800_000),
+          contractType: word('Perpetual', ['PERPETUAL']),
+          deliveryDate: whole(
+            'A time far in the future, as there is none; milliseconds',
+            4_133_404_800_000,
+          ),
           onboardDate: time('When the market was created'),
           status: word(
             'TRADING is listed, PENDING_TRADING halted, CLOSE delisted; SETTLING while a price ' +
@@ -288,19 +291,25 @@ export const exchangeInfo = object(
           ),
           maintMarginPercent: decimal('Lowest maintenance margin, in percent', '0.4'),
           requiredMarginPercent: decimal('Margin at the largest leverage, in percent', '1'),
-          baseAsset: text('What is traded', 'BTC'),
+          baseAsset: text('The traded token', 'BTC'),
           quoteAsset: text('What prices are in', 'USDT'),
           marginAsset: text('What margin is in', 'USDT'),
           pricePrecision: whole('Decimals of prices', 1),
           quantityPrecision: whole('Decimals of quantities', 3),
           baseAssetPrecision: whole('Decimals of the base asset', 8),
           quotePrecision: whole('Decimals of USDT', 8),
-          underlyingType: word('What the index is of', ['COIN']),
+          underlyingType: word('The underlying of the index', ['COIN']),
           underlyingSubType: list(text('A group', 'PoW'), 'Always empty'),
           settlePlan: whole('Always 0', 0),
-          triggerProtect: decimal('How far last and mark price may differ, a fraction', '0.05'),
+          triggerProtect: decimal(
+            'Maximum distance of the last price from the mark price, a fraction',
+            '0.05',
+          ),
           liquidationFee: decimal('Of the liquidated notional, a fraction', '0.0125'),
-          marketTakeBound: decimal('How far from the mark market orders trade', '0.05'),
+          marketTakeBound: decimal(
+            'Maximum distance from the mark price at which market orders trade',
+            '0.05',
+          ),
           filters: list(filter, 'What orders have to keep to'),
           orderTypes: list(text('A type', 'LIMIT'), 'Types of orders'),
           timeInForce: list(text('A time in force', 'GTC'), 'Times in force'),
@@ -321,7 +330,7 @@ export const insuranceFund = oneOrList(
         object(
           {
             asset: word('The asset', ['USDT']),
-            marginBalance: usdt('What the fund holds'),
+            marginBalance: usdt('The balance of the fund'),
             updateTime: time('When the answer was made'),
           },
           'An asset of the fund',
@@ -347,5 +356,5 @@ export const adlRisk = oneOrList(
     },
     'The risk of a market',
   ),
-  'The risk that positions are closed to make up for what others cannot pay',
+  'The risk of auto-deleveraging',
 );

@@ -30,17 +30,17 @@ import {
 
 const shared = {
   symbol,
-  side: word('What the order does', sides),
+  side: word('The side of the order', sides),
   positionSide: word('One-way mode', ['BOTH']),
-  timeInForce: word('How long the order stands', timesInForce),
-  price: price('The limit; 0 for orders without one, and until the book has given it'),
+  timeInForce: word('How long the order stays in force', timesInForce),
+  price: price('The limit price; 0 for orders without one, and until it is taken from the book'),
   workingType: word('The price that triggers', workingTypes),
-  priceMatch: word('Where the book gives the price', priceMatches),
-  selfTradePreventionMode: word('Who gives way where own orders meet', selfTradeModes),
+  priceMatch: word('How the price is taken from the book', priceMatches),
+  selfTradePreventionMode: word('The self-trade prevention mode', selfTradeModes),
   closePosition: flag('Closes all of the position when it triggers'),
   priceProtect: flag('The trigger waits for last and mark price to agree'),
   reduceOnly: flag('Never more than the position'),
-  goodTillDate: whole('When a GTD order ends, milliseconds since 1970; else 0', 0),
+  goodTillDate: whole('When a GTD order expires, milliseconds since 1970; otherwise 0', 0),
   updateTime: time('When the order last changed'),
 } as const;
 
@@ -49,14 +49,14 @@ export const order = object(
     orderId: whole('The number of the order', 1042),
     ...shared,
     pair: text('The market', 'BTCUSDT'),
-    status: word('Where the order stands', orderStatuses),
-    clientOrderId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
-    avgPrice: price('What was filled cost on average; 0 without a fill', '0'),
+    status: word('The status of the order', orderStatuses),
+    clientOrderId: text('The client order ID, given or generated', 'bot-1:42'),
+    avgPrice: price('Average fill price; 0 without a fill', '0'),
     origQty: base('The quantity of the order'),
-    executedQty: base('Filled so far', '0'),
+    executedQty: base('Filled quantity', '0'),
     cumQty: base('The same', '0'),
-    cumQuote: usdt('What the fills came to', '0'),
-    type: word('What the order is now: a triggered stop is LIMIT or MARKET', orderTypes),
+    cumQuote: usdt('Quote amount of all fills', '0'),
+    type: word('The current type: a triggered stop is LIMIT or MARKET', orderTypes),
     stopPrice: price('What triggers the order; 0 without a trigger', '0'),
     origType: word('The type it was placed with', orderTypes),
     activatePrice: Type.Optional(
@@ -85,7 +85,7 @@ export const pastOrders = (description: string) => list(pastOrder, description);
 const refusal = object(
   {
     code: whole('The code of the error', -2013),
-    msg: text('What was wrong', 'Order does not exist.'),
+    msg: text('The error', 'Order does not exist.'),
   },
   'Why this one was refused',
 );
@@ -115,9 +115,9 @@ export const amendments = list(
         {
           price: beforeAfter('Price', '64000.5', '63999'),
           origQty: beforeAfter('Quantity', '0.25', '0.2'),
-          count: whole('How many amendments there were by then', 1),
+          count: whole('The number of amendments by then', 1),
         },
-        'What was changed',
+        'The changed values',
       ),
     },
     'An amendment',
@@ -131,11 +131,11 @@ const optionalPrice = (description: string) =>
 export const algoOrder = object(
   {
     algoId: whole('The number of the order, the same as orderId', 1042),
-    clientAlgoId: text("The client's own name of the order, or a generated one", 'bot-1:42'),
+    clientAlgoId: text('The client order ID, given or generated', 'bot-1:42'),
     algoType: word('Waits for a price', ['CONDITIONAL']),
     orderType: word('The type of the order', conditionalTypes),
     quantity: base('The quantity of the order; 0 with closePosition'),
-    algoStatus: word('Where the order stands', [
+    algoStatus: word('The status of the order', [
       'NEW',
       'TRIGGERED',
       'FINISHED',
@@ -144,7 +144,7 @@ export const algoOrder = object(
       'EXPIRED',
     ]),
     triggerPrice: price('What triggers the order; 0 for trailing stops', '63000'),
-    icebergQuantity: Type.Null({ description: 'Not taken' }),
+    icebergQuantity: Type.Null({ description: 'Refused' }),
     activatePrice: optionalPrice('Trailing stops: the price from which it trails'),
     callbackRate: optionalPrice('Trailing stops: the callback in percent'),
     createTime: time('When the order was placed'),

@@ -116,7 +116,7 @@ function limitsOf(name: string, description: string): Json {
   if (name !== 'limit' || found === null) return { description };
   const [, most, max] = found;
   return {
-    description: `How many are answered at most; ${max} or fewer`,
+    description: `Maximum number of items; up to ${max}`,
     default: Number(most),
     maximum: Number(max),
     examples: [Number(most)],

@@ -27,7 +27,7 @@ const candleFields: readonly TSchema[] = [
   unused,
   time('Close time: the last millisecond'),
   unused,
-  whole('How often it was computed', 60),
+  whole('The number of samples', 60),
   unused,
   unused,
   unused,
@@ -51,32 +51,32 @@ const openInterestHist = list(
       symbol,
       sumOpenInterest: base('What all long positions held', '125.5'),
       sumOpenInterestValue: usdt('Its worth at the mark price', '8032000'),
-      CMCCirculatingSupply: inDialect(decimal('Not known here: 0', '0')),
+      CMCCirculatingSupply: inDialect(decimal('Unknown here: 0', '0')),
       timestamp: time('When it was so'),
     },
     'Open interest',
   ),
-  'Samples, oldest first; there is none where nobody held a position',
+  'Samples, oldest first; there are none while no positions are open',
 );
 
 const ratios = list(
   object(
     {
       symbol,
-      longShortRatio: fraction('The long part over the short one; 0 without a short one', '1.5'),
-      longAccount: fraction('The long part of the whole', '0.6'),
-      shortAccount: fraction('The short part of the whole', '0.4'),
+      longShortRatio: fraction('The long share over the short share; 0 without shorts', '1.5'),
+      longAccount: fraction('The long share', '0.6'),
+      shortAccount: fraction('The short share', '0.4'),
       timestamp: time('When it was so'),
     },
-    'How long and short were shared out',
+    'The shares of long and short',
   ),
-  'Samples, oldest first; there is none where nobody held a position',
+  'Samples, oldest first; there are none while no positions are open',
 );
 
 const takerRatio = list(
   object(
     {
-      buySellRatio: fraction('Bought over sold; 0 where nothing was sold', '1.0833'),
+      buySellRatio: fraction('Buy volume over sell volume; 0 if nothing was sold', '1.0833'),
       buyVol: base('Bought by arriving orders', '6.5'),
       sellVol: base('Sold by arriving orders', '6'),
       timestamp: time('When the time began'),
@@ -110,7 +110,10 @@ const constituents = object(
     constituents: list(
       object(
         {
-          exchange: text('Who gives the price: the operator, or this exchange itself', 'operator'),
+          exchange: text(
+            'The source of the price: the operator, or this exchange itself',
+            'operator',
+          ),
           symbol,
           price: price('Its price', '64010'),
           weight: fraction('Its part in the index', '1'),

@@ -1,0 +1,174 @@
+import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { useApi } from '../../api/query.ts';
+import { address } from '../../feed/session.ts';
+import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
+import { SelectField } from '../../parts/number-field.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+
+type Epoch = Answer<'GET /api/v1/points/epochs'>['items'][number];
+
+interface Entry {
+  readonly rank: number;
+  readonly account: string;
+  readonly username: string | null;
+  readonly points: string;
+  readonly tier: string | null;
+}
+
+const kinds = ['total', 'trading', 'pnl', 'holding', 'referral', 'staking'] as const;
+const kind = signal<(typeof kinds)[number]>('total');
+/** An epoch's number, or `today`; null: the active epoch. */
+const period = signal<string | null>(null);
+const page = signal(1);
+const pageSize = 50;
+const readMs = 30_000;
+
+const columns: readonly Column<Entry>[] = [
+  { title: 'Rank', isNumber: true, cell: ({ rank }) => rank, text: ({ rank }) => rank },
+  {
+    title: 'Account',
+    cell: ({ account, username }) => (
+      <>
+        <code>{username ?? shortAddress(account)}</code>{' '}
+        {account === address.value && <span class="tag good">you</span>}
+      </>
+    ),
+    text: ({ account }) => account,
+  },
+  {
+    title: 'Points',
+    isNumber: true,
+    cell: ({ points }) => formatWhole(points),
+    text: ({ points }) => points,
+  },
+  { title: 'Tier', cell: ({ tier }) => tier ?? '–', text: ({ tier }) => tier },
+];
+
+function epochOption({ epoch_number: number, starts_at: from }: Epoch) {
+  return { value: String(number), text: `Epoch ${number}, from ${from.slice(0, 10)}` };
+}
+
+interface Ranking {
+  readonly entries: readonly Entry[];
+  readonly at: string;
+}
+
+function readDay({ entries, refreshed_at: at }: Answer<'GET /api/v1/points/leaderboard/daily'>) {
+  const rows = entries.map(({ rank, user_address: account, points_today: points, tier }) => ({
+    rank,
+    account,
+    username: null,
+    points,
+    tier,
+  }));
+  return { entries: rows, at };
+}
+
+function readEpoch({ entries, updated_at: at }: Answer<'GET /api/v1/points/leaderboard'>) {
+  const rows = entries.map(({ rank, user_address: account, username, points, tier }) => ({
+    rank,
+    account,
+    username,
+    points,
+    tier,
+  }));
+  return { entries: rows, at };
+}
+
+function Rows({ entries, at }: Ranking) {
+  const turn = (by: number) => (): void => {
+    page.value += by;
+  };
+  const [first, last] = [entries[0], entries.at(-1)];
+  return (
+    <>
+      <Table
+        caption="Leaderboard"
+        columns={columns}
+        rows={entries}
+        keyOf={({ rank }) => rank}
+        empty="Nobody has points yet. Trading earns them."
+      />
+      <p class="dim small-text list-end">
+        {first === undefined ? 'No ranks' : `Ranks ${first.rank} to ${last?.rank}`}, as of{' '}
+        {formatMoment(at)}{' '}
+        <button type="button" class="small plain" disabled={page.value === 1} onClick={turn(-1)}>
+          Higher
+        </button>
+        <button
+          type="button"
+          class="small plain"
+          disabled={entries.length < pageSize}
+          onClick={turn(1)}
+        >
+          Lower
+        </button>
+      </p>
+    </>
+  );
+}
+
+/** The leaderboard of an epoch or of today, page by page. */
+export function Board() {
+  const epochs = useApi('GET /api/v1/points/epochs', {});
+  const active = epochs.data?.items[0]?.epoch_number;
+  const chosen = period.value ?? (active === undefined ? undefined : String(active));
+  const isToday = chosen === 'today';
+  const query = { limit: pageSize, offset: (page.value - 1) * pageSize };
+  const today = useApi(
+    'GET /api/v1/points/leaderboard/daily',
+    { query },
+    { every: readMs, isEnabled: isToday },
+  );
+  const ofEpoch = useApi(
+    'GET /api/v1/points/leaderboard',
+    { query: { ...query, type_: kind.value, epoch: Number(chosen ?? 1) } },
+    { every: readMs, isEnabled: chosen !== undefined && !isToday },
+  );
+  const shown = isToday
+    ? today.data && readDay(today.data)
+    : ofEpoch.data && readEpoch(ofEpoch.data);
+  return (
+    <section class="panel" aria-label="Leaderboard">
+      <header>
+        <h2>Leaderboard</h2>
+        <span class="row">
+          <SelectField
+            label="Time"
+            value={chosen ?? ''}
+            options={[
+              { value: 'today', text: 'Today' },
+              ...(epochs.data?.items ?? []).map(epochOption),
+            ]}
+            onChange={(value) => {
+              period.value = value;
+              page.value = 1;
+            }}
+          />
+          {!isToday && (
+            <SelectField
+              label="Kind of points"
+              value={kind.value}
+              options={kinds.map((value) => ({ value, text: value }))}
+              onChange={(value) => {
+                kind.value = value;
+                page.value = 1;
+              }}
+            />
+          )}
+          <CsvButton
+            name={`leaderboard-${isToday ? 'today' : kind.value}`}
+            columns={columns}
+            rows={shown?.entries ?? []}
+          />
+        </span>
+      </header>
+      {isToday ? (
+        <Loaded query={today}>{(data) => <Rows {...readDay(data)} />}</Loaded>
+      ) : (
+        <Loaded query={ofEpoch}>{(data) => <Rows {...readEpoch(data)} />}</Loaded>
+      )}
+    </section>
+  );
+}

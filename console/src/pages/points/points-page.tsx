@@ -1,0 +1,80 @@
+import type { Answer } from '@openbourse/client';
+import { useApi } from '../../api/query.ts';
+import { isSignedIn } from '../../feed/session.ts';
+import { formatWhole } from '../../number/format.ts';
+import { AwaitedCards, Cards } from '../../parts/cards.tsx';
+import { type Column, Loaded, Table } from '../../parts/table.tsx';
+import { Board } from './board.tsx';
+import { Seasons } from './seasons.tsx';
+
+type Level = Answer<'GET /api/v1/points/earn-level-config'>[number];
+
+const kinds = ['total', 'trading', 'pnl', 'holding', 'referral', 'staking'] as const;
+
+const levelColumns: readonly Column<Level>[] = [
+  { title: 'Level', cell: ({ level }) => level },
+  { title: 'From', isNumber: true, cell: (each) => each.points_min.toLocaleString('en') },
+  {
+    title: 'To',
+    isNumber: true,
+    cell: (each) => each.points_max?.toLocaleString('en') ?? 'no end',
+  },
+  { title: 'Weight', isNumber: true, cell: ({ weight }) => weight },
+];
+
+const standingNames = (epoch: number | null): readonly string[] => [
+  `Your points, epoch ${epoch ?? '…'}`,
+  'Today',
+  'Rank, tier, earn level',
+  ...kinds.slice(1),
+];
+
+function OwnStanding() {
+  const query = useApi('GET /api/v1/points/me', {}, { isEnabled: isSignedIn.value, every: 30_000 });
+  if (!isSignedIn.value) return <p class="dim">Sign in to see where you stand.</p>;
+  return (
+    <Loaded query={query} waiting={<AwaitedCards names={standingNames(null)} />}>
+      {({ points, points_today: today, rank, tier, earn_level: level, epoch_number: epoch }) => {
+        const figures = [
+          formatWhole(points.total),
+          formatWhole(today.total),
+          `${rank ?? 'not ranked yet'}, ${tier ?? 'no tier'}, ${level}`,
+          ...kinds.slice(1).map((name) => formatWhole(points[name as 'trading'])),
+        ];
+        return (
+          <Cards figures={standingNames(epoch).map((name, index) => [name, figures[index]])} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export function PointsPage() {
+  const levels = useApi('GET /api/v1/points/earn-level-config', {});
+  return (
+    <main class="page" id="main">
+      <h1>Points</h1>
+      <OwnStanding />
+      <div class="columns">
+        <Board />
+        <Seasons />
+        <section class="panel" aria-label="Earn levels">
+          <header>
+            <h2>Earn levels</h2>
+          </header>
+          <Loaded query={levels}>
+            {(rows) => (
+              <Table
+                caption="Earn levels"
+                columns={levelColumns}
+                rows={rows}
+                keyOf={({ level }) => level}
+                empty="No levels."
+              />
+            )}
+          </Loaded>
+        </section>
+      </div>
+    </main>
+  );
+}
