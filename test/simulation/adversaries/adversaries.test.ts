@@ -4,6 +4,8 @@ import { runAll, runAlone, schemes } from './run-all.ts';
 
 const seed = 20_261_122;
 const stepsOfAll = 4_000;
+/** Some 20 s of computing, which take longer beside other suites. */
+const patienceMs = 240_000;
 
 describe('adversaries', () => {
   it.each(Object.entries(schemes))('adversaries: %s, with nobody else', (_name, scheme) => {
@@ -22,5 +24,5 @@ describe('adversaries', () => {
     const replayed = engineFactory.create();
     for (const { command, stamp } of world.commands) replayed.replay(command, stamp);
     expect(replayed.stateHash()).toBe(world.engine.stateHash());
-  });
+  }, patienceMs);
 });

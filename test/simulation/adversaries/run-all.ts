@@ -1,10 +1,17 @@
+import { childSchemes } from './child-schemes.ts';
 import { Crowd } from './crowd.ts';
 import { gapSchemes } from './gap-schemes.ts';
+import { limitSchemes } from './limit-schemes.ts';
 import type { Scheme } from './scheme.ts';
 import { tradeSchemes } from './trade-schemes.ts';
 import { World } from './world.ts';
 
-export const schemes: Readonly<Record<string, Scheme>> = { ...gapSchemes, ...tradeSchemes };
+export const schemes: Readonly<Record<string, Scheme>> = {
+  ...gapSchemes,
+  ...tradeSchemes,
+  ...childSchemes,
+  ...limitSchemes,
+};
 
 const underWay = 6;
 
@@ -51,7 +58,7 @@ export function runAll({
 
 /** One scheme with nobody else; all rules stand at its end. */
 export function runAlone(scheme: Scheme): void {
-  const world = new World({ seed: 1, accounts: 4, fund: 20_000 });
+  const world = new World({ seed: 1, accounts: 4, fund: 20_000, isAlone: true });
   const steps = scheme(world);
   while (steps.next().done !== true) world.tick(100);
   world.pass(1_000);

@@ -1,6 +1,4 @@
-import type { Rate } from '../../../src/domain/futures-market.ts';
-import type { TimestampMs } from '../../../src/domain/identifiers.ts';
-import { expectSame, expectThat, type Scheme, takeOut, ticks, usdt } from './scheme.ts';
+import { expectSame, expectThat, type Scheme, takeOut, usdt } from './scheme.ts';
 
 // What groups do with orders, funding and limits while no price jumps. A lot is a thousandth of a
 // coin.
@@ -87,64 +85,6 @@ const allLeverage: Scheme = function* (world) {
   }
 };
 
-/** A parent that filled in part expires while the account is flat: its children are gone. */
-const orphans: Scheme = function* (world) {
-  const market = world.open(price);
-  const [one, two] = world.colluders(5_000, 5_000);
-  if (one === undefined || two === undefined) return;
-  const child = (stop: number) => ({
-    stopPrice: ticks(stop),
-    triggerPriceKind: 'mark' as const,
-  });
-  world.place(two, market, 'sell', { price, lots: 10 });
-  world.place(one, market, 'buy', {
-    price,
-    lots: 20,
-    takeProfit: child(31_000),
-    stopLoss: child(29_000),
-    timeInForce: 'gtd',
-    goodTill: (world.time + 5_000) as TimestampMs,
-  });
-  expectSame('filled', world.lotsOf(one, market), 10);
-  yield;
-  // A better bid than the rest of the parent, which the account does not meet itself.
-  world.place(two, market, 'buy', { price: price + 1, lots: 10 });
-  world.place(one, market, 'sell', { price: price + 1, lots: 10, isReduceOnly: true });
-  expectSame('closed', world.lotsOf(one, market), 0);
-  world.pass(6_000);
-  yield;
-  world.cross(market, [one, two], price, 5);
-  const left = world.engine.futures.listOpenFuturesOrders(one, market.marketId);
-  expectSame('orders that are left', left.length, 0);
-  world.push(market.symbol, 28_900);
-  world.pass(1_000);
-  expectSame('the new position', world.lotsOf(one, market), 5);
-};
-
-/** Orders with children on both sides turn the position within one command. */
-const turning: Scheme = function* (world) {
-  const market = world.open(price);
-  const [one, two] = world.colluders(5_000, 5_000);
-  if (one === undefined || two === undefined) return;
-  for (let each = 0; each < 4; each += 1) {
-    const side = each % 2 === 0 ? 'buy' : 'sell';
-    const other = side === 'buy' ? 'sell' : 'buy';
-    const away = side === 'buy' ? 300 : -300;
-    world.place(two, market, other, { price, lots: 30 });
-    world.place(one, market, side, {
-      price,
-      lots: each === 0 ? 10 : 20,
-      takeProfit: { stopPrice: ticks(price + away), triggerPriceKind: 'mark' },
-      stopLoss: { stopPrice: ticks(price - away), triggerPriceKind: 'mark' },
-    });
-    yield;
-  }
-  world.push(market.symbol, price + 400);
-  world.pass(1_000);
-  expectThat(Math.abs(world.lotsOf(one, market)) <= 10, 'no child opens the other side');
-  takeOut(world, one, two);
-};
-
 /** Two colluders push the open interest of a thin market to its largest. */
 const openInterest: Scheme = function* (world) {
   const most = usdt(200_000);
@@ -187,35 +127,11 @@ const holdUp: Scheme = function* (world) {
   }
 };
 
-/** Terms with which nobody could be closed in time, and prices that no book tells apart. */
-const limits: Scheme = function* (world) {
-  const symbol = 'ODDUSDT';
-  const [one] = world.colluders(100);
-  if (one === undefined) return;
-  const market = world.open(price);
-  const terms = {
-    ...market,
-    symbol,
-    baseAsset: 'ODD',
-    maintenanceMarginRate: 100_000_000n as Rate,
-  };
-  const refusal = world.do({ type: 'createFuturesMarket', terms });
-  expectSame('terms that carry nobody', refusal, 'market_terms_invalid');
-  yield;
-  for (const ticks of [2 ** 52, 2 ** 52 - 1, 2 ** 53 - 1]) {
-    const taken = world.place(one, market, 'sell', { price: ticks / 10, lots: 1 });
-    expectThat(taken !== null, 'a price that passes the largest notional is refused');
-  }
-};
-
 export const tradeSchemes: Readonly<Record<string, Scheme>> = {
   'out around the hour': hourStrikes,
   'a bid deep in loss': deepBid,
   'trades off the mark': washTrades,
   'all the leverage there is': allLeverage,
-  'a part-filled parent': orphans,
-  'children on both sides': turning,
   'open interest at its largest': openInterest,
   'small accounts that hold up': holdUp,
-  'terms and prices at their limits': limits,
 };

@@ -1,11 +1,17 @@
 import { toAmount } from '../../../src/domain/amount.ts';
 import type { FuturesMarket, FuturesMarketTerms } from '../../../src/domain/futures-market.ts';
-import type { AccountId, Address, Sequence, TimestampMs } from '../../../src/domain/identifiers.ts';
+import type {
+  AccountId,
+  Address,
+  MarketId,
+  Sequence,
+  TimestampMs,
+} from '../../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { Side } from '../../../src/domain/spot-order.ts';
 import type { Command } from '../../../src/engine/commands.ts';
 import { type Engine, engineFactory } from '../../../src/engine/engine.ts';
-import type { AppliedCommand } from '../../../src/engine/events.ts';
+import type { AppliedCommand, EngineEvent } from '../../../src/engine/events.ts';
 import { findFuturesViolations } from '../../../src/engine/futures/futures-invariants.ts';
 import { findSolvencyViolations } from '../../../src/engine/futures/solvency-audit.ts';
 import type { PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
@@ -24,6 +30,8 @@ export interface WorldOptions {
   readonly accounts: number;
   /** Whole USDT in the insurance fund at the start. */
   readonly fund: number;
+  /** Whether one scheme has it to itself, so that all its figures are known. */
+  readonly isAlone?: boolean;
 }
 
 export interface OrderTerms extends Partial<Omit<PlaceFuturesOrder, 'price' | 'quantity'>> {
@@ -43,11 +51,15 @@ export class World {
   /** Markets whose feed has stopped, and what the others' indexes are, in whole USDT. */
   readonly silent = new Set<string>();
   readonly indexes = new Map<string, number>();
+  /** What the last command has caused. */
+  events: readonly EngineEvent[] = [];
+  readonly isAlone: boolean;
   private accountNumber = 0;
   private marketNumber = 0;
   private random: number;
 
-  constructor({ seed, accounts, fund }: WorldOptions) {
+  constructor({ seed, accounts, fund, isAlone = false }: WorldOptions) {
+    this.isAlone = isAlone;
     this.random = seed;
     for (let each = 0; each < accounts; each += 1) this.fund(this.draw(2_000) + 10);
     const source = 'treasury';
@@ -83,6 +95,7 @@ export class World {
     };
     this.commands.push({ command, stamp });
     const applied = this.engine.apply(command, stamp);
+    this.events = applied.events;
     this.count(applied);
     const broken = [...this.payers.follow(applied, this.engine.futures), ...this.findTraded()];
     if (this.commands.length % auditEvery === 0) broken.push(...this.audit());
@@ -171,6 +184,20 @@ export class World {
     const market = this.engine.futures.findFuturesMarket(symbol);
     if (market === null) throw new Error(`${symbol} was refused`);
     return market;
+  }
+
+  /** A spot market of its own against USDT. */
+  openSpot(): MarketId {
+    this.marketNumber += 1;
+    const [symbol, baseToken] = [`S${this.marketNumber}USDT`, `S${this.marketNumber}`];
+    const { tickSize, lotSize } = btcTerms;
+    const minNotional = toAmount(0n);
+    const fees = { minNotional, makerFeeBps: 10, takerFeeBps: 20 };
+    const terms = { symbol, baseToken, quoteToken: 'USDT', tickSize, lotSize, ...fees };
+    this.do({ type: 'createSpotMarket', terms });
+    const created = this.events.find(({ type }) => type === 'spotMarketCreated');
+    if (created?.type !== 'spotMarketCreated') throw new Error(`${symbol} was refused`);
+    return created.market.marketId;
   }
 
   place(accountId: AccountId, market: FuturesMarket, side: Side, terms: OrderTerms): string | null {
@@ -271,6 +298,9 @@ export class World {
     this.note(`${command.type} ${rejection?.reason ?? 'accepted'}`);
     for (const event of events) {
       if (event.type === 'timedWorkDue') this.hasWorkLeft = true;
+      if (event.type === 'fundingSettled') {
+        this.note(`hour ${event.fundingTime} of ${event.marketId}`);
+      }
       if (event.type === 'liquidationProgressed') this.note(`${event.stage} ${event.step}`);
       if (event.type === 'futuresOrderUpdated' && event.end !== null) this.note(`end ${event.end}`);
     }
