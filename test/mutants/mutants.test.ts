@@ -14,7 +14,6 @@ const unfound: Readonly<Record<string, string>> = {
   'a posting of less than nothing': 'every caller asks before it posts',
   'whoever is being closed takes out': 'under 5/4 of his maintenance margin nothing is free',
   'a fill may lose more than there is': 'what is below zero also fails the comparison after it',
-  'nobody makes a wallet whole': 'no traffic here leaves lots that nobody can take over',
   'the fund pays out more than it promised': 'lots are counted by what is left of the promise',
   'deleveraging leaves others without margin':
     'nobody ends with less than before the move, so the limit does not bind',

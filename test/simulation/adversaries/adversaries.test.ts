@@ -14,15 +14,19 @@ describe('adversaries', () => {
     }).not.toThrow();
   });
 
-  it('adversaries: among thousands, nobody takes out what nobody put in', () => {
-    const world = runAll({ seed, steps: stepsOfAll });
-    const unmet = Object.keys(schemes).filter((name) => !world.counts.has(name));
-    expect(unmet).toEqual([]);
-    for (const each of ['final deleveraged', 'final insurance_used', 'book closing', 'out']) {
-      expect([...world.counts.keys()]).toContain(each);
-    }
-    const replayed = engineFactory.create();
-    for (const { command, stamp } of world.commands) replayed.replay(command, stamp);
-    expect(replayed.stateHash()).toBe(world.engine.stateHash());
-  }, patienceMs);
+  it(
+    'adversaries: among thousands, nobody takes out what nobody put in',
+    () => {
+      const world = runAll({ seed, steps: stepsOfAll });
+      const unmet = Object.keys(schemes).filter((name) => !world.counts.has(name));
+      expect(unmet).toEqual([]);
+      for (const each of ['final deleveraged', 'final insurance_used', 'book closing', 'out']) {
+        expect([...world.counts.keys()]).toContain(each);
+      }
+      const replayed = engineFactory.create();
+      for (const { command, stamp } of world.commands) replayed.replay(command, stamp);
+      expect(replayed.stateHash()).toBe(world.engine.stateHash());
+    },
+    patienceMs,
+  );
 });

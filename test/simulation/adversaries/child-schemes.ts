@@ -138,8 +138,45 @@ const turning: Scheme = function* (world) {
   takeOut(world, one, two);
 };
 
+/** Another stop of the account closes the position in the command in which a child is due. */
+const ownStop: Scheme = function* (world) {
+  const market = world.open(price);
+  const [one, two] = world.colluders(5_000, 5_000);
+  const [three] = world.colluders(5_000);
+  if (one === undefined || two === undefined || three === undefined) return;
+  const stop = (stopPrice: number) => ({
+    orderType: 'stop_market' as const,
+    ...at(stopPrice),
+  });
+  world.place(two, market, 'sell', { price, lots: 10 });
+  const terms = { price, lots: 30, takeProfit: at(31_000), stopLoss: at(28_985) };
+  world.place(one, market, 'buy', terms);
+  world.place(one, market, 'sell', { lots: 10, isReduceOnly: true, ...stop(29_050) });
+  world.place(three, market, 'sell', { lots: 4, ...stop(28_990) });
+  world.place(two, market, 'buy', { price: price + 1, lots: 10 });
+  world.push(market.symbol, 28_986);
+  // The own stop closes 10; then the rest of the parent is met, which begins another position.
+  expectSame('the new position', world.lotsOf(one, market), 4);
+  const { futures } = world.engine;
+  const child = futures
+    .listOpenFuturesOrders(one, market.marketId)
+    .find(({ type }) => type === 'stop_market');
+  const { positionNumber, coveredQuantity } = futures.findProtection(child!.orderNumber) ?? {};
+  expectSame('what is covered', `${coveredQuantity} of ${positionNumber}`, '4 of 2');
+  yield;
+  world.place(two, market, 'buy', { price: price + 1, lots: 4 });
+  world.push(market.symbol, price);
+  world.place(one, market, 'sell', { lots: 4, isReduceOnly: true, ...stop(28_995) });
+  world.push(market.symbol, 28_984);
+  expectSame('the command of both stops', toldOf(world, one), 'sell stop_market triggered');
+  expectSame('closed by the first', world.lotsOf(one, market), 0);
+  cancelAll(world, one);
+  takeOut(world, one, two, three);
+};
+
 export const childSchemes: Readonly<Record<string, Scheme>> = {
   'a part-filled parent that expires': expiringParent,
   'a part-filled parent that lives on': livingParent,
   'children on both sides': turning,
+  'a stop beside a child': ownStop,
 };

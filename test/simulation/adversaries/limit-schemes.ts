@@ -6,7 +6,7 @@ import type { AccountId, MarketId, TimestampMs } from '../../../src/domain/ident
 import { type Lots, spotOrdersMax, type Ticks } from '../../../src/domain/spot-market.ts';
 import { ExchangeClock } from '../../../src/sequencer/exchange-clock.ts';
 import { btcTerms } from '../../support/futures-fixture.ts';
-import { expectSame, expectThat, type Scheme, takeOut, usdt } from './scheme.ts';
+import { expectSame, expectThat, type Scheme, takeOut } from './scheme.ts';
 import { unit, type World } from './world.ts';
 
 // What groups try at the limits of time, of amounts of work, of money that pays, and of numbers.
