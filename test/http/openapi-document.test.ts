@@ -52,6 +52,15 @@ describe('openapi: the document', () => {
     expect(bare).toEqual([]);
   });
 
+  test('every operation has an id of its own', () => {
+    const ids = operations.map(([, { operationId = '' }]) => operationId);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]*$/.test(id))).toEqual([]);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const named = new Map(operations.map(([name, { operationId }]) => [name, operationId]));
+    expect(named.get('GET /api/v1/spot/orders/{id}')).toBe('getSpotOrdersById');
+    expect(named.get('DELETE /fapi/v1/order')).toBe('deleteFapiV1Order');
+  });
+
   test('what is open to all weighs something, but for two answers that are shared', async () => {
     const isOpen = ({ security = [] }: DocumentedOperation): boolean =>
       security.length === 0 || security.some((each) => Object.keys(each).length === 0);

@@ -6,6 +6,7 @@ import Schema from 'typebox/schema';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface DocumentedOperation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];

@@ -3,10 +3,12 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Surface } from '../errors/surface.ts';
 import { buildAsyncApiDocument } from '../ws/async-api.ts';
+import { csvShapeOf } from './csv-answer.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed, Endpoint } from './endpoint.ts';
 import { addExamples } from './openapi-examples.ts';
+import { operationIdOf } from './operation-id.ts';
 import { querySchema } from './register-endpoint.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { jsonType } from './send-error.ts';
@@ -119,17 +121,25 @@ const options: FastifyDynamicSwaggerOptions = {
       ...schema,
       ...(documented === undefined ? {} : { querystring: querySchema(endpoint, documented.query) }),
       tags: [endpoint.tag],
+      operationId: operationIdOf(endpoint.method, endpoint.path),
       summary: endpoint.summary,
       description: `${endpoint.description}\n\n${weightText(endpoint)}`,
       security: securityOf(endpoint.auth),
       response: {
-        200: { description: 'Success', content: { 'application/json': { schema: success } } },
+        200: { description: 'Success', content: contentOf(endpoint, success) },
         ...documentErrors(endpoint, surface),
       },
     };
     return { schema: described, url };
   },
 };
+
+function contentOf(endpoint: Endpoint, success: unknown) {
+  const json = { 'application/json': { schema: success } };
+  if (csvShapeOf(endpoint) === null) return json;
+  const page = 'The same page as CSV, its fields as columns; asked for by Accept: text/csv';
+  return { ...json, 'text/csv': { schema: { type: 'string', description: page } } };
+}
 
 /** Collects the routes; call it before they are added. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {

@@ -11,6 +11,7 @@ import { assertNever } from '../../domain/assert.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Surface } from '../errors/surface.ts';
+import { csvShapeOf, sendCsv, varyByAccept, wantsCsv } from './csv-answer.ts';
 import type {
   AccountAuth,
   AuthNeed,
@@ -230,8 +231,13 @@ function rateLimited(retryAfterSeconds: number): GatewayFailure {
 
 function routeHandler(endpoint: Endpoint, parts: RouteParts): RouteHandlerMethod {
   if (endpoint.isOrderEntry !== true) {
+    const csv = csvShapeOf(endpoint);
     return async (request, reply) => {
       const answer = await endpoint.handle(request);
+      if (csv !== null) varyByAccept(reply);
+      if (answer.kind === 'done' && csv !== null && wantsCsv(request)) {
+        return sendCsv(reply, csv, answer.value);
+      }
       if (answer.kind === 'done') return reply.send(successBody(parts, answer.value));
       if (answer.kind === 'raw') return sendRaw(reply, answer);
       return sendError(reply, refusalReply(answer, endpoint, parts));
