@@ -9,6 +9,8 @@ import type { FuturesOrder } from '../domain/futures-order.ts';
 import type { FuturesPositionView, PerpAccountView } from '../domain/futures-position.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.ts';
 import type { Rejection } from '../domain/rejection.ts';
+import type { Lots } from '../domain/spot-market.ts';
+import type { Side } from '../domain/spot-order.ts';
 import type { BookDepth } from './engine-view.ts';
 import type { PlaceFuturesOrder } from './futures-commands.ts';
 import type { CloseOutStage } from './futures-events.ts';
@@ -73,6 +75,11 @@ export interface FuturesView {
   listPositions(accountId: AccountId): readonly FuturesPositionView[];
   /** 20, or the market's maximum if that is less, until the account sets another. */
   getLeverage(accountId: AccountId, marketId: FuturesMarketId): number;
+  /**
+   * The margin beyond notional / leverage that the account would need for an order of these lots,
+   * as far as they open a position, because of the market's open interest.
+   */
+  getRaisedMargin(accountId: AccountId, marketId: FuturesMarketId, side: Side, lots: Lots): Amount;
   getFeeTerms(accountId: AccountId): FeeTermsView;
   getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees;
   /** When the account's orders in the market will be canceled; null without a countdown. */

@@ -47,6 +47,20 @@ describe('POST /api/v1/orders/preview', () => {
     });
   });
 
+  it('preview: the margin rises with open interest, 787.5 for 1,500 at three quarters', async () => {
+    const crowded = await service.nextMarket({ max_notional: '2000', max_open_interest: '2000' });
+    await service.setIndex(crowded, '100');
+    const margin = async (quantity: string) => {
+      const body = { symbol: crowded, side: 'BUY', type: 'LIMIT', price: '100', quantity };
+      const { data } = await service.post('/api/v1/orders/preview', trader, body);
+      return (data as { est_initial_margin: string }).est_initial_margin;
+    };
+    // 5 % up to half of the maximum; 5 % + 95 % x 1/2 at three quarters; 100 % at the maximum.
+    expect(await margin('10')).toBe('50');
+    expect(await margin('15')).toBe('787.5');
+    expect(await margin('20')).toBe('2000');
+  });
+
   it('preview: nothing is placed', async () => {
     await preview({ type: 'MARKET', quantity: '1' });
     expect(await service.read('/api/v1/orders/open', trader)).toEqual([]);

@@ -5,6 +5,7 @@ import { postBadDebt } from '../support/post-bad-debt.ts';
 import { type Example, hourMs, opposite, reserve, same, topUp, unit, walletOf } from './example.ts';
 
 import { liquidationExamples } from './liquidation-examples.ts';
+import { marginExamples } from './margin-examples.ts';
 import { spotExamples } from './spot-examples.ts';
 
 function payFunding(): void {
@@ -263,4 +264,5 @@ export const examples: readonly Example[] = [
   { name: 'reduce-only orders shrink', run: shrink },
   { name: 'free money at old prices', run: keepBackAtOldPrices },
   { name: 'funding has its limit and passes nobody over', run: limitFunding },
+  ...marginExamples,
 ];

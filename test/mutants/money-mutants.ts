@@ -84,7 +84,11 @@ const positions = inFile('futures/accounts/apply-fill.ts', [
     'if (closing > 0) position.fees = divideUp',
     'if (closing < 0) position.fees = divideUp',
   ],
-  ['realized profit outlives its position', '  if (before === 0) beginAnew(position);\n', ''],
+  [
+    'realized profit outlives its position',
+    '  if (before === 0) beginAnew(state, position);\n',
+    '',
+  ],
   [
     'open interest counts both sides',
     'market.openInterest += Math.max(0, position.quantity) - Math.max(0, before);',
@@ -141,7 +145,7 @@ const margin = [
     ['a fill may lose more than there is', 'if (left < 0n) return false;', ''],
     [
       'no fill is refused for its margin',
-      'return mayAdd && available + gain - added >= 0n;',
+      'return mayAdd && available + gain - needed >= 0n;',
       'return true;',
     ],
     [

@@ -76,6 +76,26 @@ const prices = [
   ]),
 ];
 
+const openInterest = [
+  ...inFile('futures/margin/open-interest-margin.ts', [
+    ['margin does not rise with open interest', 'if (beyond <= 0n) return 0n;', 'return 0n;'],
+  ]),
+  ...inFile('futures/accounts/apply-fill.ts', [
+    [
+      'what open interest asks does not stay with the position',
+      '    position.fullNotional += fullNotionalOf(state, market, { added: opening, reached });\n',
+      '',
+    ],
+  ]),
+  ...inFile('futures/margin/fill-check.ts', [
+    [
+      'a maker carries high open interest at the rate of its leverage',
+      'mayAdd && !isRaised && available >= fee',
+      'mayAdd && available >= fee',
+    ],
+  ]),
+];
+
 const funding = [
   ...inFile('futures/funding/pay-funding.ts', [
     [
@@ -107,6 +127,11 @@ const funding = [
     ['funding is booked again and again', '  position.fundingIndex = market.fundingIndex;\n', ''],
   ]),
   ...inFile('futures/funding/funding-rate.ts', [
+    [
+      'an hour charges on a single sample',
+      '  if (market.premiumCount < samplesNeeded[state.rules]) return 0n as Rate;\n',
+      '',
+    ],
     ['the rate has no limit', 'return clamp(rate, capEachWay) as Rate;', 'return rate as Rate;'],
     ['an hour pays for eight', '/ hoursPerPeriod', ''],
   ]),
@@ -361,6 +386,7 @@ export const mutants: readonly Mutant[] = [
   ...pieces,
   ...moneyMutants,
   ...prices,
+  ...openInterest,
   ...funding,
   ...liquidation,
   ...deleveraging,

@@ -183,6 +183,9 @@ function viewPreview(view: EngineView, parts: PreviewParts): OrderPreviewView {
       : futures.getEffectiveFees(accountId, market.marketId).taker;
   const filled = decimalFromLots(market, scan.filled);
   const fee = scaleAmount(scan.quote, { numerator: takerRate, denominator: rateOne }, 'up');
+  const lots = terms.price === null ? (scan.filled as Lots) : terms.quantity;
+  const raised =
+    accountId === null ? 0n : futures.getRaisedMargin(accountId, market.marketId, terms.side, lots);
   const available = accountId === null ? null : futures.getPerpAccount(accountId).available;
   return {
     symbol: market.symbol,
@@ -200,7 +203,7 @@ function viewPreview(view: EngineView, parts: PreviewParts): OrderPreviewView {
     est_fee: formatAmount(fee),
     taker_rate: formatDecimal((takerRate * 10n ** 9n) as Decimal),
     leverage,
-    est_initial_margin: formatAmount(marginOf(market, terms, scan, leverage)),
+    est_initial_margin: formatAmount(toAmount(marginOf(market, terms, scan, leverage) + raised)),
     available_balance: formatOptional(available) ?? '0',
     mark_price: formatOptional(futures.getFuturesPrices(market.marketId).markPrice),
     est_liquidation_price:

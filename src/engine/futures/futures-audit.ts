@@ -19,6 +19,7 @@ export interface FuturesAudit
   extends Omit<
     FuturesView,
     | 'judgeFuturesOrder'
+    | 'getRaisedMargin'
     | 'isFuturesMarketSettling'
     | 'areWithdrawalsHeld'
     | 'findCloseOut'

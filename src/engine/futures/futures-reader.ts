@@ -29,6 +29,7 @@ import { accountMargin, leverageIn, marketMargin } from './margin/account-margin
 import { effectiveFees } from './margin/fee-rates.ts';
 import { availableFor, withdrawableOf } from './margin/new-risk.ts';
 import { asksColumn, bidsColumn } from './margin/stakes.ts';
+import { raisedBy } from './orders/check-order.ts';
 import { judgeOrder } from './orders/place-order.ts';
 import { priceStateOf } from './pricing/price-state.ts';
 import { isSettling } from './pricing/settling.ts';
@@ -250,6 +251,12 @@ export class FuturesReader implements FuturesAudit {
 
   getLeverage(accountId: AccountId, marketId: FuturesMarketId): number {
     return leverageIn(this.accountOf(accountId), this.state.getMarket(marketId));
+  }
+
+  getRaisedMargin(accountId: AccountId, marketId: FuturesMarketId, side: Side, lots: Lots): Amount {
+    const { state } = this;
+    const account = this.accountOf(accountId);
+    return toAmount(raisedBy(state, account, state.getMarket(marketId), { side, lots }));
   }
 
   getFeeTerms(accountId: AccountId): FeeTermsView {

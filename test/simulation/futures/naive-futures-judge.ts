@@ -1,8 +1,9 @@
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
+import { divideUp } from './naive-arithmetic.ts';
 import { lotsLeft, NaiveFuturesState } from './naive-futures-state.ts';
-import type { Market, Order } from './naive-futures-types.ts';
+import type { Market, Order, Position } from './naive-futures-types.ts';
 
 const safeMax = Number.MAX_SAFE_INTEGER;
 
@@ -59,7 +60,12 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const notional = order.isReduceOnly ? 0n : this.money(market, limit, lotsLeft(order));
     const added = { buy: 0n, sell: 0n, [side]: notional };
     const before = this.need(accountId, market, { buy: 0n, sell: 0n });
-    const needed = this.need(accountId, market, added).orders - before.orders;
+    const opened = Math.max(0, lotsLeft(order) - this.room(order));
+    const reached = this.getOpenInterest(market.terms.marketId) + lotsLeft(order);
+    const leverage = BigInt(this.getLeverage(accountId, market.terms.marketId));
+    const full = order.isReduceOnly ? 0n : this.fullOf(market, opened, reached);
+    const raised = divideUp(full * (leverage - 1n), leverage);
+    const needed = this.need(accountId, market, added).orders - before.orders + raised;
     const loss = this.lossAtOnce(market, order, limit);
     const all = this.needs(accountId);
     const equity = this.settled(accountId) + all.reduce((sum, { profit }) => sum + profit, 0n);
@@ -82,10 +88,40 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   }
 
   /** Below zero where the mark has taken it beyond its largest. */
-  private openInterestLeft({ markPrice, terms }: Market): number {
+  private openInterestLeft(market: Market): number {
+    return this.openInterestMax(market) - this.getOpenInterest(market.terms.marketId);
+  }
+
+  private openInterestMax({ markPrice, terms }: Market): number {
     if (markPrice === null) return Number.POSITIVE_INFINITY;
-    const most = Number((terms.maxOpenInterest * 10n ** 18n) / (terms.lotSize * markPrice));
-    return most - this.getOpenInterest(terms.marketId);
+    return Number((terms.maxOpenInterest * 10n ** 18n) / (terms.lotSize * markPrice));
+  }
+
+  /**
+   * What of the notional of opened lots is to be covered in full: none where the trade leaves open
+   * interest at half of its largest, all of it at the largest.
+   */
+  protected fullOf(market: Market, opened: number, openInterest: number): bigint {
+    const { markPrice, terms } = market;
+    const most = this.openInterestMax(market);
+    const reached = Math.min(most, openInterest);
+    if (markPrice === null || opened === 0 || !this.isRaised(market, reached)) return 0n;
+    const cap = terms.maxOpenInterest;
+    const beyond = this.worth(market, markPrice, reached, 'up') * 2n - cap;
+    const share = beyond > cap ? cap : beyond < 0n ? 0n : beyond;
+    return divideUp(this.worth(market, markPrice, opened, 'up') * share, cap);
+  }
+
+  private isRaised(market: Market, openInterest: number): boolean {
+    return openInterest * 2 > this.openInterestMax(market);
+  }
+
+  /** What is still covered in full once the position has so many lots. */
+  protected fullAfter(held: Position, quantity: number, opened: bigint): bigint {
+    if (held.quantity * quantity <= 0) return opened;
+    const [before, after] = [Math.abs(held.quantity), Math.abs(quantity)];
+    if (after >= before) return held.full + opened;
+    return divideUp(held.full * BigInt(after), BigInt(before));
   }
 
   /** The prices in ticks at which the market trades. */
@@ -113,15 +149,19 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const price = this.priceOf(market, fill.price);
     const isWorse = isBuy ? price > mark : price < mark;
     const isFresh = this.priceState(market) === 'fresh';
-    if (!isWorse && isFresh && free >= fee) return true;
     const { quantity } = this.position(accountId, market.terms.marketId);
+    const opened = Math.max(0, fill.lots - this.room(order));
+    const reached = this.getOpenInterest(market.terms.marketId) + fill.lots;
+    const full = this.fullOf(market, opened, reached);
+    const isRaised = this.isRaised(market, reached);
+    if (!isWorse && isFresh && !isRaised && free >= fee) return true;
     const after = quantity + (isBuy ? fill.lots : -fill.lots);
     const isReducing = Math.abs(after) < Math.abs(quantity) && after * quantity >= 0;
     const worthOf = (held: number): bigint =>
       held < 0 ? -this.worth(market, mark, -held, 'up') : this.worth(market, mark, held, 'down');
     const gain = (isBuy ? -quote : quote) + worthOf(after) - worthOf(quantity) - fee;
     const before = this.standingFor(accountId);
-    const then = this.tryOut(market, order, after, fill.lots);
+    const then = this.tryOut(market, order, { quantity: after, lots: fill.lots, full });
     if (!isReducing) return isFresh && free + gain - then.added >= 0n;
     const left = before.equity + gain;
     if (left < 0n || left > then.maintenance) return left >= 0n;
@@ -143,19 +183,19 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   private tryOut(
     market: Market,
     order: Order,
-    quantity: number,
-    lots: number,
+    { quantity, lots, full }: { quantity: number; lots: number; full: bigint },
   ): { readonly added: bigint; readonly maintenance: bigint } {
     const { accountId, side } = order;
     const position = this.position(accountId, market.terms.marketId);
-    const held = position.quantity;
+    const held = { ...position };
     const before = this.need(accountId, market, { buy: 0n, sell: 0n });
     const all = this.standingFor(accountId).maintenance;
     const isCounted = order.isResting && !order.isReduceOnly;
     const released = isCounted ? -this.money(market, order.price ?? 0, lots) : 0n;
+    position.full = this.fullAfter(held, quantity, full);
     position.quantity = quantity;
     const after = this.need(accountId, market, { buy: 0n, sell: 0n, [side]: released });
-    position.quantity = held;
+    Object.assign(position, held);
     return {
       added: after.initial + after.orders - before.initial - before.orders,
       maintenance: all - before.maintenance + after.maintenance,

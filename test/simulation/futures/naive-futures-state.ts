@@ -98,9 +98,10 @@ export class NaiveFuturesState implements PlainAudit {
     const key = `${accountId}:${marketId}`;
     const known = this.positions.get(key);
     if (known !== undefined) return known;
-    const none = { quantity: 0, entry: 0n, realized: 0n, fees: 0n, updatedAt: 0, number: 0 };
-    this.positions.set(key, none);
-    return none;
+    const none = { quantity: 0, entry: 0n, realized: 0n, fees: 0n, updatedAt: 0 };
+    const position = { ...none, number: 0, full: 0n };
+    this.positions.set(key, position);
+    return position;
   }
 
   ordersOf(accountId: AccountId, marketId: FuturesMarketId): Order[] {
@@ -123,7 +124,7 @@ export class NaiveFuturesState implements PlainAudit {
 
   need(accountId: AccountId, market: Market, added: { buy: bigint; sell: bigint }): Need {
     const { marketId, brackets } = market.terms;
-    const { quantity, entry } = this.position(accountId, marketId);
+    const { quantity, entry, full } = this.position(accountId, marketId);
     const { markPrice } = market;
     const size = Math.abs(quantity);
     const notional = markPrice === null ? entry : this.worth(market, markPrice, size, 'up');
@@ -136,7 +137,7 @@ export class NaiveFuturesState implements PlainAudit {
     return {
       notional,
       profit: markPrice === null ? 0n : this.profitAt(market, markPrice, { quantity, entry }),
-      initial: divideUp(notional, leverage),
+      initial: divideUp(notional, leverage) + divideUp(full * (leverage - 1n), leverage),
       maintenance: maintenanceOf(brackets, notional),
       orders: divideUp(reach - notional, leverage),
     };

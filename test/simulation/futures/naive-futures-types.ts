@@ -26,6 +26,8 @@ export interface Position {
   realized: bigint;
   fees: bigint;
   updatedAt: number;
+  /** The part of its notional that needs initial margin in full. */
+  full: bigint;
   /** How often it has left zero or turned. */
   number: number;
 }

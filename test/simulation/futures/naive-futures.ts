@@ -223,6 +223,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
 
   protected trade(market: Market, maker: Order, taker: Order, quantity: number): void {
     const price = maker.price as Ticks;
+    this.reached = this.getOpenInterest(market.terms.marketId) + quantity;
     const makerParty = this.settle(market, maker, { price, quantity, role: 'maker' });
     const takerParty = this.settle(market, taker, { price, quantity, role: 'taker' });
     if (maker.origin === 'user') market.lastPrice = price;
@@ -304,11 +305,16 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
       if (closed > 0) position.realized = 0n;
       position.entry += this.money(market, price, quantity - closed);
     }
+    const opened = this.fullOf(market, quantity - closed, this.reached);
+    position.full = this.fullAfter(position, position.quantity + direction * quantity, opened);
     position.quantity += direction * quantity;
     position.updatedAt = this.now;
     this.touched.add(`${order.accountId}:${market.terms.marketId}`);
     return profit;
   }
+
+  /** The open interest that the trade being made can reach. */
+  private reached = 0;
 
   /** Positions that the running command has changed. */
   protected touched = new Set<string>();

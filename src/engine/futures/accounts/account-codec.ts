@@ -23,6 +23,7 @@ export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void
     writeBig(writer, position.fundingIndex);
     writer.writeNumber(position.updatedAt);
     writer.writeNumber(position.number);
+    writeBig(writer, position.fullNotional);
   }
   const leverages = [...account.leverages.entries()].filter(([, value]) => value !== undefined);
   writer.writeUint32(leverages.length);
@@ -59,7 +60,9 @@ export function decodeAccount(
     position.fees = requireBig(reader);
     position.fundingIndex = requireBig(reader);
     position.updatedAt = reader.readNumber();
-    if (reader.version >= 10) position.number = reader.readNumber();
+    if (reader.version < 10) continue;
+    position.number = reader.readNumber();
+    position.fullNotional = requireBig(reader);
   }
   const leverages = reader.readUint32();
   for (let at = 0; at < leverages; at += 1) {

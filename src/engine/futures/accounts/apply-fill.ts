@@ -5,6 +5,7 @@ import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { countSettling } from '../liquidation/count-settling.ts';
 import { divideUp } from '../margin/account-margin.ts';
+import { fullNotionalOf, shrunkFullNotional } from '../margin/open-interest-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { FuturesAccount } from './futures-account.ts';
 import type { Position } from './stored-positions.ts';
@@ -20,6 +21,8 @@ interface Fill {
   readonly quantity: number;
   /** The trade's fee. The position records it; the wallet pays it elsewhere. */
   readonly fee: bigint;
+  /** The open interest that the trade can reach. */
+  readonly reached: number;
 }
 
 /** How far the number of a position rises when it leaves zero or turns. */
@@ -30,7 +33,7 @@ export function applyFill(
   state: FuturesState,
   account: FuturesAccount,
   market: FuturesMarketState,
-  { side, price, quantity, fee }: Fill,
+  { side, price, quantity, fee, reached }: Fill,
 ): bigint {
   const position = account.positionIn(market.terms.marketId);
   settleFunding(state, market, account, position);
@@ -45,6 +48,7 @@ export function applyFill(
     if (closing > 0) beginAnew(state, position);
     // When a trade flips the position, the new one bears its part of the fee, rounded up.
     if (closing > 0) position.fees = divideUp(fee * BigInt(opening), BigInt(quantity));
+    position.fullNotional += fullNotionalOf(state, market, { added: opening, reached });
     position.quantity += side === 'buy' ? opening : -opening;
     position.entryNotional += market.quote(price, opening);
   }
@@ -87,6 +91,8 @@ function close(
   const held = BigInt(Math.abs(position.quantity));
   const product = position.entryNotional * BigInt(lots);
   const released = isLong ? (product + held - 1n) / held : product / held;
+  const left = Math.abs(position.quantity) - lots;
+  position.fullNotional = shrunkFullNotional(position.fullNotional, left + lots, left);
   const money = market.quote(price, lots);
   const profit = isLong ? money - released : released - money;
   position.quantity += isLong ? -lots : lots;

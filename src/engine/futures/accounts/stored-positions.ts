@@ -3,11 +3,11 @@ import { assert } from '../../../domain/assert.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { grownFloats } from '../../storage/int64.ts';
 
-// Positions are kept in records of 48 bytes, as orders are. A hundred thousand of them then cost
+// Positions are kept in records of 56 bytes, as orders are. A hundred thousand of them then cost
 // garbage collection nothing, and a trade allocates no integers. Each record has one object,
 // created with the position, which lives as long as the account does.
 
-const recordFloats = 6;
+const recordFloats = 7;
 const capacityMin = 64;
 
 const quantityAt = 0;
@@ -16,6 +16,7 @@ const realizedProfitAt = 2;
 const feesAt = 3;
 const updatedAt = 4;
 const numberAt = 5;
+const fullNotionalAt = 6;
 
 const amountMin = 0n - amountMax;
 
@@ -78,6 +79,15 @@ export class Position {
 
   set number(number: number) {
     this.stored.floats[this.from + numberAt] = number;
+  }
+
+  /** The part of its notional that needs initial margin in full: see open-interest-margin.ts. */
+  get fullNotional(): bigint {
+    return this.stored.amounts[this.from + fullNotionalAt] as bigint;
+  }
+
+  set fullNotional(amount: bigint) {
+    this.stored.amounts[this.from + fullNotionalAt] = within64Bits(amount);
   }
 
   get updatedAt(): number {

@@ -6,6 +6,7 @@ import type { Position } from '../accounts/stored-positions.ts';
 import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { raisedMargin } from './open-interest-margin.ts';
 import {
   absolute,
   freshStake,
@@ -150,6 +151,10 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const leverage = int64(leverageIn(account, market));
   const raised = BigInt.asIntN(64, BigInt.asIntN(64, notional + leverage) - 1n);
   freshStake[initialColumn] = BigInt.asIntN(64, raised / leverage);
+  if (isOpen && position.fullNotional > 0n) {
+    const more = raisedMargin(position.fullNotional, leverageIn(account, market));
+    freshStake[initialColumn] = bounded(freshStake[initialColumn] + more);
+  }
   // A position at its settlement price cannot lose any more.
   freshStake[maintenanceColumn] =
     status === 'delisted' ? 0n : BigInt.asIntN(64, maintenanceMargin(brackets, notional));

@@ -15,6 +15,12 @@ import {
 } from './account-margin.ts';
 import { feeOf, feeRate } from './fee-rates.ts';
 import { availableNow, uncountedProfit } from './new-risk.ts';
+import {
+  fullNotionalAfter,
+  fullNotionalOf,
+  raisedMargin,
+  raisesMargin,
+} from './open-interest-margin.ts';
 
 // A fill at a price worse than the value price makes a loss at once, and gives the other side a
 // profit that has to be paid by someone. So each party is judged at the fill as it would be after
@@ -43,16 +49,23 @@ export function mayFill(
     ? fill.price <= market.markTicksBelow
     : fill.price >= market.markTicksAbove;
   const mayAdd = isFresh(market, state.now);
-  if (isNoWorse && mayAdd && available >= fee) return true;
+  const reached = market.openInterest + fill.quantity;
+  const isRaised = raisesMargin(state, market, reached);
+  if (isNoWorse && mayAdd && !isRaised && available >= fee) return true;
   const held = account.quantityIn(market.terms.marketId);
   const signed = isBuy ? fill.quantity : -fill.quantity;
   const money = isBuy ? 0n - quote : quote;
   const gain = money + signedValue(market, held + signed) - signedValue(market, held) - fee;
-  const after = needAfter(account, market, order, { held: held + signed, quantity: fill.quantity });
+  const added = Math.max(0, fill.quantity - closedLots(held, signed));
+  const after = needAfter(account, market, order, {
+    held: held + signed,
+    quantity: fill.quantity,
+    full: fullNotionalOf(state, market, { added, reached }),
+  });
   const before = marketMargin(account, market);
-  if (fill.quantity > closedLots(held, signed)) {
-    const added = after.initial - before.initial + after.orders - before.orders;
-    return mayAdd && available + gain - added >= 0n;
+  if (added > 0) {
+    const needed = after.initial - before.initial + after.orders - before.orders;
+    return mayAdd && available + gain - needed >= 0n;
   }
   const margin = accountMargin(state, account);
   const equity = margin.equity - uncountedProfit(state, account);
@@ -68,20 +81,30 @@ function signedValue(market: FuturesMarketState, held: number): bigint {
   return held >= 0 ? lotWorth.down(held) : 0n - lotWorth.up(-held);
 }
 
+interface FillOutcome {
+  /** The signed lots held then. */
+  readonly held: number;
+  /** The lots traded. */
+  readonly quantity: number;
+  /** The part of the added lots' notional that needs margin in full. */
+  readonly full: bigint;
+}
+
 function needAfter(
   account: FuturesAccount,
   market: FuturesMarketState,
   order: LiveOrder,
-  { held, quantity }: { readonly held: number; readonly quantity: number },
+  { held, quantity, full }: FillOutcome,
 ): { readonly initial: bigint; readonly maintenance: bigint; readonly orders: bigint } {
   const { stakes } = account;
   const notional = market.lotWorth.up(Math.abs(held));
   const leverage = BigInt(leverageIn(account, market));
+  const kept = fullNotionalAfter(account.positions[market.terms.marketId], held, full);
   const isCounted = order.isResting && !order.isReduceOnly;
   const released = isCounted ? 0n - market.quote(order.price ?? 0, quantity) : 0n;
   const isBuy = order.side === 'buy';
   return {
-    initial: divideUp(notional, leverage),
+    initial: divideUp(notional, leverage) + raisedMargin(kept, Number(leverage)),
     maintenance: maintenanceMargin(market.terms.brackets, notional),
     orders: growthMargin(
       account,

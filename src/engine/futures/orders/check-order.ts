@@ -2,6 +2,7 @@ import { amountMax } from '../../../domain/amount.ts';
 import { futuresPriceMax } from '../../../domain/futures-market.ts';
 import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
+import type { Side } from '../../../domain/spot-order.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -13,6 +14,7 @@ import {
   stakeMax,
 } from '../margin/account-margin.ts';
 import { availableNow } from '../margin/new-risk.ts';
+import { fullNotionalOf, raisedMargin, raisesMargin } from '../margin/open-interest-margin.ts';
 import { asksColumn, bidsColumn, ordersColumn, signedColumn } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isClosingSoon, isFresh } from '../pricing/price-state.ts';
@@ -152,7 +154,9 @@ export function checkMargin(
   const added = order.isReduceOnly ? 0n : market.quote(limit, leftOf(order));
   const available = availableNow(state, account);
   const stake = renewedStake(account, market);
-  const needed = addedMargin(account, market, stake, isBuy, added);
+  const lots = order.isReduceOnly ? 0 : leftOf(order);
+  const raised = raisedBy(state, account, market, { side: order.side, lots });
+  const needed = addedMargin(account, market, stake, isBuy, added) + raised;
   const loss = isNoWorseThanMark(market, order, limit) ? 0n : openLoss(market, order, limit);
   if (needed <= 0n) {
     const isUncovered = loss > 0n && loss > equityOf(state, account);
@@ -163,6 +167,20 @@ export function checkMargin(
   const largest = allowed < stakeMax ? allowed : stakeMax;
   const isTooLarge = reachedNotional(account, stake, isBuy, added) > largest;
   return isTooLarge ? { reason: 'position_too_large' } : null;
+}
+
+/** The margin that an order's lots need beyond 1 / leverage, as far as they open a position. */
+export function raisedBy(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  { side, lots }: { readonly side: Side; readonly lots: number },
+): bigint {
+  const reached = market.openInterest + lots;
+  if (!raisesMargin(state, market, reached)) return 0n;
+  const added = lots - Math.min(lots, reducibleLots(account, market.terms.marketId, side));
+  const full = fullNotionalOf(state, market, { added, reached });
+  return raisedMargin(full, leverageIn(account, market));
 }
 
 /** The increase of the margin of the account's orders; requires its margins to be up to date. */

@@ -57,8 +57,11 @@ export function settleTrade(
   const quote = market.quote(price, quantity);
   if (market.markPrice === null) priceByFirstTrade(state, market, price);
   if (maker.isResting) removeExposure(state, maker, quantity);
-  const makerParty = settleParty(state, market, maker, { price, quantity, quote, isMaker: true });
-  const takerParty = settleParty(state, market, taker, { price, quantity, quote, isMaker: false });
+  const reached = market.openInterest + quantity;
+  const making = { price, quantity, quote, reached, isMaker: true };
+  const taking = { price, quantity, quote, reached, isMaker: false };
+  const makerParty = settleParty(state, market, maker, making);
+  const takerParty = settleParty(state, market, taker, taking);
   const isOffBook = maker.origin !== 'user';
   if (!isOffBook) {
     market.lastPrice = price;
@@ -95,6 +98,7 @@ interface FillTerms {
   readonly price: number;
   readonly quantity: number;
   readonly quote: bigint;
+  readonly reached: number;
   readonly isMaker: boolean;
 }
 
@@ -102,14 +106,14 @@ function settleParty(
   state: FuturesState,
   market: FuturesMarketState,
   order: LiveOrder,
-  { price, quantity, quote, isMaker }: FillTerms,
+  { price, quantity, quote, reached, isMaker }: FillTerms,
 ): FuturesTradeParty {
   const account = state.openAccount(order.accountId);
   const rates = effectiveFees(account, market);
   const isForced = order.origin !== 'user';
   const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
   const { side } = order;
-  const profit = applyFill(state, account, market, { side, price, quantity, fee });
+  const profit = applyFill(state, account, market, { side, price, quantity, fee, reached });
   state.postToWallet(account, state.cells.feeRevenue(), -fee, postingCodes.futuresFee);
   if (order.hasChildren) followFill(state, order, quantity);
   order.filledQuantity = (order.filledQuantity + quantity) as Lots;

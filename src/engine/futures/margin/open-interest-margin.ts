@@ -1,0 +1,67 @@
+import type { ByRules } from '../../rules.ts';
+import type { Position } from '../accounts/stored-positions.ts';
+import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+
+// From half of a market's maximum open interest on, what an order adds needs more initial margin
+// than 1 / leverage: 1/L + (1 - 1/L) x share, where the share rises with open interest from 0 at
+// half of the maximum to 1 at the maximum. A position therefore keeps the part of its notional that
+// needs margin in full, which falls with its lots only, so that the same money cannot carry one
+// small piece after the other.
+
+const isRaised: ByRules<boolean> = { 11: false, 12: true };
+
+/** Whether margin is raised at so many lots of open interest. */
+export function raisesMargin(
+  { rules }: FuturesState,
+  { openInterestMax }: FuturesMarketState,
+  openInterest: number,
+): boolean {
+  return isRaised[rules] && 2 * openInterest > openInterestMax;
+}
+
+/**
+ * The part of the added lots' notional that needs margin in full, rounded up. `reached` is the open
+ * interest once all lots of the trade or order have been added to it.
+ */
+export function fullNotionalOf(
+  state: FuturesState,
+  market: FuturesMarketState,
+  { added, reached }: { readonly added: number; readonly reached: number },
+): bigint {
+  if (added <= 0 || market.markPrice === null || !raisesMargin(state, market, reached)) return 0n;
+  const lots = Math.min(reached, market.openInterestMax);
+  const most = market.terms.maxOpenInterest;
+  const beyond = 2n * market.lotWorth.up(lots) - most;
+  if (beyond <= 0n) return 0n;
+  const share = beyond < most ? beyond : most;
+  return (market.lotWorth.up(added) * share + most - 1n) / most;
+}
+
+/** What is left of it once the position has shrunk from one number of lots to another. */
+export function shrunkFullNotional(full: bigint, from: number, to: number): bigint {
+  if (full === 0n || to === 0) return 0n;
+  const before = BigInt(from);
+  return (full * BigInt(to) + before - 1n) / before;
+}
+
+/** What it adds to the position's notional / leverage. */
+export function raisedMargin(full: bigint, leverage: number): bigint {
+  if (full === 0n) return 0n;
+  const divisor = BigInt(leverage);
+  return (full * (divisor - 1n) + divisor - 1n) / divisor;
+}
+
+const none = { quantity: 0, fullNotional: 0n };
+
+/** What a position of these lots keeps after a trade; the sign of the lots is their side. */
+export function fullNotionalAfter(
+  position: Position | undefined,
+  lots: number,
+  added: bigint,
+): bigint {
+  const { quantity, fullNotional } = position ?? none;
+  const [before, after] = [Math.abs(quantity), Math.abs(lots)];
+  if (quantity === 0 || quantity > 0 !== lots > 0) return added;
+  return after < before ? shrunkFullNotional(fullNotional, before, after) : fullNotional + added;
+}
