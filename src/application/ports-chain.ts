@@ -142,6 +142,16 @@ export interface VaultToken {
   readonly decimals: number;
 }
 
+/** What the vault would do with a release now; later releases of others can change it. */
+export interface InstantRoom {
+  /** The most that it pays at once, in the token's smallest unit. */
+  readonly rawAmount: bigint;
+  /** How long it keeps anything above that in its queue. */
+  readonly delaySeconds: number;
+  /** The latest block's time in Unix seconds. */
+  readonly blockSeconds: number;
+}
+
 /** Signs withdrawals and reads what that requires. */
 export interface VaultSigner {
   /** The vault; null until the chain is first reached. */
@@ -162,6 +172,11 @@ export interface VaultSigner {
    * @throws ChainError
    */
   loadWindowUsed(token: Address): Promise<bigint>;
+  /**
+   * Null if the vault has no limits.
+   * @throws ChainError
+   */
+  loadInstantRoom(token: Address): Promise<InstantRoom | null>;
   /** @throws SigningError */
   signRelease(terms: ReleaseVoucherTerms, approval?: ReleaseApproval): Promise<MadeSignature>;
 }

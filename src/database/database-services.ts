@@ -28,6 +28,7 @@ import type { ClaimStore, FailedSettlements } from '../application/referral/clai
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { SolvencyStore } from '../application/upkeep/check-solvency.ts';
 import type { VipFeed, VipStore } from '../application/vip/vip-ports.ts';
+import type { WalletPauseStore } from '../application/wallet/pause-ports.ts';
 import type { WithdrawalReviewStore } from '../application/wallet/review-ports.ts';
 import type {
   PerpWithdrawalStore,
@@ -83,6 +84,7 @@ import { SecretBox } from './stores/secret-box.ts';
 import { DatabaseUserStore } from './stores/user-store.ts';
 import { DatabaseVipFeed } from './vip/vip-feed.ts';
 import { DatabaseVipStore } from './vip/vip-store.ts';
+import { DatabasePauseStore } from './wallet/pause-store.ts';
 import { DatabasePerpWithdrawalStore } from './wallet/perp-withdrawal-store.ts';
 import { DatabaseReviewStore } from './wallet/review-store.ts';
 import { DatabaseSolvencyStore } from './wallet/solvency-store.ts';
@@ -148,6 +150,7 @@ export interface DatabaseServices {
   readonly accountEvents: AccountEventFeed;
   readonly walletStore: WalletStore;
   readonly perpWithdrawals: PerpWithdrawalStore;
+  readonly walletPauses: WalletPauseStore;
   readonly reviews: WithdrawalReviewStore;
   readonly walletHistory: WalletHistory;
   readonly solvencyStore: SolvencyStore;
@@ -322,6 +325,7 @@ function storesOf(database: Database, thrift: ChainThrift) {
     vip: new DatabaseVipStore(accounts),
     walletStore: new DatabaseWalletStore(accounts, () => new Date()),
     perpWithdrawals: new DatabasePerpWithdrawalStore(accounts, () => new Date()),
+    walletPauses: new DatabasePauseStore(accounts, () => new Date()),
     reviews: new DatabaseReviewStore(accounts, () => new Date()),
     solvencyStore: new DatabaseSolvencyStore(jobs, () => new Date()),
     walletHistory: new DatabaseWalletHistory(reads),

@@ -30,7 +30,7 @@ const amountDecimals = 8;
 /** What the wallet's endpoints and its job share: a single settler tracks pending withdrawals. */
 export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts {
   const { config, exchange, services, chain, log } = options;
-  const { walletStore, walletHistory, perpWithdrawals, reviews, barrier } = services;
+  const { walletStore, walletHistory, perpWithdrawals, walletPauses, reviews, barrier } = services;
   const { vaultSigner } = chain;
   const others = { patienceMs: othersPatienceMs, monotonicMs: () => performance.now() };
   const settling = {
@@ -46,6 +46,7 @@ export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts
     ...settling,
     walletHistory,
     perpWithdrawals,
+    pauses: walletPauses,
     reviewLimits: reviewLimitsOf(config),
     walletSettler: new WalletSettler(settling),
     chainId: config.chain.chainId,

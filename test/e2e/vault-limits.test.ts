@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
+import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
@@ -16,6 +18,12 @@ const oneDf = 10n ** 18n;
 const patience = { interval: 50 };
 const delaySeconds = 7_200;
 
+const lastWords = parseAbi([
+  'function setColdWallet(address newWallet)',
+  'function evacuate(address token)',
+  'function retire()',
+]);
+
 let chain: TestChain;
 let service: TestService;
 let df: Address;
@@ -26,14 +34,18 @@ type OwnerCall =
   | 'cancelQueued'
   | 'voidSigner'
   | 'setOperator'
+  | 'pause'
   | 'unpause'
+  | 'retire'
+  | 'refill'
+  | 'setColdWallet'
   | 'payQueued';
 
 async function asOwner(functionName: OwnerCall, ...args: readonly unknown[]): Promise<void> {
   const call = {
     account: owner,
     chain: null,
-    abi: spotVaultAbi,
+    abi: [...spotVaultAbi, ...lastWords],
     address: toHexAddress(chain.contracts.spotVault),
     functionName,
     args,
@@ -42,6 +54,33 @@ async function asOwner(functionName: OwnerCall, ...args: readonly unknown[]): Pr
   await chain.client.simulateContract(call);
   const hash = await chain.client.writeContract(call);
   await minedReceipt(chain.client, hash);
+}
+
+/** The cold wallet takes all DF out of the vault. */
+async function evacuate(): Promise<void> {
+  const [, coldWallet] = (await chain.client.getAddresses()) as [`0x${string}`, `0x${string}`];
+  await asOwner('setColdWallet', coldWallet);
+  const hash = await chain.client.writeContract({
+    account: coldWallet,
+    chain: null,
+    abi: lastWords,
+    address: toHexAddress(chain.contracts.spotVault),
+    functionName: 'evacuate',
+    args: [toHexAddress(df)],
+  });
+  await minedReceipt(chain.client, hash);
+}
+
+async function refill(amount: bigint): Promise<void> {
+  for (const [functionName, args] of [
+    ['mint', [owner, amount]],
+    ['approve', [toHexAddress(chain.contracts.spotVault), amount]],
+  ] as const) {
+    const call = { abi: testTokenAbi, address: toHexAddress(df), functionName, args };
+    const sent = { ...call, account: owner, chain: null } as never;
+    await minedReceipt(chain.client, await chain.client.writeContract(sent));
+  }
+  await asOwner('refill', toHexAddress(df), amount);
 }
 
 async function pass(seconds: number): Promise<void> {
@@ -134,6 +173,9 @@ anvilSuite('vault limits', () => {
     const user = await depositor(50n);
     const id = await nextQueueId();
     const release = await request(user, '20');
+    // The answer says at once that it will wait.
+    const signedAt = Number((await chain.client.getBlock()).timestamp);
+    expect(release.payable_at).toBe(signedAt + delaySeconds);
     await user.release(df, release);
     await expect.poll(() => statusOf(user, release), patience).toBe('queued');
     const { timestamp } = await chain.client.getBlock();
@@ -145,6 +187,7 @@ anvilSuite('vault limits', () => {
     await pass(3_700);
     const instant = await request(user, '5');
     expect(instant.nonce).toBe(1);
+    expect(instant.payable_at).toBeUndefined();
     await user.release(df, instant);
     await expect.poll(() => statusOf(user, instant), patience).toBe('completed');
     await expect(asOwner('payQueued', id)).rejects.toThrow('NotPayableYet');
@@ -153,6 +196,23 @@ anvilSuite('vault limits', () => {
     await expect.poll(() => statusOf(user, release), patience).toBe('completed');
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '25 0' });
     expect(await holdingOf(chain, df, user.address)).toBe(25n * oneDf);
+    expect(await halts()).toEqual([]);
+  });
+
+  test('fault 20: a release that the vault is too low for is queued, and paid after a refill', async () => {
+    const user = await depositor(50n);
+    await evacuate();
+    const id = await nextQueueId();
+    const release = await request(user, '8');
+    expect(release.payable_at).toBeDefined();
+    await user.release(df, release);
+    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await pass(delaySeconds);
+    await expect(asOwner('payQueued', id)).rejects.toThrow('NotFunded');
+    await refill(500n * oneDf);
+    await asOwner('payQueued', id);
+    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
+    await expect.poll(() => user.balances(), patience).toEqual({ DF: '42 0' });
     expect(await halts()).toEqual([]);
   });
 
@@ -193,5 +253,16 @@ anvilSuite('vault limits', () => {
     await expect.poll(() => statusOf(user, release), patience).toBe('queued');
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 20' });
     expect(await halts()).toEqual([]);
+  });
+
+  test('fault 20: a vault that is retired with a queue returns what waits in it', async () => {
+    const user = await depositor(50n);
+    const release = await request(user, '20');
+    await user.release(df, release);
+    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await asOwner('pause');
+    await asOwner('retire');
+    await expect.poll(() => statusOf(user, release), patience).toBe('returned');
+    expect(await user.balances()).toEqual({ DF: '50 0' });
   });
 });

@@ -130,6 +130,18 @@ export const operatorFixtures: Readonly<Record<string, Answer>> = {
       },
     ],
   }),
+  'GET /api/v1/admin/withdrawals/pauses': done({
+    items: [
+      {
+        id: '3',
+        scope: 'asset',
+        subject: 'DF',
+        reason: 'the token is being migrated',
+        raised_by: 'administrator',
+        raised_at: at,
+      },
+    ],
+  }),
   'GET /api/v1/admin/chain/parked': done({
     items: [
       {

@@ -71,6 +71,9 @@ const sentences: Readonly<Record<string, string>> = {
   HALT_NOT_FOUND: 'No such halt is open.',
   HALT_ALREADY_OPEN: 'A manual halt is already open.',
   APPROVALS_REQUIRED: 'Two different approvers must have signed exactly this.',
+  // Pauses
+  PAUSE_ALREADY_ON: 'The same is paused already.',
+  PAUSE_NOT_FOUND: 'No such pause is on.',
   // Waiting events
   EVENT_NOT_WAITING: 'No such event of the chain waits.',
   EVENT_STILL_WAITS: 'The event still contradicts what is known.',

@@ -1232,7 +1232,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' };
+    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number };
   };
   /** List withdrawals */
   'GET /api/v1/spot/withdrawals': {
@@ -1315,7 +1315,28 @@ export interface Endpoints {
   'PUT /api/v1/admin/withdrawals/pause': {
     params: {};
     query: {};
-    body: { paused: boolean };
+    body: { paused: boolean; reason?: string };
+    answer: { ok: boolean };
+  };
+  /** List pauses of assets, accounts and deposits */
+  'GET /api/v1/admin/withdrawals/pauses': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { items: ({ id: string; scope: 'asset' | 'account' | 'deposits'; subject: string | null; reason: string; raised_by: string; raised_at: string })[] };
+  };
+  /** Pause an asset, an account's withdrawals, or deposits */
+  'POST /api/v1/admin/withdrawals/pauses': {
+    params: {};
+    query: {};
+    body: { scope: 'asset' | 'account' | 'deposits'; subject?: string; reason: string };
+    answer: { id: string; scope: 'asset' | 'account' | 'deposits'; subject: string | null; reason: string; raised_by: string; raised_at: string };
+  };
+  /** End a pause of an asset, an account or deposits */
+  'POST /api/v1/admin/withdrawals/pauses/:id/lift': {
+    params: { id: string };
+    query: {};
+    body: { reason: string };
     answer: { ok: boolean };
   };
   /** Preview a claim */

@@ -1,6 +1,7 @@
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
+import { withPayableAt } from './expect-payable-at.ts';
 import { judgeWithdrawal } from './judge-withdrawal.ts';
 import {
   type PerpWithdrawalOutcome,
@@ -10,7 +11,7 @@ import {
 } from './request-perp-withdrawal.ts';
 import { signApproved } from './sign-approved.ts';
 import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
-import type { PendingWithdrawal, WithdrawalDraft } from './wallet-ports.ts';
+import type { PendingWithdrawal, WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
 export interface PerpWithdrawalName {
   readonly address: Address;
@@ -66,14 +67,14 @@ async function signReviewed(
   const refusal = await signApproved(ports, found);
   if (refusal === 'withdrawal_not_approved') return refusePerpWithdrawal('withdrawal_not_pending');
   if (refusal !== null) return refusePerpWithdrawal(refusal);
-  return showPerpWithdrawal(ports.walletHistory, address, id);
+  return showSigned(ports, found);
 }
 
 async function sign(
   { walletStore, perpWithdrawals, walletHistory, vaultSigner }: PerpWithdrawPorts,
   draft: PendingWithdrawal & WithdrawalDraft,
 ): Promise<PerpWithdrawalOutcome> {
-  const { id, account } = draft;
+  const { id } = draft;
   const taken = await perpWithdrawals.takeSlot(draft);
   if (taken === 'not_pending') return refusePerpWithdrawal('withdrawal_not_pending');
   if (taken !== null) return refusePerpWithdrawal(taken.reason);
@@ -84,5 +85,14 @@ async function sign(
   }
   const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'nobody gives up a withdrawal that is being made');
-  return showPerpWithdrawal(walletHistory, account, id);
+  return showSigned({ vaultSigner, walletHistory }, draft);
+}
+
+async function showSigned(
+  { vaultSigner, walletHistory }: Pick<PerpWithdrawPorts, 'vaultSigner' | 'walletHistory'>,
+  terms: WithdrawalTerms,
+): Promise<PerpWithdrawalOutcome> {
+  const shown = await showPerpWithdrawal(walletHistory, terms.account, terms.id);
+  if (shown.kind !== 'done') return shown;
+  return { kind: 'done', withdrawal: await withPayableAt(vaultSigner, terms, shown.withdrawal) };
 }

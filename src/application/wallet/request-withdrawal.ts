@@ -5,6 +5,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { Exchange } from '../ports.ts';
+import { expectPayableAt } from './expect-payable-at.ts';
 import { type JudgePorts, judgeWithdrawal } from './judge-withdrawal.ts';
 import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type {
@@ -59,6 +60,8 @@ export type WithdrawalOutcome =
 
 export interface SignedWithdrawal extends WithdrawalDraft {
   readonly signature: `0x${string}`;
+  /** From when on the vault would pay it, in Unix seconds; null if at once. */
+  readonly payableAt: number | null;
 }
 
 /**
@@ -122,7 +125,8 @@ async function makeWithdrawal(
   const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'nobody abandons a withdrawal that is being made');
   const { signature } = made;
-  return { kind: 'signed', withdrawal: { ...draft, signature } };
+  const payableAt = await expectPayableAt(vaultSigner, draft);
+  return { kind: 'signed', withdrawal: { ...draft, signature, payableAt } };
 }
 
 /** It holds no slot and has no nonce until it is approved. */
@@ -184,7 +188,7 @@ async function undo(
 
 /** What the caller needs to submit the release. */
 export function viewSignedWithdrawal(withdrawal: SignedWithdrawal): SignedWithdrawalView {
-  const { id, token, amount, rawAmount, nonce, deadline, signature } = withdrawal;
+  const { id, token, amount, rawAmount, nonce, deadline, signature, payableAt } = withdrawal;
   return {
     id,
     token,
@@ -196,6 +200,7 @@ export function viewSignedWithdrawal(withdrawal: SignedWithdrawal): SignedWithdr
     contract_address: withdrawal.contractAddress,
     chain_id: withdrawal.chainId,
     status: 'signed',
+    ...(payableAt === null ? {} : { payable_at: payableAt }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/identifiers.ts';
+import { withPayableAt } from './expect-payable-at.ts';
 import { type SignApprovedPorts, type SignApprovedRefusal, signApproved } from './sign-approved.ts';
 import type { WalletHistory, WithdrawalView } from './wallet-ports.ts';
 
@@ -30,6 +31,9 @@ export async function signSpotWithdrawal(
   const refusal = found === null ? 'withdrawal_not_approved' : await signApproved(ports, found);
   if (refusal !== null) return { kind: 'refused', refusal };
   const withdrawal = await walletHistory.findWithdrawal(address, id);
-  if (withdrawal === null) return { kind: 'refused', refusal: 'withdrawal_not_found' };
-  return { kind: 'done', withdrawal };
+  if (withdrawal === null || found === null) {
+    return { kind: 'refused', refusal: 'withdrawal_not_found' };
+  }
+  const shownNow = await withPayableAt(ports.vaultSigner, found, withdrawal);
+  return { kind: 'done', withdrawal: shownNow };
 }

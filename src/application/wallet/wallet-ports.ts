@@ -120,7 +120,8 @@ export interface PerpWithdrawalStore {
   /** False if it is not pending. */
   cancelPending(id: string): Promise<boolean>;
   isPaused(): Promise<boolean>;
-  setPaused(isPaused: boolean): Promise<void>;
+  /** The reason is stored in the audit row. */
+  setPaused(isPaused: boolean, reason?: string | null): Promise<void>;
 }
 
 export interface PendingWithdrawal extends WithdrawalTerms {
@@ -173,6 +174,11 @@ export interface SignedWithdrawalView {
   readonly contract_address: string;
   readonly chain_id: number;
   readonly status: ShownWithdrawalStatus;
+  /**
+   * The Unix second from which on anybody can have the vault pay it: of a queued one, and of one
+   * that was signed just now and is beyond what the vault pays at once.
+   */
+  readonly payable_at?: number;
 }
 
 /** The same for a withdrawal in review. */
@@ -187,8 +193,6 @@ export interface WithdrawalView
   readonly nonce: number | null;
   readonly deadline: number | null;
   readonly signature: string | null;
-  /** Only for a queued one: the Unix second from which on anybody can have the vault pay it. */
-  readonly payable_at?: number;
   readonly tx_hash: string | null;
   readonly created_at: string;
   readonly finished_at: string | null;

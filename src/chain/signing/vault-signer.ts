@@ -1,4 +1,5 @@
 import {
+  type InstantRoom,
   type MadeSignature,
   type ReleaseApproval,
   type ReleaseVoucherTerms,
@@ -18,6 +19,7 @@ import {
 } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
+import { loadInstantRoom } from './instant-room.ts';
 import { loadStanding } from './load-standing.ts';
 
 /** Signs withdrawals from the vault. */
@@ -71,6 +73,13 @@ export class ChainVaultSigner implements VaultSigner {
         args: [toHexAddress(token)],
       }),
     );
+  }
+
+  async loadInstantRoom(token: Address): Promise<InstantRoom | null> {
+    const connection = requireConnection(this.#access);
+    // The first version has no limits.
+    if (connection.version === 1) return null;
+    return asChainError(() => loadInstantRoom(connection, token));
   }
 
   async signRelease(

@@ -34,6 +34,7 @@ import { up as addEndedSessions } from './0032-ended-sessions.ts';
 import { up as allowBrokenBalances } from './0033-broken-balances.ts';
 import { up as addEventEnds } from './0034-event-ends.ts';
 import { up as addSignerHeads } from './0035-signer-heads.ts';
+import { up as addWalletPauses } from './0036-wallet-pauses.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-broken-balances': { up: allowBrokenBalances },
   '0034-event-ends': { up: addEventEnds },
   '0035-signer-heads': { up: addSignerHeads },
+  '0036-wallet-pauses': { up: addWalletPauses },
 };

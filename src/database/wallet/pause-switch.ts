@@ -13,6 +13,11 @@ export async function readPauseSwitch(transaction: Transaction<Tables>): Promise
   return rows[0]?.value === true;
 }
 
+/** Waits for requests that have read the switch; later ones wait for this transaction's end. */
+export async function holdPauseSwitch(transaction: Transaction<Tables>): Promise<void> {
+  await sql`SELECT FROM settings WHERE key = ${pauseKey} FOR UPDATE`.execute(transaction);
+}
+
 export interface PauseTurn {
   readonly isPaused: boolean;
   readonly actor: string;

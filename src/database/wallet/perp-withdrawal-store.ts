@@ -9,6 +9,7 @@ import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/with
 import type { DatabasePool } from '../database-pool.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import { parseAmount } from './parse-amount.ts';
+import { isWalletPaused } from './pause-store.ts';
 import { readPauseSwitch, turnPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
@@ -31,6 +32,7 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     return this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
         if (await readPauseSwitch(transaction)) return false;
+        if (await isWalletPaused(transaction, terms)) return false;
         const row = withdrawalRow(terms, 'perp', this.#now());
         await transaction
           .insertInto('withdrawals')
@@ -115,10 +117,12 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     );
   }
 
-  async setPaused(isPaused: boolean): Promise<void> {
+  async setPaused(isPaused: boolean, why: string | null = null): Promise<void> {
+    const reason = why === null ? {} : { reason: why };
+    const turn = { isPaused, actor: adminActor, at: this.#now(), reason };
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        await turnPauseSwitch(transaction, { isPaused, actor: adminActor, at: this.#now() });
+        await turnPauseSwitch(transaction, turn);
       }),
     );
   }

@@ -20,6 +20,7 @@ import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { parseAmount } from './parse-amount.ts';
+import { isWalletPaused } from './pause-store.ts';
 import { readPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import type { WithdrawalReviewsTable, WithdrawalsTable } from './wallet-tables.ts';
@@ -97,6 +98,7 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
     return this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
         if (await readPauseSwitch(transaction)) return false;
+        if (await isWalletPaused(transaction, terms)) return false;
         const row = withdrawalRow(terms, 'spot', this.#now());
         await transaction
           .insertInto('withdrawals')

@@ -15,6 +15,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { parseAmount } from './parse-amount.ts';
+import { isWalletPaused } from './pause-store.ts';
 import { readPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
@@ -41,7 +42,9 @@ export class DatabaseWalletStore implements WalletStore {
     return this.#pool.query(async (db) => {
       try {
         return await takeSlot(db, draft, async (transaction) => {
-          if (await readPauseSwitch(transaction)) throw new PausedError(draft.id);
+          const isPaused =
+            (await readPauseSwitch(transaction)) || (await isWalletPaused(transaction, draft));
+          if (isPaused) throw new PausedError(draft.id);
           const { nonce, deadline } = draft;
           await transaction
             .insertInto('withdrawals')
@@ -171,6 +174,10 @@ export class DatabaseWalletStore implements WalletStore {
         .select(['token', 'amount', 'dust', 'resolution'])
         .where('credited_at', 'is', null)
         .where('block_number', 'is not', null)
+        .where(
+          sql<boolean>`NOT EXISTS (SELECT FROM wallet_pauses
+            WHERE scope = 'deposits' AND lifted_at IS NULL)`,
+        )
         // Some of each account, so that one account's stuck deposits delay no others.
         .where(
           sql<boolean>`number < coalesce((SELECT min(number) FROM spot_deposits AS first

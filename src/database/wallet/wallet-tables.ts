@@ -12,6 +12,7 @@ export interface WalletTables {
   withdrawal_reviews: WithdrawalReviewsTable;
   withdrawal_funds: WithdrawalFundsTable;
   wallet_transfers: WalletTransfersTable;
+  wallet_pauses: WalletPausesTable;
 }
 
 export interface SpotDepositsTable {
@@ -85,6 +86,17 @@ export interface WithdrawalFundsTable {
   state: string;
   sequence: Int8;
   updated_at: Timestamp;
+}
+
+export interface WalletPausesTable {
+  id: GeneratedAlways<string>;
+  scope: string;
+  subject: string | null;
+  reason: string;
+  raised_by: string;
+  raised_at: Timestamp;
+  lifted_by: ColumnType<string | null, never, string>;
+  lifted_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface WalletTransfersTable {

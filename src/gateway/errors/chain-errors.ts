@@ -19,6 +19,8 @@ export const chainAdminErrors = {
     code: 'WITHDRAWAL_NOT_IN_REVIEW',
     text: 'There is no withdrawal with this id that waits for approval',
   },
+  pauseOn: { status: 409, code: 'PAUSE_ALREADY_ON', text: 'The same is paused already' },
+  pauseNotFound: { status: 404, code: 'PAUSE_NOT_FOUND', text: 'No pause with this id is on' },
   eventNotWaiting: {
     status: 404,
     code: 'EVENT_NOT_WAITING',

@@ -20,6 +20,7 @@ export interface Release {
   readonly nonce: number;
   readonly deadline: number;
   readonly signature: string;
+  readonly payable_at?: number;
 }
 
 /** Somebody with a wallet on the chain and a session at the service. */

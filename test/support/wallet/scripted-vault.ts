@@ -1,5 +1,6 @@
 import {
   ChainError,
+  type InstantRoom,
   type MadeSignature,
   type ReleaseApproval,
   type ReleaseVoucherTerms,
@@ -35,6 +36,7 @@ export class ScriptedVault implements VaultSigner {
   /** What came with them. */
   readonly approvals: ReleaseApproval[] = [];
   windowUsed = 0n;
+  instantRoom: InstantRoom | null = null;
   readonly nonces = new Map<Address, number>();
   tokens: readonly VaultToken[] = [dfToken, usdtToken];
 
@@ -54,6 +56,10 @@ export class ScriptedVault implements VaultSigner {
   async loadWindowUsed(): Promise<bigint> {
     if (this.isQueryFailing) throw new ChainError('the node does not answer');
     return this.windowUsed;
+  }
+
+  async loadInstantRoom(): Promise<InstantRoom | null> {
+    return this.instantRoom;
   }
 
   async signRelease(

@@ -185,6 +185,7 @@ export class WalletRig {
       ...settling,
       walletHistory,
       perpWithdrawals,
+      pauses: services.walletPauses,
       reviewLimits: this.#reviewLimits,
       walletSettler: new WalletSettler(settling),
       chainId: 31_337,

@@ -1,5 +1,9 @@
+import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
+import { refresh, useApi } from '../../api/query.ts';
 import { loadSite, site } from '../../feed/site.ts';
+import { formatMoment } from '../../number/format.ts';
+import { type Column, Loaded, Table } from '../../parts/table.tsx';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
@@ -11,6 +15,85 @@ async function turnPause(paused: boolean): Promise<void> {
     paused ? 'pause' : undefined,
   );
   await loadSite();
+}
+
+type Pause = Answer<'GET /api/v1/admin/withdrawals/pauses'>['items'][number];
+
+const pauseColumns: readonly Column<Pause>[] = [
+  { title: 'Pause', cell: (each) => each.id },
+  { title: 'Of', cell: (each) => `${each.scope} ${each.subject ?? ''}` },
+  { title: 'Why', cell: (each) => <span class="wrap">{each.reason}</span> },
+  { title: 'Since', cell: (each) => formatMoment(each.raised_at) },
+  { title: 'By', cell: (each) => each.raised_by },
+];
+
+async function raisePause(): Promise<void> {
+  const subject = get('pause-subject');
+  await write('It is paused.', () =>
+    api.call('POST /api/v1/admin/withdrawals/pauses', {
+      body: {
+        scope: get('pause-scope') as Pause['scope'],
+        reason: get('pause-why'),
+        ...(subject === '' ? {} : { subject }),
+      },
+    }),
+  );
+  refresh('GET /api/v1/admin/withdrawals/pauses');
+}
+
+async function liftPause(): Promise<void> {
+  const id = get('pause-id');
+  await write(`The pause ${id} has ended.`, () =>
+    api.call('POST /api/v1/admin/withdrawals/pauses/:id/lift', {
+      params: { id },
+      body: { reason: get('pause-end') },
+    }),
+  );
+  refresh('GET /api/v1/admin/withdrawals/pauses');
+}
+
+/** Lists what is paused beside the switch for all withdrawals. */
+function Pauses() {
+  const query = useApi('GET /api/v1/admin/withdrawals/pauses', {}, { every: 10_000 });
+  return (
+    <>
+      <section class="panel" aria-label="Pauses">
+        <header>
+          <h2>Pauses</h2>
+        </header>
+        <Loaded query={query}>
+          {({ items }) => (
+            <Table
+              caption="Pauses of assets, accounts and deposits"
+              columns={pauseColumns}
+              rows={items}
+              keyOf={(each) => each.id}
+              empty="No asset, no account and no deposits are paused."
+            />
+          )}
+        </Loaded>
+      </section>
+      <Form
+        title="Pause a part"
+        names={[
+          ['pause-scope', 'asset, account or deposits'],
+          ['pause-subject', 'Symbol or address'],
+          ['pause-why', 'Why'],
+        ]}
+        action="Pause it"
+        onSubmit={raisePause}
+      />
+      <Form
+        title="End a pause"
+        names={[
+          ['pause-id', 'Pause'],
+          ['pause-end', 'Why it may end'],
+        ]}
+        action="End it"
+        onSubmit={liftPause}
+      />
+    </>
+  );
 }
 
 export function Money() {
@@ -28,6 +111,7 @@ export function Money() {
           </button>
         </div>
       </section>
+      <Pauses />
       <Form
         title="Test credit"
         names={[

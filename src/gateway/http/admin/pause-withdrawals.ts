@@ -3,7 +3,7 @@ import type { PerpWithdrawalStore } from '../../../application/wallet/wallet-por
 import { done } from '../../../domain/outcome.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
-import { okSchema } from './admin-schemas.ts';
+import { okSchema, plainTextInput } from './admin-schemas.ts';
 
 /** Reads the pause switch of withdrawals. */
 export function getWithdrawalsPause(ports: {
@@ -42,10 +42,11 @@ export function pauseWithdrawals(ports: {
     auth: administrator,
     body: strictObject({
       paused: Type.Boolean({ description: 'Whether withdrawals are paused', examples: [true] }),
+      reason: Type.Optional(plainTextInput(500, 'Why, for the audit', 'a signer is replaced')),
     }),
     answer: okSchema,
     handle: async ({ body }) => {
-      await ports.perpWithdrawals.setPaused(body.paused);
+      await ports.perpWithdrawals.setPaused(body.paused, body.reason ?? null);
       return done({ ok: true });
     },
   });

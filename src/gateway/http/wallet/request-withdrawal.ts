@@ -11,7 +11,7 @@ import type { ErrorRow } from '../../errors/error-row.ts';
 import { walletErrors, walletTroubleRows } from '../../errors/wallet-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { decimalInput, strictObject } from '../schema.ts';
-import { signedWithdrawalFields, tokenField, walletTag } from './wallet-schemas.ts';
+import { payableAt, signedWithdrawalFields, tokenField, walletTag } from './wallet-schemas.ts';
 
 const refusalRows: Readonly<Record<WithdrawalRefusal, ErrorRow>> = {
   token_unsupported: walletErrors.unsupportedToken,
@@ -49,7 +49,7 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
       token: tokenField('A token of SPOT_WITHDRAW_TOKENS'),
       amount: decimalInput('How much, at least the minimum of the token', '12.5'),
     }),
-    answer: strictObject(signedWithdrawalFields),
+    answer: strictObject({ ...signedWithdrawalFields, payable_at: payableAt }),
     handle: async ({ caller, body }) => {
       const amount = parseDecimalValue(body.amount);
       if (amount === null) {

@@ -1,9 +1,11 @@
+import type { WalletPauseStore } from '../../../application/wallet/pause-ports.ts';
 import type { WalletReadPorts } from '../../../application/wallet/read-wallet.ts';
 import type { PerpWithdrawPorts } from '../../../application/wallet/request-perp-withdrawal.ts';
 import type { WithdrawPorts } from '../../../application/wallet/request-withdrawal.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import { plainSurface, spotSurface } from '../../errors/plain-errors.ts';
 import { getWithdrawalsPause, pauseWithdrawals } from '../admin/pause-withdrawals.ts';
+import { liftWalletPause, listWalletPauses, raiseWalletPause } from '../admin/wallet-pauses.ts';
 import type { SurfaceRoutes } from '../server.ts';
 import { listDeposits } from './list-deposits.ts';
 import { getWithdrawal, listWithdrawals } from './list-withdrawals.ts';
@@ -17,7 +19,9 @@ import { requestSpotWithdrawal } from './request-withdrawal.ts';
 import { signWithdrawal } from './sign-withdrawal.ts';
 import { listTransfers, requestTransfer } from './transfer.ts';
 
-export interface WalletRoutePorts extends WithdrawPorts, PerpWithdrawPorts, WalletReadPorts {}
+export interface WalletRoutePorts extends WithdrawPorts, PerpWithdrawPorts, WalletReadPorts {
+  readonly pauses: WalletPauseStore;
+}
 
 /** Deposits, withdrawals and transfers of both wallets. */
 export function walletRoutes(ports: WalletRoutePorts): readonly SurfaceRoutes[] {
@@ -43,6 +47,15 @@ export function walletRoutes(ports: WalletRoutePorts): readonly SurfaceRoutes[] 
         listWithdraws(ports),
       ],
     },
-    { surface: plainSurface, endpoints: [getWithdrawalsPause(ports), pauseWithdrawals(ports)] },
+    {
+      surface: plainSurface,
+      endpoints: [
+        getWithdrawalsPause(ports),
+        pauseWithdrawals(ports),
+        listWalletPauses(ports),
+        raiseWalletPause(ports),
+        liftWalletPause(ports),
+      ],
+    },
   ];
 }

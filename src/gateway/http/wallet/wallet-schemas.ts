@@ -62,7 +62,9 @@ export const signedWithdrawalFields = {
 
 export const payableAt = Type.Optional(
   Type.Integer({
-    description: 'The Unix second from which on the vault pays it; of a queued one only',
+    description:
+      'The Unix second from which on the vault pays it: of a queued one, and in the answer that ' +
+      'carries a new signature if the vault cannot pay so much at once',
     examples: [1767661800],
   }),
 );

@@ -1,0 +1,32 @@
+import { ChainError, type VaultSigner } from '../ports-chain.ts';
+import type { WithdrawalTerms } from './wallet-ports.ts';
+
+type ReleaseTerms = Pick<WithdrawalTerms, 'tokenAddress' | 'rawAmount'>;
+
+/**
+ * From when on the vault would pay a release that is sent now, in Unix seconds; null if at once, or
+ * if the chain does not answer: it delays nothing, the vault decides.
+ */
+export async function expectPayableAt(
+  vaultSigner: VaultSigner,
+  { tokenAddress, rawAmount }: ReleaseTerms,
+): Promise<number | null> {
+  try {
+    const room = await vaultSigner.loadInstantRoom(tokenAddress);
+    if (room === null || rawAmount <= room.rawAmount) return null;
+    return room.blockSeconds + room.delaySeconds;
+  } catch (error) {
+    if (error instanceof ChainError) return null;
+    throw error;
+  }
+}
+
+/** The withdrawal as shown, with that time where it applies. */
+export async function withPayableAt<V extends { readonly payable_at?: number }>(
+  vaultSigner: VaultSigner,
+  terms: ReleaseTerms,
+  shown: V,
+): Promise<V> {
+  const payableAt = await expectPayableAt(vaultSigner, terms);
+  return payableAt === null ? shown : { ...shown, payable_at: payableAt };
+}

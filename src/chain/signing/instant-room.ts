@@ -1,0 +1,33 @@
+import type { InstantRoom } from '../../application/ports-chain.ts';
+import type { Address } from '../../domain/identifiers.ts';
+import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
+import type { ChainConnection } from '../chain-connection.ts';
+import { readContract } from '../contract-calls.ts';
+import { toHexAddress } from '../evm-values.ts';
+
+/**
+ * What the vault pays of a token at once, by its limits, its window and what it holds.
+ * @throws ChainUnavailableError, ChainRevertedError
+ */
+export async function loadInstantRoom(
+  { node, contracts: { spotVault } }: Pick<ChainConnection, 'node' | 'contracts'>,
+  token: Address,
+): Promise<InstantRoom> {
+  const { hash: blockHash, timestamp } = await node.loadHead();
+  const asked = {
+    address: spotVault,
+    abi: spotVaultAbi,
+    args: [toHexAddress(token)],
+    at: { blockHash },
+  } as const;
+  const [{ instantMax, windowMax, delay }, used, accounted] = await Promise.all([
+    readContract(node, { ...asked, functionName: 'limits' }),
+    readContract(node, { ...asked, functionName: 'windowUsed' }),
+    readContract(node, { ...asked, functionName: 'accounted' }),
+  ]);
+  const free = windowMax > used ? windowMax - used : 0n;
+  const rawAmount = [instantMax, free, accounted].reduce((least, each) =>
+    each < least ? each : least,
+  );
+  return { rawAmount, delaySeconds: delay, blockSeconds: timestamp };
+}
