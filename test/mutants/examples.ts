@@ -2,6 +2,7 @@ import { formatAmount, toAmount } from '../../src/domain/amount.ts';
 import { btcTerms, FuturesFixture } from '../support/futures-fixture.ts';
 import { postBadDebt } from '../support/post-bad-debt.ts';
 
+import { counterpartyExamples } from './counterparty-examples.ts';
 import { type Example, hourMs, opposite, reserve, same, topUp, unit, walletOf } from './example.ts';
 
 import { liquidationExamples } from './liquidation-examples.ts';
@@ -34,6 +35,38 @@ function payFunding(): void {
   );
   futures.place(payer, 'sell', { price: 30_000, quantity: 1 });
   same('the wallet after the hour', walletOf(futures, payer), '9969.625');
+}
+
+/** Of one hour the long pays what the short gets, once, whatever they do after it. */
+function payOnce(): void {
+  const futures = new FuturesFixture();
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_801_000;
+  const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_000, quantity: 1 });
+  futures.place(long, 'buy', { price: 30_000, quantity: 1 });
+  futures.watch(1_800);
+  futures.advance(1_000);
+  const wallets = (): string => [long, short].map((each) => walletOf(futures, each)).join();
+  same('the wallets after the hour', wallets(), '9984.625,9994.375');
+  futures.place(long, 'sell', { price: 30_000, quantity: 0.5 });
+  futures.place(short, 'buy', { price: 30_000, quantity: 0.5 });
+  same('the wallets after a trade', wallets(), '9981.625,9986.875');
+}
+
+/** Neither trades nor the book move the mark of a market whose index is old. */
+function freezeTheMark(): void {
+  const { futures, alice, bob } = opposite();
+  const markOf = () => futures.engine.futures.getFuturesPrices(0 as never).markPrice;
+  futures.advance(61_000);
+  const mark = markOf();
+  futures.place(bob, 'buy', { price: 29_400, quantity: 0.1 });
+  futures.place(alice, 'sell', { price: 29_400, quantity: 0.1 });
+  futures.place(bob, 'buy', { price: 29_300, quantity: 0.1 });
+  futures.place(alice, 'sell', { price: 29_500, quantity: 0.1 });
+  for (let second = 0; second < 40; second += 1) futures.advance(1_000);
+  same('what alice has left', futures.position(alice).quantity, 800);
+  same('the mark', markOf(), mark);
 }
 
 function judgeByOwnFunding(): void {
@@ -265,4 +298,7 @@ export const examples: readonly Example[] = [
   { name: 'free money at old prices', run: keepBackAtOldPrices },
   { name: 'funding has its limit and passes nobody over', run: limitFunding },
   ...marginExamples,
+  { name: 'an hour is paid once, by the long to the short', run: payOnce },
+  { name: 'the mark at an old index', run: freezeTheMark },
+  ...counterpartyExamples,
 ];

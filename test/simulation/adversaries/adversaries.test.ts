@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { engineFactory } from '../../../src/engine/engine.ts';
+import { rulesVersion, rulesVersionMin } from '../../../src/engine/rules.ts';
 import { runAll, runAlone, schemes } from './run-all.ts';
 
 const seed = 20_261_122;
@@ -29,4 +30,15 @@ describe('adversaries', () => {
     },
     patienceMs,
   );
+
+  it('adversaries: by the rules before, and with the upgrade in the middle, nobody does either', () => {
+    const steps = 1_200;
+    const options = { seed, steps, accounts: 200, rules: rulesVersionMin } as const;
+    expect(runAll(options).engine.rules).toBe(rulesVersionMin);
+    const world = runAll({ ...options, upgradeAt: steps / 2 });
+    expect(world.engine.rules).toBe(rulesVersion);
+    const replayed = engineFactory.create(rulesVersionMin);
+    for (const { command, stamp } of world.commands) replayed.replay(command, stamp);
+    expect(replayed.stateHash()).toBe(world.engine.stateHash());
+  });
 });

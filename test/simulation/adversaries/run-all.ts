@@ -1,3 +1,4 @@
+import { type Rules, rulesVersion } from '../../../src/engine/rules.ts';
 import { childSchemes } from './child-schemes.ts';
 import { Crowd } from './crowd.ts';
 import { gapSchemes } from './gap-schemes.ts';
@@ -5,6 +6,13 @@ import { limitSchemes } from './limit-schemes.ts';
 import type { Scheme } from './scheme.ts';
 import { tradeSchemes } from './trade-schemes.ts';
 import { World } from './world.ts';
+
+/** Schemes whose figures are the same by both versions of the rules. */
+const schemesOfBoth: Readonly<Record<string, Scheme>> = {
+  ...gapSchemes,
+  ...tradeSchemes,
+  ...limitSchemes,
+};
 
 export const schemes: Readonly<Record<string, Scheme>> = {
   ...gapSchemes,
@@ -20,20 +28,27 @@ export function runAll({
   seed,
   steps,
   accounts = 2_000,
+  rules = rulesVersion,
+  upgradeAt = null,
 }: {
   readonly seed: number;
   readonly steps: number;
   readonly accounts?: number;
+  readonly rules?: Rules;
+  /** The step before which the newest rules begin. */
+  readonly upgradeAt?: number | null;
 }): World {
-  const world = new World({ seed, accounts, fund: 20_000 });
+  const world = new World({ seed, accounts, fund: 20_000, rules });
   const crowd = new Crowd(world, accounts);
-  const waiting = Object.entries(schemes);
+  const all = Object.entries(rules === rulesVersion ? schemes : schemesOfBoth);
+  const waiting = [...all];
   const running: { name: string; steps: Generator<void, void, void> }[] = [];
   for (let step = 0; step < steps; step += 1) {
+    if (step === upgradeAt) world.do({ type: 'upgradeRules', rules: rulesVersion });
     while (running.length < underWay) {
       const at = world.draw(waiting.length);
       const [next] = waiting.splice(at, 1);
-      if (next === undefined) waiting.push(...Object.entries(schemes));
+      if (next === undefined) waiting.push(...all);
       else running.push({ name: next[0], steps: next[1](world) });
     }
     const what = world.draw(100);

@@ -16,6 +16,7 @@ import { findFuturesViolations } from '../../../src/engine/futures/futures-invar
 import { findSolvencyViolations } from '../../../src/engine/futures/solvency-audit.ts';
 import type { PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
 import { findViolations } from '../../../src/engine/invariants.ts';
+import { type Rules, rulesVersion } from '../../../src/engine/rules.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { btcTerms } from '../../support/futures-fixture.ts';
 import { Payers } from './payers.ts';
@@ -32,6 +33,7 @@ export interface WorldOptions {
   readonly fund: number;
   /** Whether one scheme has it to itself, so that all its figures are known. */
   readonly isAlone?: boolean;
+  readonly rules?: Rules;
 }
 
 export interface OrderTerms extends Partial<Omit<PlaceFuturesOrder, 'price' | 'quantity'>> {
@@ -42,7 +44,7 @@ export interface OrderTerms extends Partial<Omit<PlaceFuturesOrder, 'price' | 'q
 
 /** An exchange with a crowd on it, and one check after every command: who paid for what left. */
 export class World {
-  engine: Engine = engineFactory.create();
+  engine: Engine;
   readonly payers = new Payers();
   readonly commands: { readonly command: Command; readonly stamp: Stamp }[] = [];
   /** What has happened, by name. */
@@ -58,7 +60,8 @@ export class World {
   private marketNumber = 0;
   private random: number;
 
-  constructor({ seed, accounts, fund, isAlone = false }: WorldOptions) {
+  constructor({ seed, accounts, fund, isAlone = false, rules = rulesVersion }: WorldOptions) {
+    this.engine = engineFactory.create(rules);
     this.isAlone = isAlone;
     this.random = seed;
     for (let each = 0; each < accounts; each += 1) this.fund(this.draw(2_000) + 10);

@@ -6,10 +6,23 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../../architecture/source-files.ts';
 import type { Planted } from './planted.ts';
 
-const copied = ['src', 'test/simulation', 'test/support', 'test/architecture', 'bench/workload'];
+const copied = [
+  'src',
+  'test/simulation',
+  'test/support',
+  'test/golden',
+  'test/architecture',
+  'bench/workload',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
+
+/** One change of a file. */
+export type Change = Pick<Planted, 'name' | 'file' | 'from' | 'to'>;
 
 /** The file with the fault in it. @throws Error where its text is not there, or not once */
-export async function plantInto({ file, from, to, name }: Planted): Promise<string> {
+export async function plantInto({ file, from, to, name }: Change): Promise<string> {
   const text = await readFile(join(projectRoot, file), 'utf8');
   if (text.split(from).length !== 2) throw new Error(`${name}: ${file} has other lines by now`);
   return text.replace(from, () => to);
@@ -21,16 +34,24 @@ export interface Finding {
 }
 
 /** What the simulator finds in a copy of the exchange with the fault; null: nothing. */
-export async function simulatePlanted(fault: Planted): Promise<Finding | null> {
+export function simulatePlanted(fault: Planted): Promise<Finding | null> {
+  return inCopyWith(fault, (folder) => findIn(folder, fault));
+}
+
+/** Does the work in the folder of a copy of the exchange with the fault. */
+export async function inCopyWith<T>(
+  fault: Change,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
   const planted = await plantInto(fault);
   const folder = await mkdtemp(join(tmpdir(), 'openbourse-planted-'));
   try {
-    for (const part of [...copied, 'package.json', 'tsconfig.json']) {
+    for (const part of copied) {
       await cp(join(projectRoot, part), join(folder, part), { recursive: true });
     }
     await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
     await writeFile(join(folder, fault.file), planted);
-    return await findIn(folder, fault);
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

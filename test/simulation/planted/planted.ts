@@ -116,4 +116,15 @@ export const planted: readonly Planted[] = [
     seeds: 2,
     oracles: ['O9'],
   },
+  {
+    name: 'what the database already holds stays in the memory of the follower',
+    file: 'src/sequencer/outcome-reader.ts',
+    from: '    ring.forget(this.#released);\n',
+    to: '',
+    profile: 'alone',
+    faults: ['kill'],
+    ticks: 12_000,
+    seeds: 2,
+    oracles: ['O12'],
+  },
 ];
