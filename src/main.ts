@@ -12,9 +12,15 @@ import { formatStartMessage } from './terminal/start-message.ts';
 const fatalTimeoutMs = 3_000;
 const readinessIntervalMs = 100;
 
-function fail(lines: readonly string[]): never {
+function fail(lines: readonly string[], exitCode = 1): never {
   for (const line of lines) process.stderr.write(`openbourse: ${line}\n`);
-  process.exit(1);
+  process.exit(exitCode);
+}
+
+// A supervisor must not start a process again whose journal belongs to another history. The error
+// is known by its name, as its class is loaded with the service.
+function exitCodeFor(error: unknown): number {
+  return error instanceof Error && error.name === 'ForkedError' ? 4 : 1;
 }
 
 function loadConfig(): Config {
@@ -64,7 +70,7 @@ async function start(): Promise<void> {
     config,
     log,
     demo: options.demo,
-    onFatal: () => stop('a failure of the engine', 1, fatalTimeoutMs),
+    onFatal: (error) => stop('a failure of the engine', exitCodeFor(error), fatalTimeoutMs),
   });
   const { url } = service;
   log.info({ url, dataDir: config.dataDir }, `openbourse listens on ${url}`);
@@ -82,6 +88,6 @@ try {
 } catch (error) {
   if (!isStopping) {
     log.fatal({ err: error }, 'could not start');
-    fail([error instanceof Error ? error.message : String(error)]);
+    fail([error instanceof Error ? error.message : String(error)], exitCodeFor(error));
   }
 }

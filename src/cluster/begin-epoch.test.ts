@@ -24,6 +24,7 @@ describe('beginEpoch', () => {
       logger: pino({ level: 'silent' }),
       onFatal: (error) => expect.unreachable(String(error)),
       disk,
+      shared: { journalId: async () => '0123456789abcdef', append: async () => undefined },
     });
     await alone.start();
     for (let count = 0; count < 300; count += 1) await alone.submit(credit());
@@ -57,7 +58,7 @@ describe('beginEpoch', () => {
     const other = await cluster.join();
     for (let count = 0; count < 30; count += 1) await other.exchange.submit(credit());
     const { exchange } = cluster.open(disk);
-    await expect(exchange.start()).rejects.toMatchObject({ name: 'JournalAheadError' });
+    await expect(exchange.start()).rejects.toMatchObject({ name: 'ForkedError' });
     await exchange.stop();
   });
 

@@ -3,20 +3,41 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { rulesVersion } from '../engine/rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
-import type { LogEntry } from './log-entry.ts';
-import type { LogReplica } from './log-replica.ts';
+import type { Chain } from './chain.ts';
+import type { EpochStore } from './epoch-store.ts';
+import type { LogPosition } from './log-entry.ts';
+import { ForkedError, type LogReplica } from './log-replica.ts';
+import type { MemberFile } from './member-file.ts';
+import type { OwnChain } from './own-chain.ts';
 import type { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming, type OwnerLease } from './owner-lease.ts';
-import type { RollCall } from './roll-call.ts';
-import { FencedError, type SharedLog } from './shared-log.ts';
+import { isBeyond, type RollAnswer, type RollCall } from './roll-call.ts';
+import {
+  FencedError,
+  IdForgottenError,
+  LogRestartedError,
+  type SharedLog,
+  type StartedEntry,
+} from './shared-log.ts';
+
+/** An epoch owned by this process. */
+export interface OwnEpoch {
+  readonly epoch: number;
+  /** The start of the log's server in which this process may append. */
+  readonly logStart: string;
+}
 
 export interface EpochParts {
+  readonly process: string;
   readonly log: SharedLog;
   readonly time: Pick<Time, 'monotonicMs' | 'sleep'>;
   readonly replica: LogReplica;
   readonly lease: OwnerLease;
   readonly rollCall: RollCall;
-  readonly sequencer: Pick<Sequencer, 'appliedSequence' | 'durableSequence' | 'rules'>;
+  readonly epochs: EpochStore;
+  readonly member: MemberFile;
+  readonly chain: OwnChain;
+  readonly sequencer: Pick<Sequencer, 'rules'>;
   /** The journal's last command, once the journal has caught up as far as it can. */
   readonly journalEnd: () => Promise<Sequence>;
   readonly ownRecords: OwnRecords;
@@ -37,25 +58,26 @@ export const emptyEntry = {
 } as const;
 
 /** The log's end, as far as a candidate knows it. */
-interface End {
-  readonly position: number;
+interface End extends LogPosition {
   readonly lastSequence: Sequence;
+  readonly chain: Chain;
   readonly logStart: string;
 }
 
 /**
  * Makes the holder of the lease the owner: applies the log to its end and appends the epoch's first
  * entry, after which no earlier owner can append. If the journal extends past the log's end, the
- * missing commands are appended to the log before the epoch opens. Returns the log's start, or null
- * if another process was faster or this process must not continue.
+ * missing commands are appended to the log before the epoch opens. Returns null if another process
+ * was faster or this process must not continue.
  */
-export async function beginEpoch(parts: EpochParts, epoch: number): Promise<string | null> {
-  const { log, replica, lease, sequencer, isAhead } = parts;
+export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnEpoch | null> {
+  const { lease } = parts;
   // The number of an epoch that is in the log is used up.
   let hasBegun = false;
   const leave = (): Promise<void> => (hasBegun ? lease.release() : lease.giveBack());
+  const claim = once(() => claimEpoch(parts, epoch));
   for (;;) {
-    const end = await findEnd(parts, epoch).catch(async (error: unknown) => {
+    const end = await findEnd(parts, epoch, claim).catch(async (error: unknown) => {
       await leave().catch(() => undefined);
       throw error;
     });
@@ -63,40 +85,61 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<stri
       await leave();
       return null;
     }
-    const { position, lastSequence, logStart } = end;
-    const isRestoring = isAhead || lastSequence < sequencer.appliedSequence;
-    const beginning = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring };
     try {
-      const begunAt = await log.append(beginning, position);
+      const beginning = await begin(parts, epoch, end);
       hasBegun = true;
-      if (isRestoring) return await restore(parts, beginning, begunAt);
-      await replica.reach(begunAt);
+      await finish(parts, beginning);
+      return { epoch, logStart: end.logStart };
     } catch (error) {
-      if (!(error instanceof FencedError)) throw error;
-      // The previous owner is still running and has appended. It cannot renew, so this loop ends.
+      const isKnown = error instanceof FencedError || error instanceof LogRestartedError;
+      if (!isKnown) throw error;
+      // The previous owner is still running and has appended, or the log may have lost entries.
       if (!(await lease.renew())) return null;
-      continue;
     }
-    await replica.stop();
-    return logStart;
   }
 }
 
-async function findEnd(parts: EpochParts, epoch: number): Promise<End | null> {
-  const { log, replica, isAhead } = parts;
-  const position = await log.loadEnd();
+/** False: the epoch belongs to another process. Null: the database does not answer. */
+type Claim = () => Promise<boolean | null>;
+
+async function claimEpoch({ epochs, logger }: EpochParts, epoch: number): Promise<boolean | null> {
+  try {
+    return await epochs.raise(epoch);
+  } catch (error) {
+    logger.warn({ err: error }, 'the database does not take the epoch: all processes are asked');
+    return null;
+  }
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+async function findEnd(parts: EpochParts, epoch: number, claim: Claim): Promise<End | null> {
+  const { log, replica, chain, member, isAhead } = parts;
+  const { end: position, start: logStart } = await log.loadEndAndStart();
   if (!isAhead) await replica.reach(position);
-  if (replica.epoch >= epoch) return null;
-  const logStart = await log.loadStart();
-  const lastSequence = (await log.load(position))?.lastSequence ?? (0 as Sequence);
-  const end = { position, lastSequence, logStart };
-  return (await holdsAll(parts)) && (await isFarthest(parts, end)) ? end : null;
+  if (replica.epoch >= epoch || member.promised.epoch > epoch) return null;
+  const last = await log.load(position);
+  const lastSequence = last?.lastSequence ?? (0 as Sequence);
+  if (lastSequence > chain.newest.sequence) return null;
+  const own = await chain.at(lastSequence);
+  if (last !== null && last.chain !== null && last.chain.after !== own) {
+    throw new ForkedError(`command ${lastSequence} of the shared log is not that of the journal`);
+  }
+  const end = { position, id: last?.id ?? null, lastSequence, chain: own, logStart };
+  const mayBegin = (await holdsAll(parts)) && (await isFarthest(parts, epoch, end, claim));
+  return mayBegin ? end : null;
 }
 
 // Continuing from less than others have seen would give the exchange a second history.
-async function holdsAll({ loadKnownSequence, sequencer, logger }: EpochParts): Promise<boolean> {
+async function holdsAll({ loadKnownSequence, chain, logger }: EpochParts): Promise<boolean> {
   const known = await loadKnownSequence();
-  const own = sequencer.appliedSequence;
+  const own = chain.newest.sequence;
   if (known === null || known <= own) return true;
   logger.error(
     { known, own },
@@ -107,48 +150,108 @@ async function holdsAll({ loadKnownSequence, sequencer, logger }: EpochParts): P
 
 /**
  * If the log may have lost entries, only the journals show what was acknowledged: the process that
- * holds the most continues, and only after all processes have reported how much they hold.
+ * holds the most continues, and only after all processes have reported how much they hold and
+ * promised to acknowledge nothing more in an earlier epoch.
  */
-async function isFarthest(parts: EpochParts, end: End): Promise<boolean> {
-  const { rollCall, replica, sequencer, membersCount, logger } = parts;
-  const own = sequencer.appliedSequence;
-  const answers = await rollCall.ask(membersCount === null ? Infinity : membersCount - 1);
-  const farther = answers.find(({ sequence }) => sequence > own);
-  if (farther !== undefined) {
-    logger.warn({ own, farther }, 'another process holds more than this one: it goes on');
-    return false;
-  }
+async function isFarthest(
+  parts: EpochParts,
+  epoch: number,
+  end: End,
+  claim: Claim,
+): Promise<boolean> {
+  const { process, replica, chain, member, membersCount, rollCall, logger } = parts;
+  const own = chain.newest.sequence;
+  const others = membersCount === null ? Infinity : membersCount - 1;
   const isSameStart = replica.logStart === null || replica.logStart === end.logStart;
-  if (isSameStart && own <= end.lastSequence) return true;
-  const missing = membersCount === null ? 0 : membersCount - 1 - answers.length;
-  if (missing <= 0) return true;
-  logger.warn({ own, missing }, 'the shared log may have lost its end: waiting for all processes');
-  return false;
+  const mayLack = !isSameStart || own > end.lastSequence;
+  const isAnswered = (answers: readonly RollAnswer[]): boolean => {
+    if (isSurpassed(parts, answers)) return false;
+    const missing = membersCount === null ? 0 : others - answers.length;
+    if (missing <= 0) return true;
+    logger.warn(
+      { own, missing },
+      'the shared log may have lost its end: waiting for all processes',
+    );
+    return false;
+  };
+  const seen = await rollCall.ask(others, null);
+  if (mayLack ? !isAnswered(seen) : isSurpassed(parts, seen)) return false;
+  const isClaimed = await claim();
+  if (isClaimed === false) return false;
+  if (isClaimed === true && !mayLack) return true;
+  if (!(await member.promise(epoch, process))) return false;
+  const answers = await rollCall.ask(others, epoch);
+  return isAnswered(answers) && answers.every(({ hasPromised }) => hasPromised);
+}
+
+function isSurpassed(parts: EpochParts, answers: readonly RollAnswer[]): boolean {
+  const { chain, member, logger } = parts;
+  const sequence = chain.newest.sequence as Sequence;
+  const own = { epoch: member.epochAt(sequence), sequence };
+  const farther = answers.find((answer) => isBeyond(answer, own));
+  if (farther === undefined) return false;
+  logger.warn({ own, farther }, 'another process holds more than this one: it goes on');
+  return true;
+}
+
+interface Beginning {
+  readonly entry: StartedEntry;
+  readonly begunAt: LogPosition;
+  readonly end: End;
+}
+
+async function begin(parts: EpochParts, epoch: number, end: End): Promise<Beginning> {
+  const { log, chain, isAhead } = parts;
+  const { lastSequence, logStart } = end;
+  requireUnpromised(parts, epoch);
+  const isRestoring = isAhead || lastSequence < chain.newest.sequence;
+  const mark = { before: end.chain, after: end.chain };
+  const entry = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring, chain: mark };
+  const begunAt = await log.append(entry, end).catch((error: unknown) => {
+    if (!(error instanceof IdForgottenError)) throw error;
+    return log.append(entry, end, 'position');
+  });
+  return { entry, begunAt, end };
+}
+
+async function finish(parts: EpochParts, beginning: Beginning): Promise<void> {
+  const { replica } = parts;
+  if (beginning.entry.isRestoring) return restore(parts, beginning);
+  await replica.reach(beginning.begunAt.position);
+  await replica.stop();
 }
 
 // Appends what the log lacks: the commands of a journal that was kept without a log, or of a lost
 // end.
-async function restore(
-  parts: EpochParts,
-  beginning: Omit<LogEntry, 'isRestoring'> & { readonly logStart: string },
-  begunAt: number,
-): Promise<string | null> {
+async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): Promise<void> {
   const { log, time, replica, lease, journalEnd, ownRecords, logger } = parts;
-  const { epoch, lastSequence, logStart } = beginning;
   const own = await journalEnd();
-  logger.warn({ from: lastSequence + 1, to: own }, 'the shared log is given what it lacks');
-  let position = begunAt;
+  logger.warn({ from: end.lastSequence + 1, to: own }, 'the shared log is given what it lacks');
+  let last = begunAt;
+  let before = end.chain;
   let renewedAt = time.monotonicMs();
-  await ownRecords.visit(lastSequence + 1, own, async (group) => {
-    const restored = { ...beginning, ...group, epoch, origins: [], isRestoring: false };
-    position = await log.append(restored, position);
+  const append = (next: StartedEntry): Promise<LogPosition> => {
+    requireUnpromised(parts, entry.epoch);
+    return log.append(next, last);
+  };
+  await ownRecords.visit(end.lastSequence + 1, own, async (group) => {
+    const after = parts.chain.extend(before, group.group).at(-1)!;
+    last = await append({ ...entry, ...group, chain: { before, after } });
+    before = after;
     const now = time.monotonicMs();
     if (now - renewedAt < defaultLeaseTiming.renewMs) return;
     if (!(await lease.renew())) throw new FencedError('another process holds the lease');
     renewedAt = now;
   });
-  const opening = { ...beginning, lastSequence: own, isRestoring: false };
-  replica.skipTo(await log.append(opening, position), logStart);
-  replica.openRestored(epoch);
-  return logStart;
+  const opening = { ...entry, lastSequence: own, isRestoring: false };
+  const openedAt = await append({ ...opening, chain: { before, after: before } });
+  replica.skipTo(openedAt, entry.logStart);
+  await replica.openRestored(opening);
+}
+
+/** @throws FencedError if a later epoch is promised to another process. */
+export function requireUnpromised({ member }: Pick<EpochParts, 'member'>, epoch: number): void {
+  const { promised } = member;
+  if (promised.epoch <= epoch) return;
+  throw new FencedError(`epoch ${promised.epoch} is promised to ${promised.candidate}`);
 }

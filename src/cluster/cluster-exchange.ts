@@ -8,7 +8,6 @@ import {
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { recordBytesMax } from '../journal/journal-record.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { systemChance } from '../system/chance.ts';
@@ -16,16 +15,17 @@ import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';
 import { beginEpoch, type EpochParts } from './begin-epoch.ts';
 import type { ClusterOptions, ClusterRole, ClusterStatus } from './cluster-options.ts';
+import { type JoiningProcess, joinCluster } from './join-cluster.ts';
 import type { Joined } from './joined-cluster.ts';
-import { LogPlace } from './log-place.ts';
-import { JournalAheadError, LogReplica } from './log-replica.ts';
+import { ForkedError } from './log-replica.ts';
 import { notReady } from './not-ready.ts';
-import { OwnAppends } from './own-appends.ts';
+import { answerRollCall } from './open-notes.ts';
 import { OwnRecords } from './own-records.ts';
-import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
-import { RequestForwarder } from './request-forwarder.ts';
-import { RequestServer } from './request-server.ts';
+import { defaultLeaseTiming } from './owner-lease.ts';
+import { OwnerWatchers } from './owner-watchers.ts';
+import type { RollAnswer } from './roll-call.ts';
 import { FencedError } from './shared-log.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 const lookAgainMs = 50;
 const readPatienceMs = 2_000;
@@ -47,12 +47,14 @@ export class ClusterExchange implements Exchange {
   readonly #stopping = new AbortController();
   #role: ClusterRole = 'starting';
   #epoch = 0;
-  readonly #ownerWatchers = new Set<(isOwner: boolean) => void>();
+  readonly #ownerWatchers = new OwnerWatchers();
   #candidateFrom = 0;
   #joined: Joined | null = null;
   #hasFailed = false;
   #isCandidate = true;
   #turn: Promise<void> = Promise.resolve();
+  #handingOver: Promise<void> | null = null;
+  #ending: Promise<void> | null = null;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
@@ -133,8 +135,7 @@ export class ClusterExchange implements Exchange {
 
   /** Calls the watcher now and on every change with whether this process owns the exchange. */
   watchOwner(watcher: (isOwner: boolean) => void): void {
-    this.#ownerWatchers.add(watcher);
-    watcher(this.#role === 'owner');
+    this.#ownerWatchers.add(watcher, this.#role === 'owner');
   }
 
   /**
@@ -144,22 +145,25 @@ export class ClusterExchange implements Exchange {
   async catchUp(): Promise<void> {
     if (this.isOwner) return;
     const joined = this.#joined;
-    if (joined?.link.isConnected !== true || joined.place.isAhead) throw notReady();
-    const { end, start } = await joined.place.askEnd().catch((error: unknown) => {
-      throw notReady(error);
-    });
-    // Commands acknowledged by another process may no longer be in this log.
-    if (end < joined.replica.position) throw notReady();
-    await joined.replica.reach(end, readPatienceMs, () => notReady());
-    // A restarted log may lack its newest entries until its owner has appended to it again.
-    if (start !== null && joined.replica.logStart !== start) throw notReady();
+    if (joined?.link.isConnected !== true) throw notReady();
+    await joined.place.catchUp(readPatienceMs);
   }
 
   /**
    * Lets another process take over at once; this one continues as a gateway. Everything accepted is
    * durable when this resolves.
    */
-  async handOver(): Promise<void> {
+  handOver(): Promise<void> {
+    this.#handingOver ??= this.#handOver();
+    return this.#handingOver;
+  }
+
+  stop(): Promise<void> {
+    this.#ending ??= this.#stop();
+    return this.#ending;
+  }
+
+  async #handOver(): Promise<void> {
     const joined = this.#joined;
     this.#isCandidate = false;
     await this.#endTurn();
@@ -169,13 +173,16 @@ export class ClusterExchange implements Exchange {
     await this.#giveUp(joined, 'retired', () => this.#endTurn());
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     await this.handOver();
     this.#role = 'stopped';
     this.#stopping.abort();
     const joined = this.#joined;
     joined?.forwarder.stop();
     await joined?.replica.stop();
+    const durable = this.sequencer.durableSequence;
+    await joined?.chain.keep(durable, true).catch(() => undefined);
+    await joined?.member.close();
     await this.sequencer.stop();
     await joined?.leave();
   }
@@ -189,7 +196,7 @@ export class ClusterExchange implements Exchange {
     this.#role = 'leaving';
     await this.sequencer.drain();
     this.#role = then;
-    this.#tellOwner(false);
+    this.#ownerWatchers.tell(false);
     replica.start(this.#fail);
     await settle();
     await lease.release().catch((error: unknown) => {
@@ -215,68 +222,36 @@ export class ClusterExchange implements Exchange {
   }
 
   async #join(journalId: string): Promise<void> {
-    const { transport, logger, waitingMax, timing = defaultLeaseTiming } = this.#options;
-    const connected = await transport.connect({
-      journalId,
+    const own: JoiningProcess = {
       process: this.#process,
       time: this.#time,
-      logger,
+      sequencer: this.sequencer,
       signal: this.#stopping.signal,
-      onClosed: this.#fail,
-    });
-    const { log, leaseStore: store, link, rollCall } = connected;
-    const { sequencer } = this;
-    const lease = new OwnerLease({ store, holder: this.#process, timing, time: this.#time });
-    const forwarder = new RequestForwarder({
-      link,
       route: () => this.#route(),
-      waitingMax,
-      recordBytesMax,
-      time: this.#time,
-    });
-    const server = new RequestServer({
-      link,
       submit: (command) =>
         this.#role === 'owner' ? this.#submitHere(command) : Promise.reject(notReady()),
-      appliedSequence: () => sequencer.appliedSequence,
-      own: {
-        process: this.#process,
-        settle: (request, applied) => forwarder.settle(request, applied),
-      },
-    });
-    const replica = new LogReplica({
-      log,
-      time: this.#time,
-      ownRecords: this.#ownRecords,
-      sequencer,
-      process: this.#process,
-      onTaken: (request, applied) => forwarder.settle(request, applied),
-      onEpoch: (epoch, isRestored) => {
+      epoch: () => this.#epoch,
+      onEpoch: (epoch) => {
         this.#epoch = epoch;
-        forwarder.beginEpoch(epoch, isRestored);
       },
-      onOutOfPlace: (error) => place.lose(error),
-    });
-    const onEpoch = (epoch: number): void => {
-      if (epoch <= this.#epoch) return;
-      this.#epoch = epoch;
-      // The log may have been restored; a process that is starting has sent no requests yet.
-      forwarder.beginEpoch(epoch, this.#role !== 'starting');
+      isStarting: () => this.#role === 'starting',
+      epochParts: () => this.#epochParts(),
+      onFatal: this.#fail,
     };
-    const onFatal = this.#fail;
-    const place: LogPlace = new LogPlace({ log, replica, sequencer, logger, onFatal, onEpoch });
-    const epochParts = (): EpochParts => this.#epochParts();
-    const appends = new OwnAppends({ log, replica, server, epochParts });
-    this.#joined = { ...connected, replica, place, lease, forwarder, server, appends };
+    const joined = await joinCluster(this.#options, own, journalId);
+    this.#joined = joined;
+    const { place, member, rollCall } = joined;
     await place.find();
     await place.reachEnd();
-    rollCall.answer(() => ({
-      process: this.#process,
-      sequence: sequencer.durableSequence,
-      isFit: this.#isFit,
-    }));
+    rollCall.answer((asked) => answerRollCall(member, asked, () => this.#report()));
     this.#role = 'standby';
-    logger.info({ process: this.#process, epoch: this.#epoch }, 'joined the exchange');
+    const { process } = own;
+    this.#options.logger.info({ process, epoch: this.#epoch }, 'joined the exchange');
+  }
+
+  #report(): Pick<RollAnswer, 'process' | 'sequence' | 'isFit'> {
+    const { durableSequence: sequence } = this.sequencer;
+    return { process: this.#process, sequence, isFit: this.#isFit };
   }
 
   // Watches the lease, takes it when it is free, and then keeps it.
@@ -288,7 +263,7 @@ export class ClusterExchange implements Exchange {
         this.#turn = this.#takeTurn(this.#joined!);
         await this.#turn;
       } catch (error) {
-        const isFinal = error instanceof FencedError || error instanceof JournalAheadError;
+        const isFinal = error instanceof FencedError || error instanceof ForkedError;
         if (isFinal) throw error;
         if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
       }
@@ -298,11 +273,12 @@ export class ClusterExchange implements Exchange {
   }
 
   async #takeTurn(joined: Joined): Promise<void> {
-    const { lease, replica, place, log, appends } = joined;
+    const { lease, place, log, appends, chain } = joined;
+    await chain.keep(this.sequencer.durableSequence, false);
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
       if (this.#role !== 'owner') return;
-      await appends.noteStart(await log.loadStart());
+      await appends.noteStart((await log.loadEndAndStart()).start);
       if (!this.#isFit) await this.#stepDown(joined);
       return;
     }
@@ -310,8 +286,14 @@ export class ClusterExchange implements Exchange {
     if (!this.#isCandidate || !this.#isFit || this.#time.monotonicMs() < this.#candidateFrom) {
       return lease.watch();
     }
-    const epoch = await lease.tryTake(replica.epoch);
+    const epoch = await lease.tryTake(() => this.#usedEpoch(joined));
     if (epoch !== null) await this.#becomeOwner(epoch);
+  }
+
+  // Each of these may have outlived the others.
+  async #usedEpoch({ replica, member }: Joined): Promise<number> {
+    const claimed = await this.#options.epochs.load().catch(() => 0);
+    return Math.max(replica.epoch, member.promised.epoch, claimed);
   }
 
   // A process whose disk is full could accept nothing.
@@ -321,7 +303,10 @@ export class ClusterExchange implements Exchange {
 
   async #stepDown(joined: Joined): Promise<void> {
     const { logger, membersCount = null } = this.#options;
-    const others = await joined.rollCall.ask(membersCount === null ? Infinity : membersCount - 1);
+    const others = await joined.rollCall.ask(
+      membersCount === null ? Infinity : membersCount - 1,
+      null,
+    );
     if (!others.some(({ isFit }) => isFit)) return;
     logger.error('the disk is full: another process takes over');
     this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
@@ -329,39 +314,37 @@ export class ClusterExchange implements Exchange {
   }
 
   // Without NATS a turn can take long, and a stop must not.
-  async #endTurn(): Promise<void> {
-    const turn = this.#turn.catch(() => undefined);
-    const patience = new AbortController();
-    const expired = this.#time.sleep(turnPatienceMs, patience.signal).catch(() => undefined);
-    await Promise.race([turn, expired]);
-    patience.abort();
+  #endTurn(): Promise<void> {
+    return waitAtMost(this.#turn, turnPatienceMs, this.#time);
   }
 
   async #becomeOwner(epoch: number): Promise<void> {
     const { server, place, appends } = this.#joined!;
     const { logger } = this.#options;
     const { sequencer } = this;
-    const logStart = await beginEpoch(this.#epochParts(), epoch);
-    if (logStart === null) {
+    const own = await beginEpoch(this.#epochParts(), epoch);
+    if (own === null) {
       this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
       return;
     }
     await sequencer.drain();
     place.settle();
-    appends.begin({ epoch, logStart }, sequencer.appliedSequence);
+    appends.begin(own);
     this.#role = 'owner';
     await sequencer.upgradeRules();
     server.start(epoch);
-    this.#tellOwner(true);
+    this.#ownerWatchers.tell(true);
     logger.info({ epoch, sequence: sequencer.appliedSequence }, 'this process owns the exchange');
   }
 
   #epochParts(): EpochParts {
-    const { logger, loadKnownSequence, membersCount = null } = this.#options;
+    const { logger, loadKnownSequence, epochs, membersCount = null } = this.#options;
     const { sequencer } = this;
     const joined = this.#joined!;
     return {
       ...joined,
+      process: this.#process,
+      epochs,
       sequencer,
       journalEnd: () => sequencer.drain().then(() => sequencer.appliedSequence),
       time: this.#time,
@@ -384,10 +367,6 @@ export class ClusterExchange implements Exchange {
       // The log has refused the group permanently, so none of it was accepted.
       throw notReady(error);
     }
-  }
-
-  #tellOwner(isOwner: boolean): void {
-    for (const watcher of this.#ownerWatchers) watcher(isOwner);
   }
 
   readonly #fail = (error: unknown): void => {

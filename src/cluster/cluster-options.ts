@@ -5,6 +5,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import type { Chance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
+import type { EpochStore } from './epoch-store.ts';
 import type { LeaseTiming } from './owner-lease.ts';
 import type { ClusterTransport } from './transport.ts';
 
@@ -24,6 +25,7 @@ export interface ClusterOptions {
    * not become owner.
    */
   readonly loadKnownSequence: () => Promise<Sequence | null>;
+  readonly epochs: EpochStore;
   /** The number of processes; if null, nothing waits for absent ones. */
   readonly membersCount?: number | null;
   readonly waitingMax: number;

@@ -5,10 +5,13 @@ import type { Logger } from 'pino';
 const pingIntervalMs = 2_000;
 const pingsUnansweredMax = 2;
 const reconnectMs = 250;
+const connectTimeoutMs = 2_000;
 
 export interface NatsLink {
   readonly connection: NatsConnection;
   readonly isConnected: boolean;
+  /** Opens a further connection that ends where it breaks. */
+  readonly connectOnce: () => Promise<NatsConnection>;
 }
 
 /** Connects to the server and stays connected to it, or to another one that it names. */
@@ -39,6 +42,15 @@ export async function connectNats(
     get isConnected() {
       return isConnected;
     },
+    connectOnce: () =>
+      connect({
+        ...serverOf(url),
+        name: `openbourse ${process} appends`,
+        reconnect: false,
+        timeout: connectTimeoutMs,
+        pingInterval: pingIntervalMs,
+        maxPingOut: pingsUnansweredMax,
+      }),
   };
 
   async function watchStatus(): Promise<void> {

@@ -1,7 +1,9 @@
 import type { OrderSignatures } from '../application/ports.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
+import type { MemberFile } from './member-file.ts';
 import type { OwnAppends } from './own-appends.ts';
+import type { OwnChain } from './own-chain.ts';
 import type { OwnerLease } from './owner-lease.ts';
 import type { RequestForwarder } from './request-forwarder.ts';
 import type { RequestLink } from './request-link.ts';
@@ -12,6 +14,8 @@ import type { SharedLog } from './shared-log.ts';
 /** What exists once this process follows the log. */
 export interface Joined {
   readonly log: SharedLog;
+  readonly member: MemberFile;
+  readonly chain: OwnChain;
   readonly replica: LogReplica;
   readonly place: LogPlace;
   readonly lease: OwnerLease;

@@ -1,5 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
+import type { Chain } from './chain.ts';
 
 // One message of the shared log: a group of journal records, exactly as the owner wrote it, or
 // nothing where an owner begins its epoch. Everything that is not in the records is in headers.
@@ -25,15 +26,36 @@ export interface LogEntry {
   /** The start of the log's server that the owner saw last; null if the entry names none. */
   readonly logStart: string | null;
   /**
-   * True at the beginning of an epoch that is not open yet: what the log lacks is appended first.
+   * True in an epoch that is not open yet, at its beginning and in each entry that the log lacked.
+   * Only an entry without this shows that the log holds everything that was acknowledged before.
    */
   readonly isRestoring: boolean;
+  /** Of the history before and after the group; null in entries of programs without chains. */
+  readonly chain: EntryChain | null;
+}
+
+export interface EntryChain {
+  readonly before: Chain;
+  readonly after: Chain;
+}
+
+/** Where an entry stands; another entry at the same position has another id. */
+export interface LogPosition {
+  /** From 1, without gaps; 0 before the first entry. */
+  readonly position: number;
+  /** Null before the first entry. */
+  readonly id: string | null;
 }
 
 /** An entry with its position. */
-export interface PlacedEntry extends LogEntry {
-  /** From 1, without gaps. */
-  readonly position: number;
+export interface PlacedEntry extends LogEntry, LogPosition {
+  /** The id of the entry before it; null before the first one. */
+  readonly after: string | null;
+}
+
+/** Unlike that of every other entry that was ever sent to the log. */
+export function entryId(process: string, epoch: number, position: number): string {
+  return `${process}-${epoch}-${position}`;
 }
 
 /** The log contains something that no owner writes. */
@@ -48,15 +70,20 @@ const names = {
   origins: 'Openbourse-Origins',
   logStart: 'Openbourse-Log-Start',
   restoring: 'Openbourse-Restoring',
+  chain: 'Openbourse-Chain',
+  after: 'Openbourse-After',
+  id: 'Nats-Msg-Id',
 } as const;
 
-export function encodeHeaders(entry: LogEntry): MsgHdrs {
+export function encodeHeaders(entry: LogEntry, after: string | null): MsgHdrs {
   const encoded = headers();
+  if (after !== null) encoded.set(names.after, after);
   encoded.set(names.epoch, String(entry.epoch));
   encoded.set(names.rules, String(entry.rulesVersion));
   encoded.set(names.last, String(entry.lastSequence));
   if (entry.logStart !== null) encoded.set(names.logStart, entry.logStart);
   if (entry.isRestoring) encoded.set(names.restoring, '1');
+  if (entry.chain !== null) encoded.set(names.chain, `${entry.chain.before} ${entry.chain.after}`);
   if (entry.origins.length > 0) {
     const origins = entry.origins.map(
       ({ process, request, place }) => `${process}.${request}.${place}`,
@@ -87,7 +114,15 @@ export function decodeEntry(message: {
     group,
     logStart: encoded?.get(names.logStart) || null,
     isRestoring: encoded?.get(names.restoring) === '1',
+    chain: decodeChain(encoded?.get(names.chain) ?? ''),
+    id: encoded?.get(names.id) || null,
+    after: encoded?.get(names.after) || null,
   };
+}
+
+function decodeChain(text: string): EntryChain | null {
+  const [before, after] = text.split(' ');
+  return before === undefined || after === undefined ? null : { before, after };
 }
 
 function decodeOrigins(text: string): readonly Origin[] {

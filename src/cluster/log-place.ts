@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
+import { notReady } from './not-ready.ts';
 import type { LogEnd, SharedLog } from './shared-log.ts';
 
 export interface LogPlaceOptions {
@@ -39,7 +40,7 @@ export class LogPlace {
   }
 
   /** The log's end and start at some moment after this call. @throws LogUnreachableError */
-  askEnd(): Promise<LogEnd> {
+  #askEnd(): Promise<LogEnd> {
     // A request already under way may have been answered before this call, so the next one is used.
     this.#askingNext ??= (this.#asking ?? Promise.resolve(null))
       .catch(() => null)
@@ -49,6 +50,23 @@ export class LogPlace {
         return this.#options.log.loadEndAndStart();
       });
     return this.#askingNext;
+  }
+
+  /**
+   * Resolves once everything is applied that any process had acknowledged when this was called.
+   * @throws EngineRestartingError if that cannot be determined
+   */
+  async catchUp(timeoutMs: number): Promise<void> {
+    const { replica } = this.#options;
+    if (this.#isAhead) throw notReady();
+    const { end, start, isOneServer } = await this.#askEnd().catch((error: unknown) => {
+      throw notReady(error);
+    });
+    // Commands acknowledged by another process may no longer be in this log.
+    if (end < replica.position) throw notReady();
+    await replica.reach(end, timeoutMs, () => notReady());
+    // A restarted log may lack its newest entries until its owner has appended to it again.
+    if (isOneServer && replica.logStart !== start) throw notReady();
   }
 
   /** Following has ended; the next check finds the place again. */
@@ -62,7 +80,7 @@ export class LogPlace {
     this.#isAhead = false;
   }
 
-  /** Checks that the log still holds what was applied. @throws JournalAheadError */
+  /** Checks that the log still holds what was applied. @throws ForkedError */
   async check(): Promise<void> {
     const { log, replica } = this.#options;
     const { position } = replica;

@@ -12,14 +12,15 @@ import {
 import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
-import { LogDamageError, type Origin, type PlacedEntry } from './log-entry.ts';
-import type { OwnRecords } from './own-records.ts';
+import { LogDamageError, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
+import type { MemberFile } from './member-file.ts';
+import type { OwnChain } from './own-chain.ts';
 import { PositionGate } from './position-gate.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
 
 /** The journal holds different commands from the shared log: it belongs to another history. */
-export class JournalAheadError extends Error {
-  override readonly name = 'JournalAheadError';
+export class ForkedError extends Error {
+  override readonly name = 'ForkedError';
 }
 
 /** The log does not continue from what was applied: the place has to be found again. */
@@ -34,8 +35,9 @@ export interface LogReplicaOptions {
     Sequencer,
     'follow' | 'drain' | 'appliedSequence' | 'rules' | 'knownRules'
   >;
-  /** What the journal holds, to be compared with the log. */
-  readonly ownRecords: OwnRecords;
+  /** Of what this process holds, to be compared with the log. */
+  readonly chain: OwnChain;
+  readonly member: MemberFile;
   /** This process's name, by which entries identify its requests. */
   readonly process: string;
   /** The command of one of this process's requests is in the log. */
@@ -62,7 +64,7 @@ export class LogReplica {
   #openEpoch = 0;
   #isRestored = false;
   #logStart: string | null = null;
-  #last: PlacedEntry | null = null;
+  #lastId: string | null = null;
   #unwritten = 0;
   #following: { readonly end: AbortController; readonly ended: Promise<void> } | null = null;
 
@@ -86,48 +88,46 @@ export class LogReplica {
     return this.#gate.position;
   }
 
+  /** Where the newest applied entry stands. */
+  get last(): LogPosition {
+    return { position: this.#gate.position, id: this.#lastId };
+  }
+
   /**
    * Finds the place after everything that the journal holds.
-   * @throws JournalAheadError, LogUnreachableError
+   * @throws ForkedError, LogUnreachableError
    */
   async locate(): Promise<void> {
-    const { log, sequencer } = this.#options;
-    const own = sequencer.appliedSequence;
-    const next = await findPositionAfter(log, own);
+    const { log, chain } = this.#options;
+    const next = await findPositionAfter(log, chain.newest.sequence as Sequence);
     const before = await log.load(next - 1);
-    await this.#requireAgreement(own, next, before);
+    for (const entry of [before, await log.load(next)]) await this.#requireAgreement(entry);
     this.#epoch = before?.epoch ?? 0;
     this.#isRestored = before?.isRestoring === true;
     this.#openEpoch = this.#isRestored ? this.#epoch - 1 : this.#epoch;
-    this.#logStart = before?.logStart ?? this.#logStart;
-    this.#last = before;
-    this.#gate.advance(next - 1);
+    if (before !== null && !before.isRestoring) {
+      this.#logStart = before.logStart ?? this.#logStart;
+      await this.#noteOpening(before);
+    }
+    this.#moveTo(before ?? { position: 0, id: null });
   }
 
   /** Whether the log still holds the newest applied entry; null if the log does not show it. */
   async isInPlace(): Promise<boolean | null> {
-    const last = this.#last;
-    if (last === null) return null;
-    const stored = await this.#options.log.load(last.position);
-    if (stored === null) return null;
-    const { epoch, lastSequence, group } = stored;
-    if (epoch !== last.epoch || lastSequence !== last.lastSequence) return false;
-    return Buffer.compare(group, last.group) === 0;
+    const { position, id } = this.last;
+    if (id === null) return null;
+    const stored = await this.#options.log.load(position);
+    return stored === null ? null : stored.id === id;
   }
 
-  // If the last entry that both have is the same in both, so is everything before it.
-  async #requireAgreement(own: Sequence, next: number, before: PlacedEntry | null): Promise<void> {
-    const { log, ownRecords } = this.#options;
-    const here = await log.load(next);
-    const end = here?.lastSequence ?? before?.lastSequence ?? 0;
-    const common = Math.min(own, end);
-    if (common === 0) return;
-    const place = await findPositionAfter(log, (common - 1) as Sequence);
-    const entry = await log.load(place);
-    if (entry !== null && entry.group.length > 0 && (await ownRecords.agree(entry, own))) return;
-    throw new JournalAheadError(
-      `the journal and the shared log differ at command ${common}: this data folder belongs to ` +
-        'another history of the exchange; move it away, and the process begins with the log',
+  async #requireAgreement(entry: PlacedEntry | null): Promise<void> {
+    const { chain } = this.#options;
+    if (entry === null || (await chain.agrees(entry))) return;
+    const own = chain.newest.sequence;
+    throw new ForkedError(
+      `entry ${entry.position} of the shared log, up to command ${entry.lastSequence}, does not ` +
+        `belong to the history of this journal, which ends with ${own}: this data folder belongs ` +
+        'to another history of the exchange; move it away, and the process begins with the log',
     );
   }
 
@@ -165,57 +165,75 @@ export class LogReplica {
     return this.#gate.waitFor(position, timeoutMs, expired);
   }
 
-  /** This process has itself appended up to the position. */
-  skipTo(position: number, logStart: string): void {
-    this.#last = null;
+  /** This process has itself appended the entry there. */
+  skipTo(place: LogPosition, logStart: string): void {
     this.#logStart = logStart;
-    this.#gate.advance(position);
+    this.#moveTo(place);
   }
 
   /** This process has itself opened an epoch after appending what the log lacked. */
-  openRestored(epoch: number): void {
-    this.#epoch = epoch;
-    this.#openEpoch = epoch;
-    this.#options.onEpoch(epoch, true);
+  async openRestored(opening: { epoch: number; lastSequence: Sequence }): Promise<void> {
+    await this.#options.member.open({ epoch: opening.epoch, sequence: opening.lastSequence });
+    this.#epoch = opening.epoch;
+    this.#openEpoch = opening.epoch;
+    this.#options.onEpoch(opening.epoch, true);
   }
 
   async #apply(entry: PlacedEntry): Promise<void> {
-    if (entry.epoch < this.#epoch) {
-      const text = `entry ${entry.position} of the shared log is of epoch ${entry.epoch}`;
-      throw new LogDamageError(`${text}, but epoch ${this.#epoch} had begun before it`);
-    }
+    // What a former owner appends after a later epoch has begun counts for nothing.
+    if (entry.epoch < this.#epoch) return this.#moveTo(entry);
     const isMark = entry.group.length === 0;
     // An epoch begins with a separate entry. If it was never seen, others were stored in its place.
     if (entry.epoch > this.#epoch && !isMark) {
       throw new OutOfPlaceError(`entry ${entry.position} is of an epoch that began elsewhere`);
     }
+    const { id } = this.last;
+    if (entry.after !== null && id !== null && entry.after !== id) {
+      throw new OutOfPlaceError(`entry ${entry.position} follows another one than was applied`);
+    }
+    if (!(await this.#options.chain.agrees(entry))) {
+      throw new OutOfPlaceError(`entry ${entry.position} does not go on from this history`);
+    }
     if (!isMark) await this.#applyGroup(entry);
     if (entry.epoch > this.#epoch) this.#isRestored = entry.isRestoring;
     this.#epoch = entry.epoch;
-    this.#logStart = entry.logStart ?? this.#logStart;
-    this.#last = entry;
-    this.#gate.advance(entry.position);
-    if (!isMark || entry.isRestoring || entry.epoch <= this.#openEpoch) return;
+    const opens = isMark && !entry.isRestoring && entry.epoch > this.#openEpoch;
+    if (opens) await this.#noteOpening(entry);
+    if (!entry.isRestoring) this.#logStart = entry.logStart ?? this.#logStart;
+    this.#moveTo(entry);
+    if (!opens) return;
     this.#openEpoch = entry.epoch;
     this.#options.onEpoch(entry.epoch, this.#isRestored);
   }
 
+  // What this process holds belongs to the epoch from here on, also after a restart.
+  async #noteOpening({ epoch, lastSequence }: PlacedEntry): Promise<void> {
+    const { member, sequencer } = this.#options;
+    if (member.epochAt(lastSequence) >= epoch) return;
+    await sequencer.drain();
+    await member.open({ epoch, sequence: lastSequence });
+  }
+
+  #moveTo({ position, id }: LogPosition): void {
+    this.#lastId = id;
+    this.#gate.advance(position);
+  }
+
   async #applyGroup(entry: PlacedEntry): Promise<void> {
-    const { sequencer } = this.#options;
+    const { sequencer, chain } = this.#options;
     const bytes = Buffer.from(entry.group.buffer, entry.group.byteOffset, entry.group.byteLength);
+    const chains = chain.extendedBy(bytes);
+    if (chains.length > 0 && entry.chain !== null && chains.at(-1) !== entry.chain.after) {
+      throw new LogDamageError(`entry ${entry.position} has another chain than its records`);
+    }
     const ownRequests = this.#ownRequests(entry.origins);
     let place = 0;
     for (let at = 0; at < bytes.length; place += 1) {
       const length = findRecord(bytes, at, bytes.length);
       if (length === 0) throw new LogDamageError(`entry ${entry.position} is no group of records`);
       const stamp = { sequence: readSequence(bytes, at), timestamp: readTimestamp(bytes, at) };
-      if (place === 0 && stamp.sequence <= sequencer.appliedSequence) {
-        // An owner that held less than this process may have continued differently.
-        await this.#requireSame(entry);
-      }
       if (stamp.sequence > sequencer.appliedSequence) {
         requireRules(entry, sequencer);
-        this.#requireNext(entry, stamp);
         this.#fields.bytes = bytes;
         const applied = await this.#follow(readRecordCommand(this.#fields, at, length), stamp);
         const request = ownRequests.get(place);
@@ -223,6 +241,7 @@ export class LogReplica {
       }
       at += length;
     }
+    chain.advance(chains);
   }
 
   // The outcome is wrapped in an object so that awaiting this does not also wait for the disk.
@@ -247,23 +266,6 @@ export class LogReplica {
       if (!(refusal instanceof EngineBusyError)) throw refusal;
       await this.#options.time.sleep(spaceRetryMs);
     }
-  }
-
-  async #requireSame(entry: PlacedEntry): Promise<void> {
-    const { ownRecords, sequencer } = this.#options;
-    if (await ownRecords.agree(entry, sequencer.appliedSequence)) return;
-    throw new OutOfPlaceError(
-      `the shared log goes on at entry ${entry.position} with other commands than the journal`,
-    );
-  }
-
-  #requireNext(entry: PlacedEntry, stamp: Stamp): void {
-    const own = this.#options.sequencer.appliedSequence;
-    if (stamp.sequence === own + 1) return;
-    throw new OutOfPlaceError(
-      `the shared log goes on with command ${stamp.sequence} at ${entry.position}, but the ` +
-        `journal ends with ${own}`,
-    );
   }
 
   #ownRequests(origins: readonly Origin[]): ReadonlyMap<number, number> {

@@ -1,38 +1,39 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { readSequence } from '../journal/journal-record.ts';
-import { type EpochParts, emptyEntry } from './begin-epoch.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Time } from '../system/time.ts';
+import { type EpochParts, emptyEntry, type OwnEpoch, requireUnpromised } from './begin-epoch.ts';
+import type { Chain } from './chain.ts';
 import type { LogEntry } from './log-entry.ts';
-import type { LogReplica } from './log-replica.ts';
 import { lastSequenceOf } from './own-records.ts';
-import { type OwnEpoch, regainLog } from './regain-log.ts';
+import { isUnchanged, regainLog } from './regain-log.ts';
 import type { RequestServer } from './request-server.ts';
-import { FencedError, type SharedLog } from './shared-log.ts';
+import { FencedError, LogRestartedError, LogUnreachableError } from './shared-log.ts';
 
 const journaledRetryMs = 5;
+const unreachableRetryMs = 100;
 
 export interface OwnAppendsOptions {
-  readonly log: SharedLog;
-  readonly replica: LogReplica;
   readonly server: RequestServer;
-  /** For an epoch that appends what the log has lost. */
+  readonly sequencer: Pick<Sequencer, 'durableSequence' | 'rules'>;
+  readonly time: Pick<Time, 'sleep'>;
   readonly epochParts: () => EpochParts;
 }
+
+type Content = Omit<LogEntry, 'epoch' | 'logStart' | 'chain'>;
 
 /** Appends the owner's entries to the shared log, one after the other. */
 export class OwnAppends {
   readonly #options: OwnAppendsOptions;
   #own: OwnEpoch | null = null;
-  /** The last command in the log. */
-  #last = 0 as Sequence;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: OwnAppendsOptions) {
     this.#options = options;
   }
 
-  begin(own: OwnEpoch, last: Sequence): void {
+  begin(own: OwnEpoch): void {
     this.#own = own;
-    this.#last = last;
   }
 
   /** @throws FencedError if another process has appended: nothing of the group is accepted */
@@ -40,9 +41,9 @@ export class OwnAppends {
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
     const first = readSequence(bytes, 0);
     const lastSequence = lastSequenceOf(bytes);
-    const { server, epochParts } = this.#options;
+    const { server, sequencer } = this.#options;
     const origins = server.takeOrigins(first, lastSequence);
-    const { rules: rulesVersion } = epochParts().sequencer;
+    const { rules: rulesVersion } = sequencer;
     return this.#append({ rulesVersion, lastSequence, origins, group, isRestoring: false });
   }
 
@@ -52,51 +53,63 @@ export class OwnAppends {
    * FencedError
    */
   async noteStart(logStart: string): Promise<void> {
-    if (this.#own === null || this.#own.logStart === logStart) return;
-    this.#own = { epoch: this.#own.epoch, logStart };
-    await this.#append(null);
+    if (this.#own !== null && this.#own.logStart !== logStart) await this.#append(null);
   }
 
-  #append(content: Omit<LogEntry, 'epoch' | 'logStart'> | null): Promise<void> {
+  #append(content: Content | null): Promise<void> {
     const turn = this.#turn.then(() => this.#appendNow(content));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  async #appendNow(content: Omit<LogEntry, 'epoch' | 'logStart'> | null): Promise<void> {
-    const { log, replica } = this.#options;
+  async #appendNow(content: Content | null): Promise<void> {
     for (;;) {
+      const parts = this.#options.epochParts();
+      const { log, replica, chain } = parts;
       const { epoch, logStart } = this.#own!;
-      const entry = content ?? { ...emptyEntry, lastSequence: this.#last };
+      const before = chain.newest;
+      const chains: readonly Chain[] = content === null ? [] : chain.extendedBy(content.group);
+      const entry = content ?? { ...emptyEntry, lastSequence: before.sequence as Sequence };
+      const after = chains.at(-1) ?? before.chain;
       try {
-        const position = await log.append({ ...entry, epoch, logStart }, replica.position);
-        replica.skipTo(position, logStart);
-        this.#last = entry.lastSequence;
+        requireUnpromised(parts, epoch);
+        const started = { ...entry, epoch, logStart, chain: { before: before.chain, after } };
+        replica.skipTo(await log.append(started, replica.last), logStart);
+        chain.advance(chains);
         return;
       } catch (error) {
-        if (!(error instanceof FencedError)) throw error;
-        const own = await this.#regain();
-        if (own === null) throw error;
-        this.#own = own;
+        this.#own = await this.#goOn(parts, error);
       }
     }
   }
 
-  // Recovers when the log has lost its end; null if another process has appended.
-  async #regain(): Promise<OwnEpoch | null> {
-    const { server, epochParts } = this.#options;
-    const parts = epochParts();
-    const journalEnd = (): Promise<Sequence> => this.#journaled(parts);
-    const own = await regainLog({ ...parts, isAhead: true, journalEnd });
-    if (own === null) return null;
-    server.stop();
-    server.start(own.epoch);
-    return own;
+  // The epoch in which this owner may append again. The log's server may have started anew, with
+  // all that it had or without its newest entries.
+  async #goOn(parts: EpochParts, error: unknown): Promise<OwnEpoch> {
+    const own = this.#own!;
+    const isRestarted = error instanceof LogRestartedError;
+    if (!isRestarted && !(error instanceof FencedError)) throw error;
+    try {
+      const unchanged = isRestarted ? await isUnchanged(parts, own) : null;
+      if (unchanged !== null) return unchanged;
+      const journalEnd = (): Promise<Sequence> => this.#journaled(parts);
+      const regained = await regainLog({ ...parts, isAhead: true, journalEnd }, own);
+      if (regained === null) throw new FencedError('another process owns it', { cause: error });
+      const { server } = this.#options;
+      server.stop();
+      server.start(regained.epoch);
+      return regained;
+    } catch (failure) {
+      if (!(failure instanceof LogUnreachableError)) throw failure;
+      await this.#options.time.sleep(unreachableRetryMs);
+      return own;
+    }
   }
 
   // Whatever is applied beyond that is waiting for the log, so the journal does not have it yet.
-  async #journaled({ sequencer, time }: EpochParts): Promise<Sequence> {
-    while (sequencer.durableSequence < this.#last) await time.sleep(journaledRetryMs);
+  async #journaled({ chain }: EpochParts): Promise<Sequence> {
+    const { sequencer, time } = this.#options;
+    while (sequencer.durableSequence < chain.newest.sequence) await time.sleep(journaledRetryMs);
     return sequencer.durableSequence;
   }
 }

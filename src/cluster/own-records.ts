@@ -1,17 +1,9 @@
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import type { Command } from '../engine/commands.ts';
-import type { Stamp } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
-import { FieldWriter } from '../journal/field-writer.ts';
 import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
-import {
-  findRecord,
-  readSequence,
-  recordBytesMax,
-  writeRecord,
-} from '../journal/journal-record.ts';
+import { findRecord, moveRecord, readSequence, recordBytesMax } from '../journal/journal-record.ts';
 import type { Time } from '../system/time.ts';
 import type { LogEntry } from './log-entry.ts';
 
@@ -20,7 +12,7 @@ export type OwnGroup = Pick<LogEntry, 'rulesVersion' | 'lastSequence' | 'group'>
 
 const groupBytesMax = recordBytesMax / 4;
 
-/** Reads this process's journal, to compare it with the shared log or to append it there. */
+/** Reads this process's journal, to append to the shared log what it lacks. */
 export class OwnRecords {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -30,19 +22,6 @@ export class OwnRecords {
     this.#disk = disk;
     this.#folder = folder;
     this.#time = time;
-  }
-
-  /** Whether the journal holds the same records as the entry, up to the journal's end. */
-  async agree({ group }: LogEntry, own: Sequence): Promise<boolean> {
-    const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
-    const first = readSequence(bytes, 0);
-    const last = Math.min(lastSequenceOf(bytes), own);
-    const same: Buffer[] = [];
-    await this.visit(first, last, async (each) => {
-      same.push(Buffer.from(each.group));
-    });
-    const records = Buffer.concat(same);
-    return records.equals(bytes.subarray(0, records.length)) && records.length > 0;
   }
 
   /**
@@ -73,15 +52,15 @@ export class OwnRecords {
 }
 
 interface OwnRecord {
-  readonly command: Command;
-  readonly stamp: Stamp;
+  readonly bytes: Uint8Array;
+  readonly sequence: Sequence;
   readonly rulesVersion: number;
 }
 
 async function readRecord(reader: JournalReader, through: number): Promise<OwnRecord> {
   const found: OwnRecord[] = [];
-  await reader.read(through, (command, sequence, timestamp, { rulesVersion }) => {
-    found.push({ command, stamp: { sequence, timestamp }, rulesVersion });
+  await reader.read(through, (_command, sequence, _timestamp, { rulesVersion }) => {
+    found.push({ bytes: Uint8Array.from(reader.record), sequence, rulesVersion });
   });
   const [record] = found;
   if (record === undefined) throw new Error(`record ${through} is not in the journal`);
@@ -89,31 +68,28 @@ async function readRecord(reader: JournalReader, through: number): Promise<OwnRe
 }
 
 class GroupWriter {
-  readonly #fields = new FieldWriter();
+  readonly #records: Uint8Array[] = [];
   #last: OwnRecord | null = null;
-  #count = 0;
+  #length = 0;
 
-  constructor() {
-    // No record is longer than the limit of a group.
-    this.#fields.bytes = new Uint8Array(2 * groupBytesMax);
-  }
-
-  takes({ rulesVersion }: OwnRecord): boolean {
+  takes({ rulesVersion, bytes }: OwnRecord): boolean {
     if (this.#last === null) return true;
-    return this.#last.rulesVersion === rulesVersion && this.#fields.offset < groupBytesMax;
+    if (this.#last.rulesVersion !== rulesVersion) return false;
+    return this.#length + bytes.length <= groupBytesMax;
   }
 
   add(record: OwnRecord): void {
-    writeRecord(this.#fields, record.command, record.stamp, this.#count);
+    const { bytes } = record;
+    moveRecord(bytes, 0, bytes.length, this.#records.length);
+    this.#records.push(bytes);
     this.#last = record;
-    this.#count += 1;
+    this.#length += bytes.length;
   }
 
   finish(): OwnGroup {
     assert(this.#last !== null, 'a group holds a record');
-    const { rulesVersion, stamp } = this.#last;
-    const group = this.#fields.bytes.slice(0, this.#fields.offset);
-    return { rulesVersion, lastSequence: stamp.sequence, group };
+    const { rulesVersion, sequence: lastSequence } = this.#last;
+    return { rulesVersion, lastSequence, group: Buffer.concat(this.#records) };
   }
 }
 

@@ -42,25 +42,25 @@ beforeEach(() => {
 describe('OwnerLease', () => {
   it('lease: of all who find it free one gets it', async () => {
     const leases = ['a', 'b', 'c'].map(lease);
-    const epochs = await Promise.all(leases.map((each) => each.tryTake(0)));
+    const epochs = await Promise.all(leases.map((each) => each.tryTake(async () => 0)));
     expect(epochs.filter((epoch) => epoch !== null)).toEqual([1]);
     expect(leases.filter((each) => each.isHeld)).toHaveLength(1);
   });
 
   it('lease: its epoch is above every earlier one, also above those that only the log knows', async () => {
-    expect(await lease('a').tryTake(41)).toBe(42);
+    expect(await lease('a').tryTake(async () => 41)).toBe(42);
     stored = { record: { holder: null, epoch: 50 }, revision: 7 };
-    expect(await lease('b').tryTake(42)).toBe(51);
+    expect(await lease('b').tryTake(async () => 42)).toBe(51);
   });
 
   it('lease: while it is renewed nobody else takes it', async () => {
     const owner = lease('a');
     const standby = lease('b');
-    await owner.tryTake(0);
+    await owner.tryTake(async () => 0);
     for (let second = 0; second < 30; second += 1) {
       now += 1_000;
       expect(await owner.renew()).toBe(true);
-      expect(await standby.tryTake(1)).toBeNull();
+      expect(await standby.tryTake(async () => 1)).toBeNull();
       expect(standby.isSomebodyThere).toBe(true);
     }
   });
@@ -68,15 +68,15 @@ describe('OwnerLease', () => {
   it('lease: an owner that cannot renew stops before anybody else may begin', async () => {
     const owner = lease('a');
     const standby = lease('b');
-    await owner.tryTake(0);
-    await standby.tryTake(1);
+    await owner.tryTake(async () => 0);
+    await standby.tryTake(async () => 1);
     const begun = now;
     let stoppedAt = 0;
     let takenAt = 0;
     while (takenAt === 0) {
       now += 50;
       if (stoppedAt === 0 && !owner.isHeld) stoppedAt = now;
-      if ((await standby.tryTake(1)) !== null) takenAt = now;
+      if ((await standby.tryTake(async () => 1)) !== null) takenAt = now;
     }
     expect(stoppedAt).toBeGreaterThan(0);
     expect(stoppedAt).toBeLessThan(takenAt);
@@ -87,7 +87,7 @@ describe('OwnerLease', () => {
 
   it('lease: an owner that comes back in time goes on, though it took no orders meanwhile', async () => {
     const owner = lease('a');
-    await owner.tryTake(0);
+    await owner.tryTake(async () => 0);
     now += 4_500;
     expect(owner.isHeld).toBe(false);
     expect(await owner.renew()).toBe(true);
@@ -96,7 +96,7 @@ describe('OwnerLease', () => {
 
   it('lease: a renewal whose answer was lost is the own one', async () => {
     const owner = lease('a');
-    await owner.tryTake(0);
+    await owner.tryTake(async () => 0);
     stored = { record: stored!.record, revision: stored!.revision + 1 };
     expect(await owner.renew()).toBe(true);
     expect(await owner.renew()).toBe(true);
@@ -106,7 +106,7 @@ describe('OwnerLease', () => {
     stored = { record: { holder: null, epoch: 4 }, revision: 3 };
     const before = stored;
     const owner = lease('a');
-    expect(await owner.tryTake(0)).toBe(5);
+    expect(await owner.tryTake(async () => 0)).toBe(5);
     await owner.renew();
     stored = before;
     expect(await owner.renew()).toBe(true);
@@ -119,58 +119,58 @@ describe('OwnerLease', () => {
 
   it('lease: given back before its epoch began, the number of the epoch is free again', async () => {
     const owner = lease('a');
-    expect(await owner.tryTake(7)).toBe(8);
+    expect(await owner.tryTake(async () => 7)).toBe(8);
     await owner.giveBack();
-    expect(await lease('b').tryTake(7)).toBe(8);
+    expect(await lease('b').tryTake(async () => 7)).toBe(8);
   });
 
   it('lease: a process that was started anew does not take its own old lease for its own', async () => {
-    await lease('first start').tryTake(0);
+    await lease('first start').tryTake(async () => 0);
     const again = lease('second start');
-    expect(await again.tryTake(1)).toBeNull();
+    expect(await again.tryTake(async () => 1)).toBeNull();
     expect(await again.renew()).toBe(false);
   });
 
   it('lease: what cannot be seen counts as silence of nobody', async () => {
     const owner = lease('a');
     const standby = lease('b');
-    await owner.tryTake(0);
-    expect(await standby.tryTake(1)).toBeNull();
+    await owner.tryTake(async () => 0);
+    expect(await standby.tryTake(async () => 1)).toBeNull();
     isAway = true;
     now += 60_000;
-    await expect(standby.tryTake(1)).rejects.toThrow('away');
+    await expect(standby.tryTake(async () => 1)).rejects.toThrow('away');
     isAway = false;
-    expect(await standby.tryTake(1)).toBeNull();
+    expect(await standby.tryTake(async () => 1)).toBeNull();
     now += 4_999;
-    expect(await standby.tryTake(1)).toBeNull();
+    expect(await standby.tryTake(async () => 1)).toBeNull();
     now += 1;
-    expect(await standby.tryTake(1)).toBe(2);
+    expect(await standby.tryTake(async () => 1)).toBe(2);
   });
 
   it('lease: given back, it is free at once and keeps its epoch', async () => {
     const owner = lease('a');
     const standby = lease('b');
-    await owner.tryTake(0);
-    await standby.tryTake(1);
+    await owner.tryTake(async () => 0);
+    await standby.tryTake(async () => 1);
     await owner.release();
     expect(owner.isHeld).toBe(false);
-    expect(await standby.tryTake(1)).toBe(2);
+    expect(await standby.tryTake(async () => 1)).toBe(2);
   });
 
   it('lease: one that somebody else has taken is not given back', async () => {
     const owner = lease('a');
     const standby = lease('b');
-    await owner.tryTake(0);
-    await standby.tryTake(1);
+    await owner.tryTake(async () => 0);
+    await standby.tryTake(async () => 1);
     now += 5_000;
-    expect(await standby.tryTake(1)).toBe(2);
+    expect(await standby.tryTake(async () => 1)).toBe(2);
     await owner.release();
     expect(stored?.record).toEqual({ holder: 'b', epoch: 2 });
   });
 
   it('lease: of an owner that is silent for long the others think that nobody is there', async () => {
     const standby = lease('b');
-    await lease('a').tryTake(0);
+    await lease('a').tryTake(async () => 0);
     await standby.watch();
     expect(standby.isSomebodyThere).toBe(true);
     now += 2_500;

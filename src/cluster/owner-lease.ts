@@ -89,13 +89,13 @@ export class OwnerLease {
 
   /**
    * Takes the lease if it is free or was not renewed for too long. Returns this process's new
-   * epoch, which is above `epochMin`, or null if another process has the lease.
+   * epoch, which is above `loadMin`, or null if another process has the lease.
    */
-  async tryTake(epochMin: number): Promise<number | null> {
+  async tryTake(loadMin: () => Promise<number>): Promise<number | null> {
     const { store, holder } = this.#options;
     const stored = await this.#observe();
     if (stored !== null && !this.#isToBeTaken()) return null;
-    const epoch = Math.max(stored?.record.epoch ?? 0, epochMin) + 1;
+    const epoch = Math.max(stored?.record.epoch ?? 0, await loadMin()) + 1;
     const record = { holder, epoch };
     const askedAt = this.#options.time.monotonicMs();
     const revision = await store.write(record, stored?.revision ?? null);
@@ -109,12 +109,12 @@ export class OwnerLease {
     return this.#inTurn(() => this.#renew());
   }
 
-  /** Starts the next epoch under the same lease; null if another process has it. */
-  raise(): Promise<number | null> {
+  /** Starts an epoch above `min` under the same lease; null if another process has it. */
+  raise(min: number): Promise<number | null> {
     return this.#inTurn(async () => {
       if (!(await this.#renew())) return null;
       const { record, revision } = this.#held!;
-      const raised = { holder: record.holder, epoch: record.epoch + 1 };
+      const raised = { holder: record.holder, epoch: Math.max(record.epoch, min) + 1 };
       const askedAt = this.#options.time.monotonicMs();
       const written = await this.#options.store.write(raised, revision);
       if (written === null) return null;

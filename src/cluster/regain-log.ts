@@ -1,31 +1,36 @@
-import { beginEpoch, type EpochParts } from './begin-epoch.ts';
-import { JournalAheadError } from './log-replica.ts';
-import { LogUnreachableError } from './shared-log.ts';
+import { beginEpoch, type EpochParts, type OwnEpoch } from './begin-epoch.ts';
+import { ForkedError } from './log-replica.ts';
 
-/** An epoch owned by this process. */
-export interface OwnEpoch {
-  readonly epoch: number;
-  /** The start of the log's server that this process saw last. */
-  readonly logStart: string;
+/**
+ * The owner's epoch in the log's new start, if its server has started anew and nothing is missing:
+ * the log ends with the owner's last entry, and no other process has claimed an epoch since. Null
+ * if that is not certain. @throws LogUnreachableError
+ */
+export async function isUnchanged(parts: EpochParts, own: OwnEpoch): Promise<OwnEpoch | null> {
+  const { log, replica, chain, epochs } = parts;
+  const { end, start } = await log.loadEndAndStart();
+  const last = end === replica.position ? await log.load(end) : null;
+  if (last?.id !== replica.last.id || last.lastSequence !== chain.newest.sequence) return null;
+  const claimed = await epochs.load().catch(() => null);
+  return claimed === own.epoch ? { epoch: own.epoch, logStart: start } : null;
 }
 
 /**
  * Recovers when the log has refused the owner's entry because it has lost its end: the owner
  * appends what the log lacks, in a new epoch. Returns null if that is not the reason, if another
- * process holds more, or if not all have reported how much they hold.
+ * process holds more, or if not all have reported how much they hold. @throws LogUnreachableError
  */
-export async function regainLog(parts: EpochParts): Promise<OwnEpoch | null> {
-  const { log, replica, lease, logger } = parts;
+export async function regainLog(parts: EpochParts, own: OwnEpoch): Promise<OwnEpoch | null> {
+  const { log, replica, lease, epochs, member, logger } = parts;
   try {
-    if ((await log.loadEnd()) >= replica.position) return null;
+    const claimed = await epochs.load().catch(() => null);
+    if ((claimed ?? 0) > own.epoch || member.promised.epoch > own.epoch) return null;
     await replica.locate();
-    const epoch = await lease.raise();
-    if (epoch === null) return null;
-    const logStart = await beginEpoch(parts, epoch);
-    return logStart === null ? null : { epoch, logStart };
+    if (replica.epoch > own.epoch || (await log.loadEnd()) > replica.position) return null;
+    const epoch = await lease.raise(Math.max(own.epoch, member.promised.epoch));
+    return epoch === null ? null : await beginEpoch(parts, epoch);
   } catch (error) {
-    const isKnown = error instanceof LogUnreachableError || error instanceof JournalAheadError;
-    if (!isKnown) throw error;
+    if (!(error instanceof ForkedError)) throw error;
     logger.error({ err: error }, 'the shared log has lost its end and cannot be given it now');
     return null;
   }

@@ -2,20 +2,41 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { ClusterNames } from './cluster-names.ts';
 
-/** How far a process is, and whether it could own the exchange. */
-export interface RollAnswer {
-  readonly process: string;
-  /** The last command in its journal. */
+/** How far a history goes. Epochs count first: an older one may hold what nobody acknowledged. */
+export interface Reach {
+  /** The last epoch whose opening is in the history. */
+  readonly epoch: number;
   readonly sequence: Sequence;
+}
+
+/** How far a process is, and whether it could own the exchange. */
+export interface RollAnswer extends Reach {
+  readonly process: string;
   readonly isFit: boolean;
+  /** Whether the epoch that was asked for is promised; false if none was. */
+  readonly hasPromised: boolean;
+}
+
+export interface RollQuestion {
+  readonly process: string;
+  /** The epoch that is to be promised to that process; null if it only wants to know. */
+  readonly epoch: number | null;
 }
 
 /** Lets the processes of one exchange ask each other how far they are. */
 export interface RollCall {
-  /** Sets what this process answers to the others. */
-  answer(report: () => RollAnswer): void;
-  /** The answers that arrive in time; resolves at once when the expected number has arrived. */
-  ask(expected: number): Promise<readonly RollAnswer[]>;
+  /** Sets what this process answers to the others; it may be slow, or fail and not answer. */
+  answer(report: (question: RollQuestion) => Promise<RollAnswer>): void;
+  /**
+   * The answers that arrive in time; resolves at once when the expected number has arrived. With an
+   * epoch, each answer follows the promise.
+   */
+  ask(expected: number, epoch: number | null): Promise<readonly RollAnswer[]>;
+}
+
+export function isBeyond(one: Reach, other: Reach): boolean {
+  if (one.epoch !== other.epoch) return one.epoch > other.epoch;
+  return one.sequence > other.sequence;
 }
 
 // A process whose event loop is running answers within a few milliseconds.
@@ -32,26 +53,33 @@ export class NatsRollCall implements RollCall {
     this.#process = process;
   }
 
-  answer(report: () => RollAnswer): void {
+  answer(report: (question: RollQuestion) => Promise<RollAnswer>): void {
     this.#connection.subscribe(this.#subject, {
       callback: (error, message) => {
-        if (error === null) message.respond(JSON.stringify(report()));
+        if (error !== null) return;
+        const question = message.json<RollQuestion>();
+        if (question.process === this.#process) return;
+        report(question).then(
+          (answer) => message.respond(JSON.stringify(answer)),
+          // A promise that could not be made is none.
+          () => undefined,
+        );
       },
     });
   }
 
-  async ask(expected: number): Promise<readonly RollAnswer[]> {
+  async ask(expected: number, epoch: number | null): Promise<readonly RollAnswer[]> {
     const answers: RollAnswer[] = [];
     if (expected === 0) return answers;
-    const replies = await this.#connection.requestMany(this.#subject, '', {
+    const question: RollQuestion = { process: this.#process, epoch };
+    const replies = await this.#connection.requestMany(this.#subject, JSON.stringify(question), {
       strategy: 'timer',
       maxWait: patienceMs,
     });
     for await (const reply of replies) {
       // There are no listeners, not even this process: its connection is new.
       if (reply instanceof Error || reply.headers?.code === 503) break;
-      const answer = reply.json<RollAnswer>();
-      if (answer.process !== this.#process) answers.push(answer);
+      answers.push(reply.json<RollAnswer>());
       if (answers.length >= expected) break;
     }
     return answers;

@@ -1,9 +1,22 @@
 import type { Sequence } from '../domain/identifiers.ts';
-import type { LogEntry, PlacedEntry } from './log-entry.ts';
+import type { LogEntry, LogPosition, PlacedEntry } from './log-entry.ts';
 
 /** Another process has appended since: this process is no longer the owner. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
+}
+
+/** The log's server has forgotten which entry is the last one: its position alone has to do. */
+export class IdForgottenError extends FencedError {
+  override readonly name = 'FencedError';
+}
+
+/**
+ * The log's server has started anew, so stored entries may be gone. The entry was not stored, or is
+ * gone with them.
+ */
+export class LogRestartedError extends Error {
+  override readonly name = 'LogRestartedError';
 }
 
 /** The log does not answer; the outcome of pending calls is unknown. */
@@ -11,11 +24,19 @@ export class LogUnreachableError extends Error {
   override readonly name = 'LogUnreachableError';
 }
 
+/** What the server compares of the entry that an append follows; usually both. */
+export type AppendBy = 'id' | 'position';
+
+/** An entry that names the start of the server to which it may be sent. */
+export type StartedEntry = LogEntry & { readonly logStart: string };
+
 export interface LogEnd {
   /** The last entry's position; 0 if there is none. */
   readonly end: number;
-  /** Null if it differs between processes, as with several servers. */
-  readonly start: string | null;
+  /** Identifies this run of the log's server: if it changes, stored entries may be gone. */
+  readonly start: string;
+  /** False with several servers: other processes may then see another start. */
+  readonly isOneServer: boolean;
 }
 
 /** The log shared by all processes of one exchange: entries at positions from 1 on. */
@@ -24,11 +45,6 @@ export interface SharedLog {
   loadEnd(): Promise<number>;
   /** Null if the log has no such position. @throws LogUnreachableError */
   load(position: number): Promise<PlacedEntry | null>;
-  /**
-   * Identifies this run of the log's server: if it changes, stored entries may be gone. @throws
-   * LogUnreachableError
-   */
-  loadStart(): Promise<string>;
   /** The end and the start at the same moment. @throws LogUnreachableError */
   loadEndAndStart(): Promise<LogEnd>;
   /** Discards the known end, because it came from entries that are gone. */
@@ -36,10 +52,12 @@ export interface SharedLog {
   /** The first position that may still exist; older ones were removed by an operator. */
   loadBeginning(): Promise<number>;
   /**
-   * Makes the entry durable directly after that position, retrying as often as needed; resolves to
-   * the entry's position. @throws FencedError if another entry is stored there.
+   * Makes the entry durable directly after that one, retrying as often as needed; resolves to where
+   * it stands. Nothing of it reaches a later start of the server than the entry names. With
+   * 'position' the server does not compare ids.
+   * @throws FencedError if another entry is stored there, LogRestartedError
    */
-  append(entry: LogEntry, after: number): Promise<number>;
+  append(entry: StartedEntry, after: LogPosition, by?: AppendBy): Promise<LogPosition>;
   /**
    * Visits the entries from the position on, in order and without gaps, until the signal; each
    * visit waits for the one before it. Rejects with the error of a visit.

@@ -1,14 +1,14 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasNatsServer, NatsServer } from '../../test/support/nats-server.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { systemTime } from '../system/system-time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
-import { encodeHeaders, type LogEntry, type PlacedEntry } from './log-entry.ts';
-import { findPositionAfter } from './shared-log.ts';
+import { encodeHeaders, entryId, type LogPosition, type PlacedEntry } from './log-entry.ts';
+import { findPositionAfter, IdForgottenError, type StartedEntry } from './shared-log.ts';
 import { StreamLog } from './stream-log.ts';
 
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for the stream log');
@@ -19,11 +19,14 @@ const logger = pino({ level: 'silent' });
 describe.skipIf(!hasNatsServer)('StreamLog', () => {
   let server: NatsServer;
   const connections: NatsConnection[] = [];
+  const logs: StreamLog[] = [];
+  let start = '';
 
   beforeEach(async () => {
     server = await NatsServer.start();
   });
   afterEach(async () => {
+    await Promise.all(logs.splice(0).map((log) => log.close()));
     await Promise.all(connections.splice(0).map((connection) => connection.close()));
     await server.close();
   });
@@ -37,26 +40,36 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
 
   async function open(process: string): Promise<StreamLog> {
     const connection = await link();
-    const options = { connection, names, process, time: systemTime, logger };
-    return StreamLog.open(options, new AbortController().signal);
+    const connectOnce = (): Promise<NatsConnection> =>
+      connect({ servers: server.url, reconnect: false });
+    const options = { connection, connectOnce, names, process, time: systemTime, logger };
+    const log = await StreamLog.open(options, new AbortController().signal);
+    logs.push(log);
+    start = (await log.loadEndAndStart()).start;
+    return log;
   }
 
-  function entry(lastSequence: number, epoch = 1): LogEntry {
+  function at(process: string, position: number): LogPosition {
+    return { position, id: position === 0 ? null : entryId(process, 1, position) };
+  }
+
+  function entry(lastSequence: number, epoch = 1): StartedEntry {
     return {
       epoch,
       rulesVersion: 2,
       lastSequence: lastSequence as Sequence,
       origins: [{ process: 'a1', request: lastSequence, place: 0 }],
       group: new Uint8Array([lastSequence, 0, 255]),
-      logStart: 'a start',
+      logStart: start,
       isRestoring: false,
+      chain: { before: '0'.repeat(16), after: 'f'.repeat(16) },
     };
   }
 
   it('stream log: entries come back in their places as they were written', async () => {
     const log = await open('a');
     for (const [index, last] of [3, 3, 7].entries()) {
-      expect(await log.append(entry(last), index)).toBe(index + 1);
+      expect(await log.append(entry(last), at('a', index))).toEqual(at('a', index + 1));
     }
     const seen: PlacedEntry[] = [];
     const end = new AbortController();
@@ -70,8 +83,8 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
       end.signal,
     );
     expect(seen).toEqual([
-      { ...entry(3), position: 2 },
-      { ...entry(7), position: 3 },
+      { ...entry(3), ...at('a', 2), after: at('a', 1).id },
+      { ...entry(7), ...at('a', 3), after: at('a', 2).id },
     ]);
     expect(await findPositionAfter(reader, 0 as Sequence)).toBe(1);
     expect(await findPositionAfter(reader, 3 as Sequence)).toBe(3);
@@ -80,11 +93,43 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
 
   it('stream log: of two that append behind the same entry one is refused', async () => {
     const [first, second] = [await open('a'), await open('b')];
-    await first.append(entry(1), 0);
-    await expect(second.append(entry(1), 0)).rejects.toMatchObject({ name: 'FencedError' });
-    expect(await second.append(entry(2), 1)).toBe(2);
-    await expect(first.append(entry(2), 1)).rejects.toMatchObject({ name: 'FencedError' });
+    await first.append(entry(1), at('a', 0));
+    const refused = { name: 'FencedError' };
+    await expect(second.append(entry(1), at('b', 0))).rejects.toMatchObject(refused);
+    expect(await second.append(entry(2), at('a', 1))).toEqual(at('b', 2));
+    await expect(first.append(entry(2), at('a', 1))).rejects.toMatchObject(refused);
     expect(await first.loadEnd()).toBe(2);
+  });
+
+  it('stream log: row 11: a right position behind another entry is refused, also after kill -9 of the server', async () => {
+    const log = await open('a');
+    await log.append(entry(1), at('a', 0));
+    const refused = { name: 'FencedError' };
+    await expect(log.append(entry(2), at('b', 1))).rejects.toMatchObject(refused);
+    await server.kill();
+    await server.startAgain();
+    const later = await open('c');
+    await expect(later.append(entry(2), at('b', 1))).rejects.toMatchObject(refused);
+    expect(await later.append(entry(2), at('a', 1))).toEqual(at('c', 2));
+  });
+
+  it('stream log: row 16: where the server has forgotten the last id, the position alone is accepted', async () => {
+    const manager = await jetstreamManager(await link());
+    await manager.streams.add({
+      name: names.stream,
+      subjects: [names.logSubject],
+      duplicate_window: nanos(100),
+      allow_direct: true,
+    });
+    const log = await open('a');
+    await log.append(entry(1), at('a', 0));
+    const stored = performance.now();
+    await vi.waitUntil(() => performance.now() - stored > 200);
+    await server.kill();
+    await server.startAgain();
+    const later = await open('b');
+    await expect(later.append(entry(2), at('a', 1))).rejects.toBeInstanceOf(IdForgottenError);
+    expect(await later.append(entry(2), at('a', 1), 'position')).toEqual(at('b', 2));
   });
 
   it('stream log: what was stored though nobody said so is not stored again', async () => {
@@ -96,25 +141,28 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
       duplicate_window: nanos(100),
       allow_direct: true,
     });
-    const log = await open('a');
     await manager.jetstream().publish(names.logSubject, entry(1).group, {
-      headers: encodeHeaders(entry(1)),
-      msgID: 'a-0',
+      headers: encodeHeaders(entry(1), null),
+      msgID: entryId('a', 1, 1),
     });
     await server.kill();
     await server.startAgain();
-    expect(await log.append(entry(1), 0)).toBe(1);
-    expect(await log.loadEnd()).toBe(1);
+    const again = await open('a');
+    expect(await again.append(entry(1), at('a', 0))).toEqual(at('a', 1));
+    expect(await again.loadEnd()).toBe(1);
   });
 
-  it('stream log: an append waits for a server that is away, and counts once', async () => {
+  it('stream log: an append waits for a server that is away, and reaches no later start of it', async () => {
     const log = await open('a');
-    await log.append(entry(1), 0);
+    await log.append(entry(1), at('a', 0));
     await server.kill();
-    const appended = log.append(entry(2), 1);
+    const appended = log.append(entry(2), at('a', 1));
+    const refused = expect(appended).rejects.toMatchObject({ name: 'LogRestartedError' });
     await server.startAgain();
-    expect(await appended).toBe(2);
-    expect(await log.loadEnd()).toBe(2);
+    await refused;
+    const again = await open('a');
+    expect(await again.loadEnd()).toBe(1);
+    expect(await again.append(entry(2), at('a', 1))).toEqual(at('a', 2));
   });
 
   it('lease store: a record is written only over the revision that was read', async () => {

@@ -1,32 +1,31 @@
-import {
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstreamManager,
-  type StreamInfo,
-} from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
+import { AppendLine, isApiError, isOneServer, startOf } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
-import {
-  decodeEntry,
-  encodeHeaders,
-  LogDamageError,
-  type LogEntry,
-  type PlacedEntry,
-} from './log-entry.ts';
+import { decodeEntry, LogDamageError, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import { LogTail } from './log-tail.ts';
-import { FencedError, type LogEnd, LogUnreachableError, type SharedLog } from './shared-log.ts';
+import {
+  type AppendBy,
+  FencedError,
+  type LogEnd,
+  LogRestartedError,
+  LogUnreachableError,
+  type SharedLog,
+  type StartedEntry,
+} from './shared-log.ts';
 
 // The shared log as a JetStream stream. Its guarantees rest on two properties of JetStream: a
-// message is stored only if the stream ends with the sequence that the publisher expects, and a
-// message that is sent again under the same id is stored once. Entries are read by their numbers,
-// not through a consumer: numbers have no state that a lost connection or a restarted server could
-// disturb.
+// message is stored only if the stream ends with the sequence and the id that the publisher
+// expects, and a message that is sent again under the same id is stored once. Entries are read by
+// their numbers, not through a consumer: numbers have no state that a lost connection or a
+// restarted server could disturb.
 
 export interface StreamLogOptions {
   readonly connection: NatsConnection;
+  /** Opens a connection that ends where it breaks, for appending. */
+  readonly connectOnce: () => Promise<NatsConnection>;
   readonly names: ClusterNames;
   /** Identifies this process in the ids of its messages. */
   readonly process: string;
@@ -42,20 +41,20 @@ const duplicateWindowMs = 120_000;
 const fetchedAtOnceMax = 32;
 const askAgainMs = 250;
 const absentMs = 5;
-const wrongLastSequence = 10_071;
 const noSuchStream = 10_059;
 
 export class StreamLog implements SharedLog {
   readonly #options: StreamLogOptions;
   readonly #manager: JetStreamManager;
-  readonly #client: JetStreamClient;
+  readonly #line: AppendLine;
   readonly #tail: LogTail;
   #isClosed = false;
 
   private constructor(options: StreamLogOptions, manager: JetStreamManager) {
     this.#options = options;
     this.#manager = manager;
-    this.#client = manager.jetstream();
+    const { connectOnce: connect, names, process } = options;
+    this.#line = new AppendLine({ connect, names, process });
     this.#tail = new LogTail(options.connection, options.names.tailSubject, options.time);
   }
 
@@ -83,19 +82,11 @@ export class StreamLog implements SharedLog {
     return Math.max(1, (await this.#loadInfo()).state.first_seq);
   }
 
-  async loadStart(): Promise<string> {
-    return this.#startOf(await this.#loadInfo());
-  }
-
   async loadEndAndStart(): Promise<LogEnd> {
+    const { connection } = this.#options;
     const info = await this.#loadInfo();
-    const isOneServer = this.#options.connection.info?.cluster === undefined;
-    return { end: info.state.last_seq, start: isOneServer ? this.#startOf(info) : null };
-  }
-
-  // Identifies the server of this connection; others may be connected to another one.
-  #startOf({ created }: StreamInfo): string {
-    return `${this.#options.connection.info?.server_id ?? 'unknown'} ${created}`;
+    const start = startOf(connection, info);
+    return { end: info.state.last_seq, start, isOneServer: isOneServer(connection) };
   }
 
   forgetEnd(): void {
@@ -110,15 +101,15 @@ export class StreamLog implements SharedLog {
     return decodeEntry({ seq: message.seq, headers: message.header, data: message.data });
   }
 
-  async append(entry: LogEntry, after: number): Promise<number> {
-    const id = `${this.#options.process}-${after}`;
+  async append(entry: StartedEntry, after: LogPosition, by: AppendBy = 'id'): Promise<LogPosition> {
     for (;;) {
       try {
-        const position = await this.#publish(entry, after, id);
-        this.#tail.tell(position);
-        return position;
+        const place = await this.#line.append(entry, after, by);
+        this.#tail.tell(place.position);
+        return place;
       } catch (error) {
-        if (error instanceof FencedError || this.#isClosed) throw error;
+        const isFinal = error instanceof FencedError || error instanceof LogRestartedError;
+        if (isFinal || this.#isClosed) throw error;
         // Whether it was stored is unknown; sent again under the same id, it is stored once.
         this.#options.logger.warn({ err: error, after }, 'the shared log does not answer');
         await this.#options.time.sleep(retryMs);
@@ -153,34 +144,9 @@ export class StreamLog implements SharedLog {
   }
 
   /** Gives up pending appends. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
-  }
-
-  async #publish(entry: LogEntry, after: number, id: string): Promise<number> {
-    const { names } = this.#options;
-    try {
-      const { seq } = await this.#client.publish(names.logSubject, entry.group, {
-        headers: encodeHeaders(entry),
-        msgID: id,
-        expect: { streamName: names.stream, lastSequence: after },
-        timeout: askTimeoutMs,
-        retries: 1,
-      });
-      if (seq !== after + 1) throw new FencedError(`the entry after ${after} stands at ${seq}`);
-      return seq;
-    } catch (error) {
-      if (!isApiError(error, wrongLastSequence)) throw error;
-      // The server may have forgotten the id of an entry that it had stored.
-      if (await this.#isOwn(after + 1, id)) return after + 1;
-      throw new FencedError(`somebody else has appended after ${after}`, { cause: error });
-    }
-  }
-
-  async #isOwn(position: number, id: string): Promise<boolean> {
-    const { stream } = this.#options.names;
-    const message = await this.#manager.streams.getMessage(stream, { seq: position });
-    return message?.header.get('Nats-Msg-Id') === id;
+    await this.#line.close();
   }
 
   // Every append announces the end; announcements can be lost, so the end is also polled.
@@ -237,8 +203,4 @@ async function reach<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw new LogUnreachableError('the shared log does not answer', { cause: error });
   }
-}
-
-function isApiError(error: unknown, code: number): boolean {
-  return error instanceof JetStreamApiError && error.code === code;
 }

@@ -42,7 +42,9 @@ export function natsTransport(url: string): ClusterTransport {
       const { connection } = nats;
       const isConnected = (): boolean => nats.isConnected;
       const names = clusterNames(journalId);
-      const log = await StreamLog.open({ connection, names, process, time, logger }, signal);
+      const { connectOnce } = nats;
+      const streamOptions = { connection, connectOnce, names, process, time, logger };
+      const log = await StreamLog.open(streamOptions, signal);
       return {
         log,
         leaseStore: await BucketLeaseStore.open(connection, names),
@@ -57,7 +59,7 @@ export function natsTransport(url: string): ClusterTransport {
           logger,
         }),
         leave: async () => {
-          log.close();
+          await log.close();
           await connection.close();
         },
       };

@@ -69,6 +69,7 @@ export class JournalReader {
   #chunkEnd = 0;
   #chunkOffset = segmentHeaderBytes;
   #at = 0;
+  #length = 0;
   #isChunkFull = false;
   #file: DiskFile | null = null;
   #segment: SegmentHeader | null = null;
@@ -92,6 +93,11 @@ export class JournalReader {
       groupOffset: this.#groupOffset,
       nextSequence: this.#next as Sequence,
     };
+  }
+
+  /** The bytes of the record that is being visited; they change after the visit. */
+  get record(): Uint8Array {
+    return this.#chunk.subarray(this.#at, this.#at + this.#length);
   }
 
   /**
@@ -161,6 +167,7 @@ export class JournalReader {
       throw new JournalDamageError(this.position.path, this.position.offset, error.message);
     }
     const timestamp = readTimestamp(this.#chunk, start);
+    this.#length = length;
     visit(command, this.#next as Sequence, timestamp, this.#segment!);
   }
 

@@ -52,6 +52,13 @@ export function writeRecord(
   sealRecord(bytes, start, writer.offset);
 }
 
+/** Gives a copied record another place in its group. */
+export function moveRecord(bytes: Uint8Array, start: number, length: number, place: number): void {
+  bytes[start + 10] = place;
+  bytes[start + 11] = place >>> 8;
+  sealRecord(bytes, start, start + length);
+}
+
 /** The length of the whole and sound record at `start`; 0 if there is none before `end`. */
 export function findRecord(bytes: Uint8Array, start: number, end: number): number {
   if (start + recordBytesMin > end) return 0;

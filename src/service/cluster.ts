@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import { natsTransport } from '../cluster/transport.ts';
 import { claimJournalId } from '../database/claim-journal-id.ts';
+import { databaseEpochs } from '../database/database-epochs.ts';
 import type { Database } from '../database/open-database.ts';
 import { loadPosition } from '../database/projector/write-batch.ts';
 import type { Sequence } from '../domain/identifiers.ts';
@@ -42,6 +43,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     openSequencer,
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
+    epochs: databaseEpochs(options.database),
     membersCount: options.membersCount,
     waitingMax,
     logger: log,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { AppliedCommand } from '../../src/application/ports.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
+import type { EpochStore } from '../../src/cluster/epoch-store.ts';
 import type { LeaseTiming } from '../../src/cluster/owner-lease.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import type { Address, Sequence } from '../../src/domain/identifiers.ts';
@@ -26,6 +27,23 @@ export interface ClusterMember {
   readonly failures: unknown[];
 }
 
+/** What the database keeps of epochs. */
+export class MemoryEpochs implements EpochStore {
+  isAway = false;
+  epoch = 0;
+
+  async load(): Promise<number> {
+    if (this.isAway) throw new Error('the database does not answer');
+    return this.epoch;
+  }
+
+  async raise(epoch: number): Promise<boolean> {
+    if (epoch <= (await this.load())) return false;
+    this.epoch = epoch;
+    return true;
+  }
+}
+
 /** Processes of one exchange in the memory of one, with a hub for NATS between them. */
 export class MemoryCluster {
   readonly hub = new MemoryHub();
@@ -37,6 +55,7 @@ export class MemoryCluster {
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   membersCount: number | null = null;
+  readonly epochs = new MemoryEpochs();
   readonly #members: ClusterMember[] = [];
 
   /** A process that is not started. */
@@ -60,6 +79,7 @@ export class MemoryCluster {
       journalFolder: '/journal',
       disk,
       loadKnownSequence: async () => this.knownSequence,
+      epochs: this.epochs,
       membersCount: this.membersCount,
       waitingMax: 1_000,
       logger,

@@ -1,8 +1,8 @@
-import type { PlacedEntry } from '../../src/cluster/log-entry.ts';
+import { entryId, type PlacedEntry } from '../../src/cluster/log-entry.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
-import type { RollAnswer, RollCall } from '../../src/cluster/roll-call.ts';
-import { FencedError, type SharedLog } from '../../src/cluster/shared-log.ts';
+import type { RollAnswer, RollCall, RollQuestion } from '../../src/cluster/roll-call.ts';
+import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluster/shared-log.ts';
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
 
 interface Line {
@@ -10,7 +10,7 @@ interface Line {
   isPaused: boolean;
   onRefusal: (request: number, refusal: Refusal) => void;
   readonly resumed: Set<() => void>;
-  report: (() => RollAnswer) | null;
+  report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
 }
 
 /** What NATS is for several processes, in the memory of one, with the faults of a network. */
@@ -104,13 +104,9 @@ export class MemoryHub {
         await this.#pass(process);
         return this.entries.length;
       },
-      loadStart: async () => {
-        await this.#pass(process);
-        return `start ${this.start}`;
-      },
       loadEndAndStart: async () => {
         await this.#pass(process);
-        return { end: this.entries.length, start: `start ${this.start}` };
+        return { end: this.entries.length, start: `start ${this.start}`, isOneServer: true };
       },
       forgetEnd: () => undefined,
       loadBeginning: async () => 1,
@@ -118,17 +114,28 @@ export class MemoryHub {
         await this.#pass(process);
         return this.entries[position - 1] ?? null;
       },
-      append: async (entry, after) => {
+      append: async (entry, after, by = 'id') => {
         await this.#pass(process);
         this.beforeAppend(process);
         await this.#pass(process);
-        if (this.entries.length !== after) throw new FencedError('somebody else has appended');
+        const position = after.position + 1;
+        const id = entryId(process, entry.epoch, position);
+        if (entry.logStart !== `start ${this.start}`) {
+          if (this.entries[position - 1]?.id === id) return { position, id };
+          throw new LogRestartedError('the server has started anew');
+        }
+        const last = this.entries.at(-1);
+        const isLast = (last?.position ?? 0) === after.position;
+        if (!isLast || (by === 'id' && (last?.id ?? null) !== after.id)) {
+          throw new FencedError('somebody else has appended');
+        }
         // The owner's buffer is used again for the next group.
-        this.entries.push({ ...entry, group: Uint8Array.from(entry.group), position: after + 1 });
+        const group = Uint8Array.from(entry.group);
+        this.entries.push({ ...entry, group, position, id, after: after.id });
         for (const wake of [...this.#appended]) wake();
         this.afterAppend(process);
         await this.#pass(process);
-        return after + 1;
+        return { position, id };
       },
       follow: async (from, visit, signal) => {
         for (let next = from; !signal.aborted; ) {
@@ -169,13 +176,14 @@ export class MemoryHub {
       answer: (report) => {
         this.#lineOf(process).report = report;
       },
-      ask: async () => {
+      ask: async (_expected, epoch) => {
         await this.#pass(process);
         this.beforeRollCall();
         const others = [...this.#lines].filter(([other]) => other !== process);
-        return others.flatMap(([, { isPaused, report }]) =>
-          isPaused || report === null ? [] : [report()],
+        const answers = others.flatMap(([, { isPaused, report }]) =>
+          isPaused || report === null ? [] : [report({ process, epoch }).catch(() => null)],
         );
+        return (await Promise.all(answers)).filter((answer) => answer !== null);
       },
     };
   }

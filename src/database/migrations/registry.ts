@@ -35,6 +35,7 @@ import { up as allowBrokenBalances } from './0033-broken-balances.ts';
 import { up as addEventEnds } from './0034-event-ends.ts';
 import { up as addSignerHeads } from './0035-signer-heads.ts';
 import { up as addWalletPauses } from './0036-wallet-pauses.ts';
+import { up as addExchangeEpoch } from './0037-exchange-epoch.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0034-event-ends': { up: addEventEnds },
   '0035-signer-heads': { up: addSignerHeads },
   '0036-wallet-pauses': { up: addWalletPauses },
+  '0037-exchange-epoch': { up: addExchangeEpoch },
 };

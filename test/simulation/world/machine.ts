@@ -146,9 +146,13 @@ export class Machine {
   async stop(): Promise<void> {
     const { process } = this;
     if (process === null) return;
-    await process.projector.stop();
-    await process.follower.stop();
-    await process.exchange.stop();
+    try {
+      await process.projector.stop();
+      await process.follower.stop();
+      await process.exchange.stop();
+    } catch (error) {
+      this.#options.world.note(`process ${this.number} does not stop cleanly: ${String(error)}`);
+    }
     if (this.process !== process) return;
     this.kill(false);
     this.#options.world.note(`process ${this.number} has ended`);
@@ -199,6 +203,7 @@ export class Machine {
       chance,
       loadKnownSequence: () =>
         database.ask<Sequence | null>(actor, () => database.position).catch(() => null),
+      epochs: database.epochsFor(actor),
       membersCount: processesCount,
       waitingMax: sizes.waitingMax,
       logger,

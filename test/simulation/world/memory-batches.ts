@@ -1,4 +1,5 @@
 import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { EpochStore } from '../../../src/cluster/epoch-store.ts';
 import type { BatchConnection, BatchStore } from '../../../src/database/projector/batch-store.ts';
 import { PositionMovedError } from '../../../src/database/projector/write-batch.ts';
 import type { Sequence } from '../../../src/domain/identifiers.ts';
@@ -23,6 +24,7 @@ export class MemoryBatches {
   /** What stands at each position, from 1 on. */
   readonly rows: string[] = [];
   position = 0 as Sequence;
+  #epoch = 0;
   readonly #world: World;
   readonly #draws: Draws;
 
@@ -36,6 +38,22 @@ export class MemoryBatches {
       connect: async () => {
         await this.#ask(actor);
         return this.#connect(actor, time);
+      },
+    };
+  }
+
+  /** The newest claimed epoch, as one process sees it. */
+  epochsFor(actor: Actor): EpochStore {
+    return {
+      load: () => this.ask(actor, () => this.#epoch),
+      raise: async (epoch) => {
+        const isRaised = await this.ask(actor, () => {
+          const isNewer = epoch > this.#epoch;
+          if (isNewer) this.#epoch = epoch;
+          return isNewer;
+        });
+        if (this.#draws.chance(this.troubles.answersLost)) throw new Error('the connection broke');
+        return isRaised;
       },
     };
   }

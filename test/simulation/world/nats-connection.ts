@@ -1,12 +1,8 @@
-import type { PlacedEntry } from '../../../src/cluster/log-entry.ts';
+import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
 import type { RequestLink } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
-import {
-  FencedError,
-  LogUnreachableError,
-  type SharedLog,
-} from '../../../src/cluster/shared-log.ts';
+import { LogUnreachableError, type SharedLog } from '../../../src/cluster/shared-log.ts';
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
 import type { Time } from '../../../src/system/time.ts';
 import type { Line, NatsModel } from './nats-model.ts';
@@ -34,23 +30,27 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
   const ask = <T>(answer: () => T): Promise<T> => nats.ask(line, askTimeoutMs, answer);
   const loadEnd = (): Promise<number> => ask(() => nats.entries.length);
   const load = (position: number): Promise<PlacedEntry | null> =>
-    ask(() => nats.entries[position - 1]?.entry ?? null);
+    ask(() => nats.entries[position - 1] ?? null);
   return {
     loadEnd,
     load,
-    loadStart: () => ask(() => `start ${nats.start}`),
     loadBeginning: () => ask(() => 1),
-    loadEndAndStart: () => ask(() => ({ end: nats.entries.length, start: `start ${nats.start}` })),
+    loadEndAndStart: () =>
+      ask(() => ({ end: nats.entries.length, start: `start ${nats.start}`, isOneServer: true })),
     forgetEnd: () => undefined,
-    append: async (entry, after) => {
-      const id = `${line.process}-${after}`;
+    append: async (entry, after, by = 'id') => {
+      const id = entryId(line.process, entry.epoch, after.position + 1);
       // The owner's buffer is used again for the next group.
-      const placed = { ...entry, group: Uint8Array.from(entry.group), position: after + 1 };
+      const copy = { ...entry, group: Uint8Array.from(entry.group) };
       for (;;) {
         try {
-          return await ask(() => store(nats, placed, id));
+          return await ask(() => {
+            const place = nats.store(copy, after, by, id);
+            if (nats.losesAnswer()) throw new LogUnreachableError('the answer is lost');
+            return place;
+          });
         } catch (error) {
-          if (error instanceof FencedError) throw error;
+          if (!(error instanceof LogUnreachableError)) throw error;
           await time.sleep(retryMs);
         }
       }
@@ -68,13 +68,6 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       }
     },
   };
-}
-
-function store(nats: NatsModel, entry: PlacedEntry, id: string): number {
-  const position = nats.store(entry, id);
-  if (position === null) throw new FencedError('somebody else has appended');
-  if (nats.losesAnswer()) throw new LogUnreachableError('the answer is lost');
-  return position;
 }
 
 // Whoever appends tells the others; that may be lost, so the end is looked at now and then.
@@ -111,7 +104,7 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
     answer: (report) => {
       line.report = report;
     },
-    ask: (expected) =>
+    ask: (expected, epoch) =>
       new Promise((resolve) => {
         const answers: RollAnswer[] = [];
         const finish = (): void => {
@@ -121,7 +114,7 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
         const cancel = nats.world.schedule(rollCallMs, line.actor, finish);
         const others = [...nats.lines].filter((other) => other !== line);
         for (const other of others) {
-          void askOne(nats, line, other).then((answer) => {
+          void askOne(nats, line, other, epoch).then((answer) => {
             if (answer === null) return;
             answers.push(answer);
             if (answers.length === expected) finish();
@@ -131,9 +124,15 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
   };
 }
 
-async function askOne(nats: NatsModel, line: Line, other: Line): Promise<RollAnswer | null> {
+async function askOne(
+  nats: NatsModel,
+  line: Line,
+  other: Line,
+  epoch: number | null,
+): Promise<RollAnswer | null> {
   if (!(await nats.pass(line, 'up')) || !(await nats.pass(other, 'down'))) return null;
-  const answer = other.report?.() ?? null;
+  const question = { process: line.process, epoch };
+  const answer = (await other.report?.(question).catch(() => null)) ?? null;
   if (answer === null || !(await nats.pass(other, 'up'))) return null;
   return (await nats.pass(line, 'down')) ? answer : null;
 }

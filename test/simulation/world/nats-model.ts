@@ -1,8 +1,14 @@
-import type { PlacedEntry } from '../../../src/cluster/log-entry.ts';
+import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
 import type { Refusal, TakenRequest } from '../../../src/cluster/request-link.ts';
-import type { RollAnswer } from '../../../src/cluster/roll-call.ts';
-import { LogUnreachableError } from '../../../src/cluster/shared-log.ts';
+import type { RollAnswer, RollQuestion } from '../../../src/cluster/roll-call.ts';
+import {
+  type AppendBy,
+  FencedError,
+  IdForgottenError,
+  LogRestartedError,
+  LogUnreachableError,
+} from '../../../src/cluster/shared-log.ts';
 import type { ClusterTransport } from '../../../src/cluster/transport.ts';
 import type { Draws } from './draws.ts';
 import { connectToModel } from './nats-connection.ts';
@@ -26,12 +32,6 @@ export interface NatsTroubles {
   requestsDoubled: number;
 }
 
-export interface StoredEntry {
-  readonly entry: PlacedEntry;
-  /** Of the message: the same one that is sent again is stored once. */
-  readonly id: string;
-}
-
 /** A process's line to the server. */
 export interface Line {
   readonly actor: Actor;
@@ -40,7 +40,7 @@ export interface Line {
   /** Whether the client knows of no break. */
   isConnected: boolean;
   onRefusal: (request: number, refusal: Refusal) => void;
-  report: (() => RollAnswer) | null;
+  report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
   onTail: () => void;
 }
 
@@ -58,12 +58,14 @@ export class NatsModel {
     requestsLost: 0,
     requestsDoubled: 0,
   };
-  readonly entries: StoredEntry[] = [];
+  readonly entries: PlacedEntry[] = [];
   readonly lines = new Set<Line>();
   readonly owners = new Map<number, { line: Line; take: (request: TakenRequest) => void }>();
   lease: StoredLease | null = null;
   /** Another one with each restart of the server. */
   start = 1;
+  /** Whether the last entry's id is known: not after a start long after it was stored. */
+  #isIdKnown = true;
   readonly #draws: Draws;
   readonly #networks = new Map<number, NetworkTroubles>();
 
@@ -150,19 +152,32 @@ export class NatsModel {
     return (await this.pass(line, 'down')) ? found : null;
   }
 
-  /** Stores the entry right behind the position; its place, or null where another one stands. */
-  store(entry: PlacedEntry, id: string): number | null {
+  /** Stores the entry behind the one that it names, as the server and the line to it do. */
+  store(entry: LogEntry, after: LogPosition, by: AppendBy, id: string): LogPosition {
     if (this.troubles.isFull) throw new LogUnreachableError('the store is full');
-    const after = entry.position - 1;
-    const known = this.entries[after];
-    if (known !== undefined && known.id === id) return entry.position;
-    if (this.entries.length !== after) return null;
-    this.entries.push({ entry, id });
+    const place = { position: after.position + 1, id };
+    const isThere = this.entries[after.position]?.id === id;
+    if (entry.logStart !== `start ${this.start}`) {
+      if (isThere) return place;
+      throw new LogRestartedError('the server has started anew');
+    }
+    if (isThere) return place;
+    const last = this.entries.at(-1) ?? null;
+    const isLast = (last?.position ?? 0) === after.position;
+    if (!isLast) throw new FencedError('somebody else has appended');
+    if (by === 'id' && (last?.id ?? null) !== after.id) {
+      throw new FencedError('another entry stands there');
+    }
+    if (by === 'id' && last !== null && !this.#isIdKnown) {
+      throw new IdForgottenError('the last id is forgotten');
+    }
+    this.#isIdKnown = true;
+    this.entries.push({ ...entry, ...place, after: after.id });
     this.world.record(entry.lastSequence);
     for (const line of this.lines) {
-      void this.pass(line, 'down').then((isThere) => isThere && line.onTail());
+      void this.pass(line, 'down').then((isReached) => isReached && line.onTail());
     }
-    return entry.position;
+    return place;
   }
 
   losesAnswer(): boolean {
@@ -185,6 +200,7 @@ export class NatsModel {
     const kept = Math.max(0, this.entries.length - entriesLost);
     this.entries.length = kept;
     this.start += 1;
+    this.#isIdKnown &&= !this.#draws.chance(0.2);
     this.troubles.isDown = false;
     for (const line of this.lines) {
       line.isConnected = false;

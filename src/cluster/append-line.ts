@@ -1,0 +1,159 @@
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { ClusterNames } from './cluster-names.ts';
+import {
+  decodeEntry,
+  encodeHeaders,
+  entryId,
+  type LogEntry,
+  type LogPosition,
+} from './log-entry.ts';
+import { type AppendBy, FencedError, IdForgottenError, LogRestartedError } from './shared-log.ts';
+
+export interface AppendLineOptions {
+  /** Opens a connection that ends where it breaks. */
+  readonly connect: () => Promise<NatsConnection>;
+  readonly names: ClusterNames;
+  readonly process: string;
+}
+
+interface OpenLine {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly client: JetStreamClient;
+  /** Null with several servers. */
+  readonly start: string | null;
+}
+
+interface Append {
+  readonly entry: LogEntry;
+  readonly after: LogPosition;
+  readonly by: AppendBy;
+  readonly place: LogPosition & { readonly id: string };
+}
+
+const askTimeoutMs = 2_000;
+const wrongLastSequence = 10_071;
+const wrongLastId = 10_070;
+
+/** Identifies the run of the server that a connection leads to. */
+export function startOf(connection: NatsConnection, { created }: StreamInfo): string {
+  return `${connection.info?.server_id ?? 'unknown'} ${created}`;
+}
+
+export function isOneServer(connection: NatsConnection): boolean {
+  return connection.info?.cluster === undefined;
+}
+
+/**
+ * Sends entries to the stream on connections of its own that never reconnect: what is sent on one
+ * reaches no later start of the server than the one it was opened to.
+ */
+export class AppendLine {
+  readonly #options: AppendLineOptions;
+  #opening: Promise<OpenLine> | null = null;
+
+  constructor(options: AppendLineOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One attempt. @throws FencedError, LogRestartedError; after any other error the entry may be
+   * stored
+   */
+  async append(entry: LogEntry, after: LogPosition, by: AppendBy): Promise<LogPosition> {
+    const line = await this.#open();
+    const place = { position: after.position + 1, id: this.#idOf(entry, after) };
+    if (line.start !== null && line.start !== entry.logStart) {
+      if ((await this.#idAt(line, place.position)) === place.id) return place;
+      throw new LogRestartedError('the server of the shared log has started anew');
+    }
+    await this.#publish(line, { entry, after, by, place });
+    return place;
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = null;
+    await opening?.then(
+      ({ connection }) => connection.close(),
+      () => undefined,
+    );
+  }
+
+  #idOf({ epoch }: LogEntry, after: LogPosition): string {
+    return entryId(this.#options.process, epoch, after.position + 1);
+  }
+
+  async #publish(line: OpenLine, { entry, after, by, place }: Append): Promise<void> {
+    const { names } = this.#options;
+    const lastMsgID = after.id === null || by === 'position' ? {} : { lastMsgID: after.id };
+    try {
+      const { seq } = await line.client.publish(names.logSubject, entry.group, {
+        headers: encodeHeaders(entry, after.id),
+        msgID: place.id,
+        expect: { streamName: names.stream, lastSequence: after.position, ...lastMsgID },
+        timeout: askTimeoutMs,
+        retries: 1,
+      });
+      if (seq === place.position) return;
+      throw new FencedError(`the entry after ${after.position} stands at ${seq}`);
+    } catch (error) {
+      const isWrongId = isApiError(error, wrongLastId);
+      if (!isWrongId && !isApiError(error, wrongLastSequence)) throw error;
+      // The server may have forgotten the id of an entry that it had stored.
+      if ((await this.#idAt(line, place.position)) === place.id) return;
+      const isForgotten = isWrongId && (await this.#idAt(line, after.position)) === after.id;
+      if (isForgotten) throw new IdForgottenError('the last entry is known by its position only');
+      throw new FencedError(`somebody else has appended after ${after.position}`, { cause: error });
+    }
+  }
+
+  // Asks the stream's leader.
+  async #idAt({ manager }: OpenLine, position: number): Promise<string | null> {
+    if (position < 1) return null;
+    const { stream } = this.#options.names;
+    const message = await manager.streams.getMessage(stream, { seq: position });
+    if (message === null) return null;
+    return decodeEntry({ seq: position, headers: message.header, data: message.data }).id;
+  }
+
+  #open(): Promise<OpenLine> {
+    this.#opening ??= this.#connect();
+    return this.#opening;
+  }
+
+  async #connect(): Promise<OpenLine> {
+    const { connect, names } = this.#options;
+    let connection: NatsConnection | null = null;
+    const opened = async (): Promise<OpenLine> => {
+      connection = await connect();
+      const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
+      const info = await manager.streams.info(names.stream);
+      const start = isOneServer(connection) ? startOf(connection, info) : null;
+      return { connection, manager, client: manager.jetstream(), start };
+    };
+    try {
+      const line = await opened();
+      const opening = this.#opening;
+      void line.connection.closed().then(() => {
+        if (this.#opening === opening) this.#opening = null;
+      });
+      return line;
+    } catch (error) {
+      this.#opening = null;
+      await (connection as NatsConnection | null)?.close();
+      throw error;
+    }
+  }
+}
+
+export function isApiError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code;
+}

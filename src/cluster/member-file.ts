@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import type { Sequence } from '../domain/identifiers.ts';
+import { crc32c } from '../journal/crc32c.ts';
+import type { Disk, DiskFile } from '../journal/disk.ts';
+import { openIfPresent } from '../journal/journal-reader.ts';
+import type { Chance } from '../system/chance.ts';
+import type { ChainPoint } from './chain.ts';
+
+// What a process must remember besides its journal, in two slots of a file that never grows: a
+// write that is torn leaves the other slot, and a full disk refuses none.
+
+/** From here on the history belongs to this epoch, until the next opening. */
+export interface Opening {
+  readonly epoch: number;
+  /** The last command before the epoch. */
+  readonly sequence: Sequence;
+}
+
+export interface EpochPromise {
+  readonly epoch: number;
+  /** The process to which it was promised. */
+  readonly candidate: string;
+}
+
+interface MemberRecord {
+  /** Rises with every write. */
+  readonly revision: number;
+  /** Made together with the journal: the process keeps it over restarts. */
+  readonly member: string;
+  readonly promised: EpochPromise;
+  readonly openings: readonly Opening[];
+  readonly checkpoint: ChainPoint | null;
+}
+
+const fileName = 'member';
+const slotBytes = 2_048;
+const slots = 2;
+const openingsKept = 16;
+const nobody: EpochPromise = { epoch: 0, candidate: '' };
+
+/** The notes of one process in its journal's folder; each is durable once its promise resolves. */
+export class MemberFile {
+  readonly #file: DiskFile;
+  #record: MemberRecord;
+  #turn: Promise<void> = Promise.resolve();
+
+  private constructor(file: DiskFile, record: MemberRecord) {
+    this.#file = file;
+    this.#record = record;
+  }
+
+  static async open(disk: Disk, folder: string, chance: Chance): Promise<MemberFile> {
+    const path = join(folder, fileName);
+    const known = await openIfPresent(disk, path);
+    if (known === null) await createEmpty(disk, folder, path);
+    await known?.close();
+    const file = await disk.openDurable(path);
+    const record = await readNewest(file);
+    if (record !== null) return new MemberFile(file, record);
+    const first = {
+      revision: 0,
+      member: chance.hex(8),
+      promised: nobody,
+      openings: [],
+      checkpoint: null,
+    };
+    const created = new MemberFile(file, first);
+    await created.#write({});
+    return created;
+  }
+
+  get member(): string {
+    return this.#record.member;
+  }
+
+  get promised(): EpochPromise {
+    return this.#record.promised;
+  }
+
+  get checkpoint(): ChainPoint | null {
+    return this.#record.checkpoint;
+  }
+
+  /** The epoch to which a history of that length belongs. */
+  epochAt(sequence: Sequence): number {
+    const { openings } = this.#record;
+    return openings.findLast((opening) => opening.sequence <= sequence)?.epoch ?? 0;
+  }
+
+  /**
+   * Promises the epoch to the candidate: this process acknowledges nothing of an earlier one any
+   * more. False if it has promised the same one to another process, or a later one.
+   */
+  async promise(epoch: number, candidate: string): Promise<boolean> {
+    const { promised } = this.#record;
+    if (promised.epoch === epoch) return promised.candidate === candidate;
+    if (promised.epoch > epoch) return false;
+    await this.#write({ promised: { epoch, candidate } });
+    return true;
+  }
+
+  /** Everything up to the opening must be durable in the journal. */
+  async open(opening: Opening): Promise<void> {
+    if (this.epochAt(opening.sequence) >= opening.epoch) return;
+    const before = this.#record.openings.filter(({ epoch }) => epoch < opening.epoch);
+    await this.#write({ openings: [...before, opening].slice(-openingsKept) });
+  }
+
+  /** From where the chain is computed after a restart; durable in the journal. */
+  keepCheckpoint(checkpoint: ChainPoint): Promise<void> {
+    return this.#write({ checkpoint });
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    await this.#file.close();
+  }
+
+  #write(change: Partial<MemberRecord>): Promise<void> {
+    const record = { ...this.#record, ...change, revision: this.#record.revision + 1 };
+    this.#record = record;
+    const written = this.#turn.then(() => writeSlot(this.#file, record));
+    this.#turn = written.catch(() => undefined);
+    return written;
+  }
+}
+
+async function createEmpty(disk: Disk, folder: string, path: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const file = await disk.create(temporary);
+  try {
+    await file.write(Buffer.alloc(slots * slotBytes), slots * slotBytes, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(temporary, path);
+  await disk.syncFolder(folder);
+}
+
+function writeSlot(file: DiskFile, record: MemberRecord): Promise<void> {
+  const text = JSON.stringify(record);
+  const bytes = Buffer.alloc(slotBytes, ' ');
+  const checksum = crc32c(Buffer.from(text), 0, text.length);
+  bytes.write(`${checksum.toString(16).padStart(8, '0')} ${text}\n`);
+  return file.write(bytes, slotBytes, (record.revision % slots) * slotBytes);
+}
+
+async function readNewest(file: DiskFile): Promise<MemberRecord | null> {
+  let newest: MemberRecord | null = null;
+  for (let slot = 0; slot < slots; slot += 1) {
+    const bytes = Buffer.alloc(slotBytes);
+    await file.read(bytes, slot * slotBytes);
+    const record = parseSlot(bytes);
+    if (record !== null && record.revision > (newest?.revision ?? -1)) newest = record;
+  }
+  return newest;
+}
+
+function parseSlot(bytes: Buffer): MemberRecord | null {
+  const end = bytes.indexOf('\n');
+  const checksum = Number.parseInt(bytes.toString('latin1', 0, 8), 16);
+  if (end < 0 || checksum !== crc32c(bytes, 9, end)) return null;
+  return JSON.parse(bytes.toString('utf8', 9, end)) as MemberRecord;
+}

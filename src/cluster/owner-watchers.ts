@@ -1,0 +1,15 @@
+type Watcher = (isOwner: boolean) => void;
+
+/** Those who want to know whether this process owns the exchange. */
+export class OwnerWatchers {
+  readonly #watchers = new Set<Watcher>();
+
+  add(watcher: Watcher, isOwner: boolean): void {
+    this.#watchers.add(watcher);
+    watcher(isOwner);
+  }
+
+  tell(isOwner: boolean): void {
+    for (const watcher of this.#watchers) watcher(isOwner);
+  }
+}
