@@ -65,7 +65,7 @@ export class MemberFile {
       checkpoint: null,
     };
     const created = new MemberFile(file, first);
-    await created.#write({});
+    await created.#change(() => ({}));
     return created;
   }
 
@@ -92,23 +92,25 @@ export class MemberFile {
    * more. False if it has promised the same one to another process, or a later one.
    */
   async promise(epoch: number, candidate: string): Promise<boolean> {
+    await this.#change(({ promised }) =>
+      promised.epoch < epoch ? { promised: { epoch, candidate } } : null,
+    );
     const { promised } = this.#record;
-    if (promised.epoch === epoch) return promised.candidate === candidate;
-    if (promised.epoch > epoch) return false;
-    await this.#write({ promised: { epoch, candidate } });
-    return true;
+    return promised.epoch === epoch && promised.candidate === candidate;
   }
 
   /** Everything up to the opening must be durable in the journal. */
-  async open(opening: Opening): Promise<void> {
-    if (this.epochAt(opening.sequence) >= opening.epoch) return;
-    const before = this.#record.openings.filter(({ epoch }) => epoch < opening.epoch);
-    await this.#write({ openings: [...before, opening].slice(-openingsKept) });
+  open(opening: Opening): Promise<void> {
+    return this.#change(({ openings }) => {
+      if (this.epochAt(opening.sequence) >= opening.epoch) return null;
+      const before = openings.filter(({ epoch }) => epoch < opening.epoch);
+      return { openings: [...before, opening].slice(-openingsKept) };
+    });
   }
 
   /** From where the chain is computed after a restart; durable in the journal. */
   keepCheckpoint(checkpoint: ChainPoint): Promise<void> {
-    return this.#write({ checkpoint });
+    return this.#change(() => ({ checkpoint }));
   }
 
   async close(): Promise<void> {
@@ -116,12 +118,17 @@ export class MemberFile {
     await this.#file.close();
   }
 
-  #write(change: Partial<MemberRecord>): Promise<void> {
-    const record = { ...this.#record, ...change, revision: this.#record.revision + 1 };
-    this.#record = record;
-    const written = this.#turn.then(() => writeSlot(this.#file, record));
-    this.#turn = written.catch(() => undefined);
-    return written;
+  // One change after the other. What could not be written is not so: the next write takes its slot.
+  #change(decide: (record: MemberRecord) => Partial<MemberRecord> | null): Promise<void> {
+    const changed = this.#turn.then(async () => {
+      const change = decide(this.#record);
+      if (change === null) return;
+      const record = { ...this.#record, ...change, revision: this.#record.revision + 1 };
+      await writeSlot(this.#file, record);
+      this.#record = record;
+    });
+    this.#turn = changed.catch(() => undefined);
+    return changed;
   }
 }
 
