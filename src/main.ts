@@ -59,7 +59,7 @@ process.on('SIGTERM', () => stop('SIGTERM', 0, config.stopTimeoutMs));
 process.on('SIGINT', () => stop('SIGINT', 0, config.stopTimeoutMs));
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
-    log.fatal({ err: error }, 'the program has a fault');
+    log.fatal({ err: error }, 'an unexpected error');
     stop(event, 1, fatalTimeoutMs);
   });
 }

@@ -11,7 +11,7 @@ import { createLogger } from './observability/log.ts';
 new Command('rotate-secrets')
   .description(
     'Seal the secrets of all API keys under NEXT_SECRETS_KEY, with the exchange stopped. ' +
-      'Afterwards SECRETS_KEY takes that value.',
+      'Afterwards set SECRETS_KEY to that value.',
   )
   .parse();
 
@@ -25,7 +25,7 @@ try {
   try {
     const boxes = { from: new SecretBox(secretsKey), to: new SecretBox(next) };
     const { rewrapped, unchanged } = await rewrapSecrets(database.accounts, boxes);
-    console.log(`${rewrapped} secrets sealed under the next key, ${unchanged} were so already`);
+    console.log(`${rewrapped} secrets sealed under the next key, ${unchanged} already were`);
   } finally {
     await database.stop();
   }

@@ -207,7 +207,7 @@ export interface ChainHoldings {
   readonly rewardsOwed: MicroUsdt;
 }
 
-/** What the vault holds of one token. */
+/** The tokens that the vault holds of one token. */
 export interface VaultHolding extends VaultToken {
   /** In the token's smallest unit. */
   readonly rawAmount: bigint;
@@ -218,7 +218,7 @@ export interface HoldingsReader {
   /** @throws ChainError */
   loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;
   /**
-   * What the vault holds of each token beyond its own books, at the latest block: plain transfers,
+   * The tokens that the vault holds of each token beyond its own books, at the latest block: plain transfers,
    * which belong to nobody here and which its owner may rescue.
    * @throws ChainError
    */

@@ -55,10 +55,10 @@ test('approve: the amount follows from the own manifest, whatever the service sa
 });
 
 test.each([
-  [{ chain_id: 1 }, 'the withdrawal is of chain 1, the manifest of 42161'],
+  [{ chain_id: 1 }, 'the withdrawal is for chain 1, the manifest for 42161'],
   [{ contract_address: token }, `the vault is ${token}, the manifest has ${vault}`],
   [{ token_address: vault }, `the manifest does not name the token ${vault}`],
-  [{ token_address: otherToken }, 'the token is called USDT, by the manifest DF'],
+  [{ token_address: otherToken }, 'the token is USDT, in the manifest DF'],
 ])('approve: %o is refused', (change, words) => {
   expect(() => amountByManifest({ ...review, ...change }, manifest)).toThrow(words);
 });
@@ -82,13 +82,13 @@ test('approve: the approver signs exactly ApproveRelease, and a wallet is given 
   expect(await recoverTypedDataAddress(theirs)).toBe(approver);
 });
 
-test('approve: nobody signs for the own withdrawal, nor with a file that holds no key', async () => {
+test('approve: an approver cannot sign for their own withdrawal, nor with a file that contains no key', async () => {
   const file = join(folder, 'key');
   writeFileSync(file, key);
   const own = { ...review, account: approver.toLowerCase() };
   await expect(signApproval(own, expires, file)).rejects.toThrow('own wallet');
   writeFileSync(file, 'secret words');
   const signing = signApproval(review, expires, file);
-  await expect(signing).rejects.toThrow(`${file} holds no key`);
+  await expect(signing).rejects.toThrow(`${file} does not contain a key`);
   await expect(signing).rejects.not.toThrow('secret words');
 });

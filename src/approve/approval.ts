@@ -67,7 +67,7 @@ export function walletJson(review: ListedReview, expires: number): string {
 export function amountByManifest(review: ListedReview, manifest: DeploymentManifest): string {
   const { chainId, contracts, assets } = manifest;
   if (review.chain_id !== chainId) {
-    throw new Error(`the withdrawal is of chain ${review.chain_id}, the manifest of ${chainId}`);
+    throw new Error(`the withdrawal is for chain ${review.chain_id}, the manifest for ${chainId}`);
   }
   const vault = contracts.spotVault.address;
   if (review.contract_address.toLowerCase() !== vault) {
@@ -78,7 +78,7 @@ export function amountByManifest(review: ListedReview, manifest: DeploymentManif
     throw new Error(`the manifest does not name the token ${review.token_address}`);
   }
   if (asset.symbol !== review.token) {
-    throw new Error(`the token is called ${review.token}, by the manifest ${asset.symbol}`);
+    throw new Error(`the token is ${review.token}, in the manifest ${asset.symbol}`);
   }
   return `${formatUnits(BigInt(review.raw_amount), asset.decimals)} ${asset.symbol}`;
 }
@@ -91,7 +91,7 @@ export async function signApproval(
 ): Promise<GivenApproval> {
   const account = privateKeyToAccount(readKey(keyFile));
   if (account.address.toLowerCase() === review.account.toLowerCase()) {
-    throw new Error('nobody approves a withdrawal to the own wallet');
+    throw new Error('an approver cannot approve a withdrawal to their own wallet');
   }
   return { expires, signature: await account.signTypedData(typedDataOf(review, expires)) };
 }

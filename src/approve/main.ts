@@ -37,13 +37,13 @@ const command = new Command('approve')
   .addOption(
     new Option(
       '--admin-key <key>',
-      'better in the environment, which no list of processes shows',
+      'better set in the environment, which process lists do not show',
     ).env('ADMIN_API_KEY'),
   )
   .option('--review <file>', "the list's item as JSON, instead of asking the service")
-  .option('--deployment <file>', 'an own copy of the manifest, to compare token and vault with')
+  .option('--deployment <file>', 'your own copy of the manifest, to compare token and vault with')
   .option('--key-file <file>', "the approver's key as 64 hex digits: sign and print the approval")
-  .option('--days <days>', 'how long the approval is good', '4')
+  .option('--days <days>', 'how long the approval is valid', '4')
   .option('--refuse <reason>', 'refuse it instead: its amount is given back')
   .option('--send <files...>', 'send these approvals or refusals to the service');
 
@@ -68,7 +68,7 @@ async function run(id: string, options: Options): Promise<void> {
     return;
   }
   const expires = Math.floor(Date.now() / 1_000) + Math.round(Number(options.days) * secondsOfDay);
-  if (!Number.isSafeInteger(expires)) throw new Error('--days is no number');
+  if (!Number.isSafeInteger(expires)) throw new Error('--days is not a number');
   show(review, expires, options);
   if (options.keyFile === undefined) {
     process.stdout.write(`${walletJson(review, expires)}\n`);
@@ -131,8 +131,8 @@ function show(review: ListedReview, expires: number | null, { deployment }: Opti
     `to         ${review.account}`,
     `token      ${review.token_address}, ${review.raw_amount} of its smallest unit`,
     `vault      ${review.contract_address} on chain ${review.chain_id}`,
-    `looked at  because of ${review.reasons.join(', ')}`,
-    expires === null ? 'to be refused' : `good until ${new Date(expires * 1_000).toISOString()}`,
+    `reviewed   because of ${review.reasons.join(', ')}`,
+    expires === null ? 'to be refused' : `valid until ${new Date(expires * 1_000).toISOString()}`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }
@@ -152,7 +152,7 @@ async function call(
       headers: { 'x-api-key': adminKey },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (status !== 200) throw new Error(`the service answers with status ${status}: ${text}`);
+    if (status !== 200) throw new Error(`the service responded with status ${status}: ${text}`);
     return JSON.parse(text);
   } finally {
     connection.close();

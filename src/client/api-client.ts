@@ -74,14 +74,14 @@ export function fieldOf(value: unknown, name: string): unknown {
 /** A text field of a JSON object. @throws TypeError if it is absent or not a text. */
 export function textOf(value: unknown, name: string): string {
   const text = fieldOf(value, name);
-  if (typeof text !== 'string') throw new TypeError(`the answer has no text "${name}"`);
+  if (typeof text !== 'string') throw new TypeError(`the response has no text "${name}"`);
   return text;
 }
 
 /** An array field of a JSON object. @throws TypeError if it is absent or not an array. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = fieldOf(value, name);
-  if (!Array.isArray(list)) throw new TypeError(`the answer has no list "${name}"`);
+  if (!Array.isArray(list)) throw new TypeError(`the response has no list "${name}"`);
   return list;
 }
 

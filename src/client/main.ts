@@ -9,9 +9,9 @@ import { signIn } from './sign-in.ts';
 
 const command = new Command('sign-in')
   .description('Sign in to a running server and print the token.')
-  .option('--url <url>', 'the server; without: this machine, at the port')
+  .option('--url <url>', 'the server; default: this machine, at the port')
   .addOption(new Option('--port <port>', 'its port on this machine').env('PORT').default('8080'))
-  .option('--private-key <hex>', "the wallet's key; without: a new wallet");
+  .option('--private-key <hex>', "the wallet's key; default: a new wallet");
 
 command.parse();
 const options = command.opts<{ url?: string; port: string; privateKey?: `0x${string}` }>();
@@ -33,5 +33,5 @@ try {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isUnreachable(error)) return error.message;
-  return `no server answers at ${url}; start one with "npm start", or name it with --url`;
+  return `no server responds at ${url}; start one with "npm start", or name it with --url`;
 }

@@ -35,17 +35,22 @@ function parseCount(text: string): number {
 }
 
 const command = new Command('cluster')
-  .description('Run several processes of one exchange on this machine, for trying them.')
+  .description('Run several processes of one exchange on this machine, to try them out.')
   .option('--processes <count>', 'how many', parseCount, 3)
-  .option('--port <port>', 'of the first one; the others have the next ones', parseCount, 8081)
+  .option(
+    '--port <port>',
+    'port of the first one; the others get the following ports',
+    parseCount,
+    8081,
+  )
   .option('--nats-port <port>', 'of the NATS server', parseCount, 4222)
-  .option('--folder <folder>', 'what they keep', './data/cluster')
+  .option('--folder <folder>', 'folder of their data', './data/cluster')
   .allowExcessArguments(false)
   .parse();
 const options = command.opts<Options>();
 if (spawnSync('nats-server', ['--version']).status !== 0) {
   command.error(
-    'cluster: nats-server is not on the path; Debian and Ubuntu have it as the package nats-server',
+    'cluster: nats-server is not on the PATH; Debian and Ubuntu have it as the package nats-server',
   );
 }
 

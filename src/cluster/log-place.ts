@@ -104,7 +104,8 @@ export class LogPlace {
     this.#end = await log.loadEnd();
     const last = (await log.load(this.#end))?.lastSequence ?? 0;
     if (last < own) {
-      if (!wasAhead) logger.warn({ own, last }, 'the shared log holds less than this process');
+      if (!wasAhead)
+        logger.warn({ own, last }, 'the shared log has fewer entries than this process');
       return;
     }
     this.#isAhead = false;

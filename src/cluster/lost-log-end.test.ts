@@ -90,7 +90,7 @@ describe('a log that has lost its end', () => {
     cluster.hub.start += 1;
     cluster.hub.pause(owner.process);
     await expect(standby.exchange.read((view) => view.sequence)).rejects.toThrow(
-      'no process owns the exchange at present',
+      'no process owns the exchange',
     );
     cluster.hub.resume(owner.process);
     await vi.waitFor(async () => expect(await sequenceOf(standby)).toBe(20), soon);

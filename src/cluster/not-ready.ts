@@ -2,5 +2,5 @@ import { EngineRestartingError } from '../application/ports.ts';
 
 /** The request was not accepted: no process can serve it now. */
 export function notReady(cause?: unknown): EngineRestartingError {
-  return new EngineRestartingError('no process owns the exchange at present', { cause });
+  return new EngineRestartingError('no process owns the exchange', { cause });
 }

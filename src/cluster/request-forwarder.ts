@@ -203,5 +203,5 @@ export class RequestForwarder {
 }
 
 function restarting(): EngineRestartingError {
-  return new EngineRestartingError('no process owns the exchange at present');
+  return new EngineRestartingError('no process owns the exchange');
 }

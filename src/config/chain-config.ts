@@ -70,16 +70,16 @@ export function findChainProblems(
       if (NODE_ENV !== 'production') problems.push(`${name} is required with CHAIN_RPC_URL`);
     }
     if (given !== null && deployed !== undefined && given.toLowerCase() !== deployed) {
-      problems.push(`${name} is not the one of CHAIN_DEPLOYMENT`);
+      problems.push(`${name} differs from CHAIN_DEPLOYMENT`);
     }
   }
   if (deployment !== null && CHAIN_ID !== null && CHAIN_ID !== deployment.chainId) {
-    problems.push(`CHAIN_ID is ${CHAIN_ID}, CHAIN_DEPLOYMENT is of ${deployment.chainId}`);
+    problems.push(`CHAIN_ID is ${CHAIN_ID}, CHAIN_DEPLOYMENT is for ${deployment.chainId}`);
   }
   const chainId = deployment?.chainId ?? CHAIN_ID ?? developmentChainId;
   const kind = deployment?.kind ?? networkKind(chainId);
   if (kind === 'main' && CHAIN_RPC_URL !== null && CHAIN_DEPLOYMENT === null) {
-    problems.push(`CHAIN_DEPLOYMENT is required on chain id ${chainId}: its money is real`);
+    problems.push(`CHAIN_DEPLOYMENT is required on chain id ${chainId}, where money is real`);
   }
   const approvers = environment.APPROVERS?.length ?? 0;
   if (approvers === 1) problems.push('APPROVERS must name at least two wallets');

@@ -159,7 +159,7 @@ test('config: NATS_URL needs what several processes must share', () => {
   expect(configOf({ ...shared, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl);
   for (const name of Object.keys(shared)) {
     expect(problemsOf({ ...shared, NATS_URL: natsUrl, [name]: undefined })).toEqual([
-      `${name} is required with NATS_URL: the same in all processes`,
+      `${name} is required with NATS_URL, with the same value in all processes`,
     ]);
   }
 });

@@ -165,7 +165,7 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
   if (environment.NATS_URL !== null) {
     for (const name of sharedByProcesses) {
       if (environment[name] === null) {
-        problems.push(`${name} is required with NATS_URL: the same in all processes`);
+        problems.push(`${name} is required with NATS_URL, with the same value in all processes`);
       }
     }
   }

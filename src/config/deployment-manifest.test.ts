@@ -157,8 +157,8 @@ test('config: the manifest names chain, kind and contracts', () => {
 test('config: settings that contradict the manifest stop the start', () => {
   const changes = { CHAIN_ID: '1', SPOT_VAULT_ADDRESS: addressOf(9), TESTNET_ONLY: 'true' };
   expect(settingsOf(manifest(), changes).problems).toEqual([
-    'SPOT_VAULT_ADDRESS is not the one of CHAIN_DEPLOYMENT',
-    'CHAIN_ID is 1, CHAIN_DEPLOYMENT is of 42161',
+    'SPOT_VAULT_ADDRESS differs from CHAIN_DEPLOYMENT',
+    'CHAIN_ID is 1, CHAIN_DEPLOYMENT is for 42161',
     'TESTNET_ONLY must not be true on chain id 42161: no test network',
   ]);
 });
@@ -196,7 +196,7 @@ test('config: a chain whose money is real needs a manifest', () => {
     SPOT_VAULT_ADDRESS: addressOf(3),
   };
   expect(settingsOf(manifest(), chain).problems).toEqual([
-    'CHAIN_DEPLOYMENT is required on chain id 42161: its money is real',
+    'CHAIN_DEPLOYMENT is required on chain id 42161, where money is real',
   ]);
 });
 

@@ -48,7 +48,7 @@ function readSaved(path: string): GeneratedSecrets | null {
   const saved = JSON.parse(contents) as Partial<GeneratedSecrets>;
   const { jwtSecret, secretsKey, signerPrivateKey } = saved;
   if (!jwtSecret || !secretsKey || !signerPrivateKey) {
-    throw new Error(`${path} is incomplete; remove it to have new secrets made`);
+    throw new Error(`${path} is incomplete; remove it to generate new secrets`);
   }
   return { jwtSecret, secretsKey, signerPrivateKey };
 }

@@ -39,7 +39,7 @@ test('signers: all three or none, each another key', () => {
     'SETTLER_SIGNER, REWARD_SIGNER, VAULT_SIGNER must be different keys',
   ]);
   expect(problemsOn('test', { ...remote, SIGNER_PRIVATE_KEY: key })).toEqual([
-    'SIGNER_PRIVATE_KEY must not be set: each role has a signer of its own',
+    'SIGNER_PRIVATE_KEY must not be set: each role has its own signer',
   ]);
 });
 

@@ -31,7 +31,7 @@ export function findSignerProblems(environment: Environment, kind: NetworkKind):
       problems.push(`${name} is required ${reason}`);
     }
     if (environment.SIGNER_PRIVATE_KEY !== null) {
-      const reason = isRealChain ? 'one key for all roles' : 'each role has a signer of its own';
+      const reason = isRealChain ? 'one key for all roles' : 'each role has its own signer';
       problems.push(`SIGNER_PRIVATE_KEY must not be set: ${reason}`);
     }
   }

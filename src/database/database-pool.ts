@@ -123,7 +123,7 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof DatabaseError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DatabaseError(`the database did not answer: ${reason}`, { cause });
+    throw new DatabaseError(`the database did not respond: ${reason}`, { cause });
   }
 }
 

@@ -125,7 +125,7 @@ async function tradeUntil(signal: AbortSignal, work: MarketWork): Promise<void> 
     await wait(isDone ? intervalMs : failureWaitMs, signal);
   }
   await demo.close().catch((error: unknown) => {
-    ports.log.warn({ err: error, symbol }, 'demo orders were left in the book');
+    ports.log.warn({ err: error, symbol }, 'demo orders remain in the book');
   });
 }
 

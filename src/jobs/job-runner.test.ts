@@ -133,7 +133,7 @@ describe('JobRunner', () => {
       if (isBroken) throw new Error('broken');
     });
     await one.runner.runDue();
-    expect(warnings).toEqual(['a timed job failed and is tried again']);
+    expect(warnings).toEqual(['a timed job failed and will be retried']);
     isBroken = false;
     time += 9_999;
     await one.runner.runDue();

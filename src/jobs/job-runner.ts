@@ -315,7 +315,7 @@ export class JobRunner {
     } catch (error) {
       // A run that a stop interrupts has not failed.
       if (!turn.signal.aborted && this.#reports.isNewTrouble(job.name, error)) {
-        log.warn({ job: job.name, err: error }, 'a timed job failed and is tried again');
+        log.warn({ job: job.name, err: error }, 'a timed job failed and will be retried');
       }
     }
     if (isDone) this.#reports.clearTrouble(job.name);

@@ -45,7 +45,7 @@ export function watchProjector(registry: Registry): ProjectorWatch {
   });
   const commands = new Counter({
     name: 'projector_commands_total',
-    help: 'Commands whose outcomes the database holds, since the start',
+    help: 'Commands whose outcomes the database has stored, since the start',
     registers,
   });
   const rows = new Counter({

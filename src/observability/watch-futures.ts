@@ -28,13 +28,17 @@ export function watchFutures(registry: Registry, read: () => WatchedFutures | nu
     gauge('futures_insurance_fund', 'The insurance fund with its promises, in USDT', (each) => {
       return each.insuranceFund;
     }),
-    gauge('futures_insurance_held', 'What of it is promised to close-outs', (each) => {
+    gauge('futures_insurance_held', 'The part of it that is promised to close-outs', (each) => {
       return each.insuranceHeld;
     }),
-    gauge('futures_bad_debt', 'Losses that nobody has paid, in USDT', ({ badDebt }) => badDebt),
-    gauge('futures_withdrawals_gated', '1 while nothing may leave perp wallets', (each) => {
-      return Number(each.isGateShut);
-    }),
+    gauge('futures_bad_debt', 'Unpaid losses, in USDT', ({ badDebt }) => badDebt),
+    gauge(
+      'futures_withdrawals_gated',
+      '1 while withdrawals from perp wallets are blocked',
+      (each) => {
+        return Number(each.isGateShut);
+      },
+    ),
     gauge('futures_stale_markets', 'Listed markets whose index is stale', (each) => {
       return each.staleMarkets;
     }),

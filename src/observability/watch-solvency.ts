@@ -27,10 +27,14 @@ export function watchSolvency(registry: Registry, read: () => WatchedSolvency | 
       },
     });
   };
-  gauge('vault_held', 'What the vault holds', ({ held }) => held);
-  gauge('vault_owed', 'What balances and withdrawals add up to', ({ owed }) => owed);
-  gauge('vault_unbacked', 'The part of it that test credits made', ({ unbacked }) => unbacked);
-  gauge('vault_short', '1 where the vault holds too little', ({ isShort }) => Number(isShort));
+  gauge('vault_held', 'The tokens that the vault holds', ({ held }) => held);
+  gauge('vault_owed', 'The sum of balances and open withdrawals', ({ owed }) => owed);
+  gauge(
+    'vault_unbacked',
+    'The part of it that comes from test credits',
+    ({ unbacked }) => unbacked,
+  );
+  gauge('vault_short', '1 if the vault holds too little', ({ isShort }) => Number(isShort));
   const single = (
     name: string,
     help: string,
@@ -49,5 +53,5 @@ export function watchSolvency(registry: Registry, read: () => WatchedSolvency | 
   };
   single('reward_pool_held', 'USDT that the reward router holds', ({ held }) => held);
   single('reward_pool_owed', 'USDT that is settled and not redeemed', ({ owed }) => owed);
-  single('reward_pool_short', '1 where it holds too little', ({ isShort }) => Number(isShort));
+  single('reward_pool_short', '1 if it holds too little', ({ isShort }) => Number(isShort));
 }

@@ -95,6 +95,6 @@ function add(sums: Map<string, bigint>, token: string, text: string): void {
 
 function amountOf(text: string): bigint {
   const amount = parseDecimal(text);
-  assert(amount !== null, `the service answers amounts as decimals, not ${text}`);
+  assert(amount !== null, `the service returns amounts as decimals, not ${text}`);
   return amount;
 }

@@ -20,12 +20,17 @@ const command = new Command('replay')
       .env('ADMIN_API_KEY')
       .makeOptionMandatory(),
   )
-  .option('--traders <count>', 'signed traders to share the orders', atLeast(tradersMin), 20)
-  .option('--limit <count>', 'messages to read; without: all', atLeast(1))
-  .option('--concurrency <count>', 'requests under way at once', atLeast(1), 16)
-  .option('--speed <factor>', 'recorded seconds a second; without: as fast as possible', positive)
-  .option('--base-token <token>', 'what is traded', 'AMZN')
-  .option('--quote-token <token>', 'what it is paid in', 'USDT');
+  .option(
+    '--traders <count>',
+    'signed traders among whom orders are divided',
+    atLeast(tradersMin),
+    20,
+  )
+  .option('--limit <count>', 'messages to read; default: all', atLeast(1))
+  .option('--concurrency <count>', 'concurrent requests', atLeast(1), 16)
+  .option('--speed <factor>', 'recorded seconds per second; default: as fast as possible', positive)
+  .option('--base-token <token>', 'the base token', 'AMZN')
+  .option('--quote-token <token>', 'the quote token', 'USDT');
 
 command.parse();
 interface CommandOptions extends Omit<ReplayOptions, 'file' | 'limit' | 'speed'> {
@@ -54,7 +59,7 @@ try {
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return isUnreachable(error) ? `no server answers at ${options.url}; see --url` : error.message;
+  return isUnreachable(error) ? `no server responds at ${options.url}; see --url` : error.message;
 }
 
 function terminalProgress(): ReplayProgress {

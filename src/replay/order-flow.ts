@@ -51,7 +51,7 @@ export async function readOrderFlow(
     if (messages.length >= messagesMax) break;
     if (line === '') continue;
     const message = parseMessage(line);
-    if (message === null) throw new Error(`${path}: line ${lineNumber} is no message: ${line}`);
+    if (message === null) throw new Error(`${path}: line ${lineNumber} is not a message: ${line}`);
     messages.push(message);
   }
   file.destroy();

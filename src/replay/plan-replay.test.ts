@@ -188,10 +188,10 @@ describe('readOrderFlow', () => {
     expect(parseMessage('34201.8,1,9,100,33584450,1,null')).toBeNull();
   });
 
-  test('readOrderFlow: names the line that is no message, and the file that is missing', async () => {
+  test('readOrderFlow: names the line that is not a message, and the file that is missing', async () => {
     const path = join(folder, 'flow.csv');
     await writeFile(path, `${threeOrders[0] ?? ''}\n34200.1,9,1,1,1,1,null\n`);
-    await expect(readOrderFlow(path)).rejects.toThrow('line 2 is no message: 34200.1,9');
+    await expect(readOrderFlow(path)).rejects.toThrow('line 2 is not a message: 34200.1,9');
     await expect(readOrderFlow(join(folder, 'none.csv.gz'))).rejects.toThrow('ENOENT');
   });
 });

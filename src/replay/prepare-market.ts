@@ -114,6 +114,6 @@ async function administer(
 
 const adviceFor = new Map([
   ['ADMIN_NOT_CONFIGURED', 'start the server with ADMIN_API_KEY'],
-  ['UNAUTHORIZED', "give the server's ADMIN_API_KEY by --admin-key"],
+  ['UNAUTHORIZED', "pass the server's ADMIN_API_KEY as --admin-key"],
   ['DISABLED', 'start the server with TESTNET_ONLY=true'],
 ]);

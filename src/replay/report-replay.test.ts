@@ -39,7 +39,7 @@ test('formatReport: tells orders, trades, rejects by code, speed, latency and mo
   const text = formatReport(report('0'));
   expect(text).toContain('orders      10 resting, 2 taking, 5 canceled');
   expect(text).toContain('rejects     1,201\n            ORDER_NOT_FOUND 1,200\n            SELF');
-  expect(text).toContain('throughput  2,000 requests/s: 4,000 in 2.0 s, 0 told to wait');
+  expect(text).toContain('throughput  2,000 requests/s: 4,000 in 2.0 s, 0 asked to wait');
   expect(text).toContain('latency     p50 1.0 ms, p90 2.0 ms, p99 3.3 ms, max 4.0 ms');
   expect(text).toContain('USDT: 100 = 89.5 + 10 + 0.5\nconserved   yes');
 });

@@ -31,14 +31,14 @@ export function formatReport(report: ReplayReport): string {
   const lines = [
     `market      ${report.symbol}, ${report.traders} traders`,
     `messages    ${group(report.messages)}; left out: ${group(skipped.other)} hidden or crosses, ` +
-      `${group(skipped.unknownOrder)} of orders that are not there`,
+      `${group(skipped.unknownOrder)} of unknown orders`,
     `orders      ${group(counts.placed)} resting, ${group(counts.taken)} taking, ` +
       `${group(counts.canceled)} canceled`,
     `trades      ${group(money.trades)} (${group(counts.fills)} in the answers)`,
     `rejects     ${group(rejected)}`,
     ...rejects.map(([code, count]) => `            ${code} ${group(count)}`),
     `throughput  ${group(perSecond)} requests/s: ${group(latency.count)} in ` +
-      `${(elapsedMs / 1000).toFixed(1)} s, ${group(report.delayed)} told to wait`,
+      `${(elapsedMs / 1000).toFixed(1)} s, ${group(report.delayed)} asked to wait`,
     `latency     p50 ${milliseconds(latency.p50)}, p90 ${milliseconds(latency.p90)}, ` +
       `p99 ${milliseconds(latency.p99)}, max ${milliseconds(latency.max)}`,
     'money       funded = available + locked + fees',
@@ -50,7 +50,7 @@ export function formatReport(report: ReplayReport): string {
     ),
     isMoneyConserved(report)
       ? 'conserved   yes, to the last unit'
-      : 'conserved   NO: the account of money does not add up',
+      : 'conserved   NO: the money does not add up',
   ];
   return lines.join('\n');
 }

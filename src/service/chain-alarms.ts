@@ -41,7 +41,7 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
     },
     {
       name: 'role_mismatch',
-      help: 'In how many points a contract differs from the manifest',
+      help: 'Number of differences between a contract and the manifest',
       label: 'contract',
       load: () =>
         Promise.resolve(
@@ -50,7 +50,7 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
     },
     {
       name: 'vault_surplus',
-      help: "What the vault holds beyond its own books, in the token's smallest unit",
+      help: "Tokens that the vault holds beyond its own books, in the token's smallest unit",
       label: 'token',
       load: async () =>
         (await parts.chain.holdings.loadSurplus()).map(({ symbol, rawAmount }) => ({
@@ -60,7 +60,7 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
     },
     {
       name: 'signer_up',
-      help: '1 where the signer of a role can be reached',
+      help: '1 if the signer of a role is reachable',
       label: 'role',
       load: async () =>
         (await parts.chain.loadReachable()).map(([label, isUp]) => ({
@@ -76,19 +76,19 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
   return [
     {
       name: 'transaction_oldest_seconds',
-      help: 'Since the first try of the oldest open transaction',
+      help: 'Time since the first attempt of the oldest open transaction',
       label: 'purpose',
       load: () => backlog.transactionSeconds(),
     },
     {
       name: 'settlement_oldest_seconds',
-      help: 'Since the oldest settlement that is not counted yet was planned',
+      help: 'Time since the oldest settlement that is not counted yet was planned',
       label: null,
       load: () => single(backlog.settlementSeconds()),
     },
     {
       name: 'parked_oldest_seconds',
-      help: 'Since the block of the oldest event that waits for a person',
+      help: 'Time since the block of the oldest event that waits for an operator',
       label: null,
       load: () => single(backlog.parkedSeconds()),
     },
@@ -100,13 +100,13 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
     },
     {
       name: 'vanished_deposits',
-      help: 'Credited deposits whose block is gone, a claim of the exchange',
+      help: 'Credited deposits whose block is gone',
       label: 'token',
       load: () => backlog.vanishedDeposits(),
     },
     {
       name: 'deposit_dust',
-      help: "What deposits were cut by, in the token's smallest unit",
+      help: "Amount truncated from deposits, in the token's smallest unit",
       label: 'token',
       load: () => backlog.dust(),
     },
@@ -133,14 +133,14 @@ function gasGauges({ config, chain, services }: ChainAlarmParts): readonly Watch
   return [
     {
       name: 'gas_budget_used_ratio',
-      help: "The part of the day's budget that transactions may have cost",
+      help: "The part of the day's budget that transactions can have cost",
       label: 'purpose',
       load: async () =>
         gas === null ? [] : Promise.all([usedBy('settlement', gas), usedBy('mirror', gas)]),
     },
     {
       name: 'gas_days_left',
-      help: "For how many days' budgets the settler has coin",
+      help: "Number of days whose budget the settler's coin covers",
       label: null,
       load: async () => {
         if (gas === null) return [];

@@ -172,22 +172,22 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
     },
     {
       name: 'chain_parked_events',
-      help: 'Events of the chain that wait for a person',
+      help: 'Chain events that wait for an operator',
       read: () => chain.status.parkedEvents,
     },
     {
       name: 'chain_halts',
-      help: 'Halts of signing that people have to clear',
+      help: 'Halts of signing that administrators have to clear',
       read: () => chain.status.openHalts,
     },
     {
       name: 'chain_disagreement',
-      help: 'Seconds for which the providers have not agreed on something',
+      help: 'Seconds since the providers began to disagree',
       read: () => chain.status.disagreementSeconds,
     },
     {
       name: 'provider_excluded',
-      help: 'Providers that contradicted what is proven and are not asked',
+      help: 'Providers that contradicted a proof and are no longer queried',
       read: () => chain.status.excludedProviders,
     },
   ]);

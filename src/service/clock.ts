@@ -26,7 +26,7 @@ export function watchClock(clock: ExchangeClock, metrics: Registry): ClockWatch 
   watchNumbers(metrics, [
     {
       name: 'exchange_clock_offset_seconds',
-      help: "By how much the machine's clock is ahead of the exchange's time",
+      help: "How far the machine's clock is ahead of the exchange's time",
       read: () => clock.offsetMs / 1000,
     },
     {

@@ -70,7 +70,7 @@ async function loadProjectedSequence(database: Database, log: Logger): Promise<S
   try {
     return await database.accounts.withClient(loadPosition);
   } catch (error) {
-    log.warn({ err: error }, 'the database does not say how far it is');
+    log.warn({ err: error }, 'the database does not report its position');
     return null;
   }
 }
@@ -81,7 +81,7 @@ async function askJournalId(database: Database, own: string, log: Logger): Promi
     try {
       return await claimJournalId(database, own);
     } catch (error) {
-      log.warn({ err: error }, 'the database does not say yet which exchange this is');
+      log.warn({ err: error }, 'the database does not yet report which exchange this is');
       await delay(databaseRetryMs);
     }
   }
@@ -100,8 +100,8 @@ export function watchCluster(
     const isReady = cluster.state === 'ready';
     const missing =
       role === 'ahead'
-        ? 'the shared log holds less than this process'
-        : 'no process owns the exchange at present';
+        ? 'the shared log has fewer entries than this process'
+        : 'no process owns the exchange';
     const detail = isReady ? `epoch ${epoch}` : missing;
     return { state: role, isReady, detail };
   });

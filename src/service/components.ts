@@ -110,7 +110,7 @@ function watchSequencer(metrics: Registry, sequencer: Sequencer, services: Datab
   watchNumbers(metrics, [
     {
       name: 'engine_waiting',
-      help: 'Commands and reads that wait for the disk',
+      help: 'Commands and reads waiting for the disk',
       read: () => sequencer.statistics.waiting,
     },
     {
@@ -130,7 +130,7 @@ function watchSequencer(metrics: Registry, sequencer: Sequencer, services: Datab
     },
     {
       name: 'projector_lag_commands',
-      help: 'Durable commands that the database does not hold yet',
+      help: 'Durable commands that the database does not have yet',
       read: () => Math.max(0, sequencer.durableSequence - services.position),
     },
   ]);

@@ -154,7 +154,7 @@ async function openGateway(opening: Opening): Promise<Service> {
     services.prepared
       .then(() => requireOwnDatabase(parts, log))
       .catch((error: unknown) => {
-        log.fatal({ err: error }, 'this process does not belong here');
+        log.fatal({ err: error }, 'this process belongs to another exchange');
         options.onFatal(error);
       });
   }

@@ -87,7 +87,7 @@ test('solvency: a shortage degrades and says how much is missing, and holds noth
   watch.onReport(reportOf({}));
   expect(lines).toEqual([
     'the contracts hold less than what is owed',
-    'the contracts hold what is owed again',
+    'the contracts cover what is owed again',
   ]);
 });
 

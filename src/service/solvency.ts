@@ -37,7 +37,7 @@ export function createSolvencyWatch(options: SolvencyWatchOptions): SolvencyWatc
       if (shortage === said) return;
       said = shortage;
       if (shortage !== '') log.error({ shortage }, 'the contracts hold less than what is owed');
-      else log.info('the contracts hold what is owed again');
+      else log.info('the contracts cover what is owed again');
     },
     onPause: (shortages) => {
       const missing = shortages.map(({ token, amount }) => `${formatAmount(amount)} ${token}`);

@@ -26,7 +26,7 @@ test('a start that waits says for what, every 10 s, until it is over', async () 
   await vi.advanceTimersByTimeAsync(10_000);
   progress.end();
   await vi.advanceTimersByTimeAsync(60_000);
-  const line = { level: 40, msg: 'the start still waits' };
+  const line = { level: 40, msg: 'the service is still starting' };
   expect(lines).toEqual([
     { ...line, seconds: 10, waitsFor: ['the database', 'the journal'] },
     { ...line, seconds: 20, waitsFor: ['the journal'] },

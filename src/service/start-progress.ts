@@ -11,7 +11,7 @@ export class StartProgress {
   constructor(log: Logger) {
     this.#timer = setInterval(() => {
       const seconds = Math.round((performance.now() - this.#begunAt) / 1_000);
-      log.warn({ waitsFor: this.waitsFor, seconds }, 'the start still waits');
+      log.warn({ waitsFor: this.waitsFor, seconds }, 'the service is still starting');
     }, tellEveryMs);
     this.#timer.unref();
   }

@@ -102,10 +102,10 @@ export function watchReviews(metrics: Registry, { reviews }: DatabaseServices): 
       },
     });
   };
-  gauge('withdrawals_review', 'Withdrawals that wait for two people', ({ count }) => count);
+  gauge('withdrawals_review', 'Withdrawals that wait for approval', ({ count }) => count);
   gauge(
     'withdrawals_review_oldest_seconds',
-    'How long the oldest of them has waited',
+    'How long the oldest of them has been waiting',
     ({ oldestAt }) => (oldestAt === null ? 0 : (Date.now() - oldestAt.getTime()) / 1_000),
   );
 }

@@ -56,7 +56,7 @@ program
   });
 program
   .command('create-log')
-  .description('begin a log: once, or where two people have found out why the last one is lost')
+  .description('create a log: once, or after two people have found out why the last one is lost')
   .action(() => {
     const { policy, pathOf } = load(program.opts<{ policy: string }>().policy);
     createSignerLog(pathOf(policy.log), Math.floor(Date.now() / 1_000));

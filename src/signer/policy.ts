@@ -46,7 +46,7 @@ export function refuseReward(
   { account, deadline }: RewardRequest,
   now: number,
 ): string | null {
-  if (!isSoon(deadline, now)) return 'the deadline is too far away or over';
+  if (!isSoon(deadline, now)) return 'the deadline is too far away or has passed';
   const recent = entries.filter(
     (entry) => entry.kind === 'reward' && entry.account === account && entry.at > now - hourSeconds,
   );
@@ -61,7 +61,7 @@ export function refuseRelease(
 ): string | null {
   const caps = policy.vault.tokens.find(({ token }) => token === request.token);
   if (caps === undefined) return 'the token is not in the policy';
-  if (!isSoon(request.deadline, now)) return 'the deadline is too far away or over';
+  if (!isSoon(request.deadline, now)) return 'the deadline is too far away or has passed';
   const releases = entries.filter((entry) => entry.kind === 'release');
   const conflict = findConflict(releases, request, now);
   if (conflict !== null) return conflict;
@@ -73,7 +73,7 @@ export function refuseRelease(
   const own = counted.filter(({ account }) => account === request.account);
   const needsApproval =
     request.value >= BigInt(caps.approveFrom) || sum(own) > BigInt(caps.account);
-  return needsApproval && request.approvalId === null ? 'two people have to approve it' : null;
+  return needsApproval && request.approvalId === null ? 'two people must approve it' : null;
 }
 
 /** Returns what was signed for this nonce, or with this approval, and rules out the request. */
@@ -88,7 +88,7 @@ function findConflict(
     const isSame =
       isSameNonce && earlier.token === request.token && BigInt(earlier.value) === request.value;
     if (isSameNonce && !isSame && now <= earlier.deadline + replaceAfterSeconds) {
-      return 'another release with this nonce is still good';
+      return 'another release with this nonce is still valid';
     }
     const isSameApproval = request.approvalId !== null && earlier.approvalId === request.approvalId;
     if (isSameApproval && (!isSame || request.deadline < earlier.deadline)) {
@@ -119,9 +119,9 @@ export function refuseTransaction(
   request: TransactionRequest,
 ): string | null {
   const { allowed, gasMax, feePerGasMax } = policy.transactions;
-  if (request.value !== 0n) return 'it sends coin';
-  if (request.gas > BigInt(gasMax)) return 'above the cap of gas';
-  if (request.maxFeePerGas > BigInt(feePerGasMax)) return 'above the cap of fees';
+  if (request.value !== 0n) return 'it transfers coin';
+  if (request.gas > BigInt(gasMax)) return 'above the gas cap';
+  if (request.maxFeePerGas > BigInt(feePerGasMax)) return 'above the fee cap';
   const isToItself = request.to === request.sender && request.data === '0x';
   const isAllowed = allowed.some(
     ({ to, selectors }) => to === request.to && selectors.includes(request.selector),

@@ -243,9 +243,9 @@ describe('signer process', () => {
     const deadline = now + 600;
     await release({ value: 30n, nonce: 7n, deadline });
     await release({ value: 30n, nonce: 7n, deadline: deadline + 60 });
-    await expect(release({ value: 31n, nonce: 7n })).rejects.toThrow('still good');
+    await expect(release({ value: 31n, nonce: 7n })).rejects.toThrow('still valid');
     now = deadline + 60 + 300;
-    await expect(release({ value: 31n, nonce: 7n })).rejects.toThrow('still good');
+    await expect(release({ value: 31n, nonce: 7n })).rejects.toThrow('still valid');
     now += 1;
     await release({ value: 31n, nonce: 7n });
   });
@@ -286,8 +286,8 @@ describe('signer process', () => {
     await expect(transaction({ to: vault })).rejects.toThrow('not in the policy');
     await expect(transaction({ data: '0x12345678' })).rejects.toThrow('not in the policy');
     await expect(transaction({ data: '0x12' })).rejects.toThrow('not in the policy');
-    await expect(transaction({ gasLimit: 1_000_001n })).rejects.toThrow('cap of gas');
-    await expect(transaction({ maxFeePerGas: 1_001n })).rejects.toThrow('cap of fees');
+    await expect(transaction({ gasLimit: 1_000_001n })).rejects.toThrow('gas cap');
+    await expect(transaction({ maxFeePerGas: 1_001n })).rejects.toThrow('fee cap');
     await transaction();
     await expect(transaction({ nonce: 117 })).rejects.toThrow('far from the highest');
     await expect(transaction({ nonce: 83 })).rejects.toThrow('far from the highest');

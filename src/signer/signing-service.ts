@@ -157,7 +157,7 @@ export class SigningService {
     for (const each of approvals as readonly unknown[]) {
       const { expires, signature } = recordOf(each);
       if (typeof expires !== 'number' || expires <= this.#options.now() || !isHex(signature)) {
-        throw new RefusedError('an approval has expired or is none');
+        throw new RefusedError('an approval has expired or is invalid');
       }
       const approver = await recoverTypedDataAddress({
         domain,
@@ -166,14 +166,14 @@ export class SigningService {
         message: { ...message, id: textOf(id), expires: BigInt(expires) },
         signature,
       }).catch(() => {
-        throw new RefusedError('an approval has expired or is none');
+        throw new RefusedError('an approval has expired or is invalid');
       });
       approvers.add(approver.toLowerCase());
     }
     approvers.delete(message['account'] ?? '');
     const { vault } = this.#options.policy;
     const known = [...approvers].filter((approver) => vault.approvers.includes(approver));
-    if (known.length < 2) throw new RefusedError('two approvers have to sign exactly this release');
+    if (known.length < 2) throw new RefusedError('two approvers must sign exactly this release');
     return textOf(id);
   }
 

@@ -29,8 +29,8 @@ export function parseStartOptions(argv: readonly string[]): StartOptions {
   const command = new Command('openbourse')
     .description('Start the exchange. Its settings are environment variables.')
     .usage('[options]        (npm start -- [options])')
-    .option('--demo', 'run traders of the house in the development markets')
-    .option('--demo-ranked', 'the same, and they stand on leaderboards and in statistics')
+    .option('--demo', 'run demo traders in the development markets')
+    .option('--demo-ranked', 'the same, and include them in leaderboards and statistics')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('--help', 'print this help')
     .addHelpText('after', settingsHelp)
@@ -44,13 +44,13 @@ export function parseStartOptions(argv: readonly string[]): StartOptions {
 }
 
 const settingsHelp = `
-Settings that are often wanted (docs/operations.md lists all):
+Frequently used settings (docs/operations.md lists all):
   PORT              where to listen, 8080
   HOST              the address to listen on, 127.0.0.1
   DATA_DIR          the folder of journal, database and secrets, ./data
   TESTNET_ONLY      true: test money by faucet
   ADMIN_API_KEY     opens the administrator's endpoints
-  LOG_FORMAT        json or pretty; without: pretty on a terminal
+  LOG_FORMAT        json or pretty; default: pretty on a terminal
   DATABASE_URL      a PostgreSQL of your own instead of the embedded one
 
 Example:

@@ -191,7 +191,7 @@ describe('POST /spot/orders: malformed fields come before the table', () => {
     const sell = limit({ side: 'sell', type: 'market', quantity: '1' });
     expect(await outcomeOf(place(service, rich, sell))).toEqual({
       status: 400,
-      body: { error: 'INVALID_PARAMETER', detail: 'price: not taken by a market sell' },
+      body: { error: 'INVALID_PARAMETER', detail: 'price: not allowed for a market sell' },
     });
   });
 

@@ -62,7 +62,7 @@ describe('an engine whose queue is full', () => {
     service.exchange.isBusy = true;
     expect(await call('DELETE', '/orders')).toEqual({ status: 200, body: { canceled: [] } });
     expect(service.warnings).toContain(
-      'cancel-all answered what it reached: the engine queue is full',
+      'cancel-all returned what it canceled so far: the engine queue is full',
     );
   });
 });

@@ -15,7 +15,7 @@ import { deposited, released, WalletRig } from '../support/wallet/wallet-rig.ts'
 
 const oneDf = 10n ** 18n;
 let rig: WalletRig;
-/** What the vault holds by the blocks that the test wrote. */
+/** The tokens that the vault holds by the blocks that the test wrote. */
 let held = 0n;
 
 beforeAll(async () => {

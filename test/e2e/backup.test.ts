@@ -185,7 +185,7 @@ test('another SECRETS_KEY: the documented commands seal the keys anew, and they 
     { DATA_DIR: dataDir, SECRETS_KEY: secretsKey },
     'echo "key $SECRETS_KEY"',
   );
-  expect(printed).toContain('1 secrets sealed under the next key, 0 were so already');
+  expect(printed).toContain('1 secrets sealed under the next key, 0 already were');
   secretsKey = /^key ([0-9a-f]{64})$/m.exec(printed)?.[1] ?? '';
   expect(await whileRunning(dataDir, look)).toEqual(atBackup);
 });

@@ -26,7 +26,7 @@ function start(words: readonly string[], path = process.env['PATH'] ?? '') {
 test('npm run cluster says what is missing where there is no nats-server', async () => {
   const { output, ended } = start([], '/nowhere');
   expect(await ended).toEqual([1, null]);
-  expect(output.text).toMatch(/^cluster: nats-server is not on the path; .*\n$/);
+  expect(output.text).toMatch(/^cluster: nats-server is not on the PATH; .*\n$/);
 });
 
 test.skipIf(!hasNatsServer)(

@@ -105,7 +105,7 @@ test('replayFlow: a wrong admin key is told with what to do', async () => {
   await writeFile(file, madeUpFlow());
   const run = replayFlow({ ...options, file, limit: 10, adminKey: 'wrong' }, noProgress);
   await expect(run).rejects.toThrow(
-    "401 UNAUTHORIZED: give the server's ADMIN_API_KEY by --admin-key",
+    "401 UNAUTHORIZED: pass the server's ADMIN_API_KEY as --admin-key",
   );
 });
 
@@ -136,7 +136,7 @@ test('npm run replay: ends with 1 and one line where no server answers', async (
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const { code, text } = await runCommand(file, '--url', 'http://127.0.0.1:1', '--admin-key', 'k');
-  expect(text).toBe('replay: no server answers at http://127.0.0.1:1; see --url\n');
+  expect(text).toBe('replay: no server responds at http://127.0.0.1:1; see --url\n');
   expect(code).toBe(1);
 });
 

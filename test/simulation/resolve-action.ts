@@ -172,6 +172,6 @@ function liveOrders(view: EngineAudit): SpotOrder[] {
 
 function decimal(text: string) {
   const value = parseDecimal(text);
-  if (value === null) throw new Error(`${text} is no decimal`);
+  if (value === null) throw new Error(`${text} is not a decimal`);
   return value;
 }

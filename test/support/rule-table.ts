@@ -248,7 +248,7 @@ function option(words: readonly string[], name: string): string {
 
 function decimal(text: string): Decimal {
   const value = parseDecimal(text);
-  if (value === null) throw new Error(`${text} is no decimal`);
+  if (value === null) throw new Error(`${text} is not a decimal`);
   return value;
 }
 

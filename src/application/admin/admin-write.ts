@@ -24,7 +24,7 @@ const patienceMs = 5_000;
  */
 export async function requireDatabase({ database }: AdminWritePorts): Promise<void> {
   if (!(await database.isReachable(patienceMs)))
-    throw new DatabaseError('the database does not answer');
+    throw new DatabaseError('the database does not respond');
 }
 
 /**

@@ -3,7 +3,7 @@ import { isSpotSymbol, type SpotMarketTerms } from '../../domain/spot-market.ts'
 import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
 
 const badId =
-  'id: 1 to 32 letters, digits and . _ : / - are taken, beginning with a letter or digit';
+  'id: 1 to 32 letters, digits and . _ : / - are accepted, starting with a letter or digit';
 
 /**
  * Creates a market, listed and tradeable at once; returns its symbol.

@@ -94,7 +94,7 @@ function findWorstPrice(
 ): Outcome<Ticks | null> {
   if (maxSlippage === null) return done(null);
   if (orderType !== 'market' || quantity === null) {
-    const detail = 'max_slippage: taken by MARKET orders only';
+    const detail = 'max_slippage: for MARKET orders only';
     return refused({ reason: 'parameter_invalid', detail });
   }
   return boundSlippage(exchange, { market, side, quantity, maxSlippage });

@@ -127,7 +127,7 @@ function readEntered({ events }: AppliedCommand, accountId: number): EnteredOrde
       trades.push(event.trade);
     }
   }
-  assert(accepted !== null && current !== null, 'an order that was taken has events of its own');
+  assert(accepted !== null && current !== null, 'an accepted order has events');
   const { orderNumber } = accepted;
   const own = trades.filter(
     ({ maker, taker }) => maker.orderNumber === orderNumber || taker.orderNumber === orderNumber,

@@ -55,7 +55,7 @@ class MirrorSide {
     const index = this.#firstNotWorse(price);
     const isPresent = this.#prices[index] === price;
     if (quantity === 0) {
-      assert(isPresent, `level ${price} leaves a book that does not hold it`);
+      assert(isPresent, `level ${price} is removed from a book that does not have it`);
       this.#prices.splice(index, 1);
       this.#quantities.splice(index, 1);
     } else if (isPresent) {
@@ -72,7 +72,7 @@ class MirrorSide {
     for (let index = last; index >= 0 && levels.length < levelsMax; index -= 1) {
       const price = this.#prices[index];
       const quantity = this.#quantities[index];
-      assert(price !== undefined && quantity !== undefined, 'both columns hold every level');
+      assert(price !== undefined && quantity !== undefined, 'both columns have every level');
       levels.push({ price, quantity });
     }
     return levels;

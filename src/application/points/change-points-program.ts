@@ -62,7 +62,7 @@ export async function creditPoints(
 ): Promise<Outcome<null>> {
   const { day, firstDay, now } = await loadPointsMoment(ports);
   if (day < firstDay) {
-    const detail = 'points: the first epoch has not begun';
+    const detail = 'points: the first epoch has not started';
     return refused({ reason: 'parameter_invalid', detail });
   }
   await openAccount(ports.exchange, credit.account);

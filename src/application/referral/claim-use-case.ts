@@ -100,7 +100,7 @@ export function voucherOf(
   account: Address,
   { amount, nonce, deadline }: Claim,
 ): RewardVoucherTerms {
-  assert(deadline !== null, 'an order that waits has a deadline');
+  assert(deadline !== null, 'a waiting order has a deadline');
   return { account, amount, nonce, deadline };
 }
 

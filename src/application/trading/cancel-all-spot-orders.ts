@@ -44,7 +44,10 @@ export async function cancelAllSpotOrders(
   } catch (error) {
     if (!(error instanceof EngineBusyError)) throw error;
     const details = { caller, symbol, canceled: canceled.length };
-    ports.log.warn(details, 'cancel-all answered what it reached: the engine queue is full');
+    ports.log.warn(
+      details,
+      'cancel-all returned what it canceled so far: the engine queue is full',
+    );
   }
   return done({ canceled });
 }

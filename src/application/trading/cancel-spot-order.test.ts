@@ -114,7 +114,9 @@ describe('cancelAllSpotOrders', () => {
     exchange.answer = () => new EngineBusyError('full');
     const outcome = await cancelAllSpotOrders(ports(), alice, null);
     expect(outcome).toEqual({ kind: 'done', value: { canceled: [] } });
-    expect(warnings).toEqual(['cancel-all answered what it reached: the engine queue is full']);
+    expect(warnings).toEqual([
+      'cancel-all returned what it canceled so far: the engine queue is full',
+    ]);
   });
 
   test('cancelAllSpotOrders: repeats until nothing is due, and answers all numbers', async () => {
@@ -137,7 +139,9 @@ describe('cancelAllSpotOrders', () => {
     };
     const outcome = await cancelAllSpotOrders(ports(), alice, null);
     expect(outcome).toEqual({ kind: 'done', value: { canceled: [formatOrderId(order)] } });
-    expect(warnings).toEqual(['cancel-all answered what it reached: the engine queue is full']);
+    expect(warnings).toEqual([
+      'cancel-all returned what it canceled so far: the engine queue is full',
+    ]);
   });
 
   test('cancelAllSpotOrders: a restarting engine is no empty list', async () => {

@@ -52,7 +52,7 @@ export async function enterSpotOrder(
     }
     if (event.type === 'spotTradeExecuted') trades.push(event.trade);
   }
-  assert(order !== null, 'an order that was taken has an event of its own');
+  assert(order !== null, 'an accepted order has an event');
   return done({ order, trades });
 }
 

@@ -114,7 +114,7 @@ function judgeSuperfluous(words: OrderWords, request: SpotOrderRequest): Rejecti
 }
 
 function notTaken(field: string, kind: string): Rejection {
-  return { reason: 'parameter_invalid', detail: `${field}: not taken by a ${kind}` };
+  return { reason: 'parameter_invalid', detail: `${field}: not allowed for a ${kind}` };
 }
 
 function judgeUnits(

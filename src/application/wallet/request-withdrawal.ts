@@ -123,7 +123,7 @@ async function makeWithdrawal(
     return undo(ports, draft, vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable');
   }
   const isSaved = await walletStore.saveSignature(draft, made);
-  assert(isSaved, 'nobody abandons a withdrawal that is being made');
+  assert(isSaved, 'a withdrawal that is being signed is not abandoned');
   const { signature } = made;
   const payableAt = await expectPayableAt(vaultSigner, draft);
   return { kind: 'signed', withdrawal: { ...draft, signature, payableAt } };
@@ -141,7 +141,7 @@ async function sendToReview(
   if (!(await reserve(ports, terms))) return undo(ports, terms, 'insufficient_balance');
   await reviews.markReview(terms.id);
   const withdrawal = await walletHistory.findWithdrawal(terms.account, terms.id);
-  assert(withdrawal !== null, 'one in review is shown');
+  assert(withdrawal !== null, 'a withdrawal in review is returned');
   return { kind: 'review', withdrawal };
 }
 

@@ -62,6 +62,6 @@ async function sign(
     return vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable';
   }
   const isSaved = await walletStore.saveSignature(draft, made);
-  assert(isSaved, 'nobody gives up a withdrawal that is being made');
+  assert(isSaved, 'a withdrawal that is being signed is not given up');
   return null;
 }

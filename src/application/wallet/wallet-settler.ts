@@ -164,7 +164,7 @@ export class WalletSettler {
       accountId === null ? [] : followWithdrawal(withdrawal, { ...place, accountId });
     if (commands === null) {
       const details = { withdrawal: id, status, funds };
-      this.#complain(details, 'a withdrawal contradicts the money that is set aside for it');
+      this.#complain(details, 'a withdrawal contradicts the amount locked for it');
       return;
     }
     for (const command of commands) {
@@ -173,7 +173,7 @@ export class WalletSettler {
       const { reason } = rejection;
       const amount = formatAmount(withdrawal.amount);
       const details = { withdrawal: id, status, funds, amount, reason };
-      this.#complain(details, 'a withdrawal waits: the engine refuses to follow it');
+      this.#complain(details, 'a withdrawal waits: the engine refuses to record it');
       return;
     }
     await this.#ports.walletStore.markSettled(id, status);

@@ -52,7 +52,7 @@ export class DatabaseChainLedger implements ChainLedger {
 
   async startAfter({ number, hash }: BlockReference, isFirst = false): Promise<void> {
     await this.#inTransaction(async (transaction) => {
-      assert((await findCursor(transaction)) === null, 'the chain is counted already');
+      assert((await findCursor(transaction)) === null, 'counting has already begun');
       await transaction.insertInto('chain_blocks').values({ number, hash, seconds: 0 }).execute();
       if (!isFirst) return;
       await sql`UPDATE contracts SET books_since = ${number} WHERE state = 'active'`.execute(
@@ -110,7 +110,7 @@ export class DatabaseChainLedger implements ChainLedger {
         .select('hash')
         .where('number', '=', String(number))
         .executeTakeFirst();
-      assert(known?.hash === hash, 'only a counted block can be gone back to');
+      assert(known?.hash === hash, 'counting can only return to a counted block');
       for (const program of this.#programs) await program.rollBack(transaction, number);
       await reopenTransactions(transaction, number);
       await transaction
@@ -200,7 +200,7 @@ export class DatabaseChainLedger implements ChainLedger {
 
   #programOf({ contract }: OverdueSlot): EventProgram {
     const program = this.#programs.find((each) => each.contract === contract);
-    assert(program !== undefined, 'a slot is of a contract that is counted');
+    assert(program !== undefined, 'a slot belongs to a contract that is counted');
     return program;
   }
 
@@ -227,7 +227,7 @@ export class DatabaseChainLedger implements ChainLedger {
     moment: BlockMoment,
   ): Promise<string | null> {
     const program = this.#programFor(event);
-    if (program === undefined) return 'nobody applies this kind of event';
+    if (program === undefined) return 'no program applies this kind of event';
     await sql`SAVEPOINT event`.execute(transaction);
     const error = await program
       .apply(transaction, event, moment)

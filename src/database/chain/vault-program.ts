@@ -44,7 +44,7 @@ export const vaultProgram: EventProgram = {
       case 'vaultQueuedEnded':
         return endQueued(transaction, event, moment);
       default:
-        throw new AssertionError('what is only recorded is never applied');
+        throw new AssertionError('an event that is only recorded is never applied');
     }
   },
   listOverdue: async (transaction, chainSeconds) => {

@@ -125,7 +125,7 @@ class ClaimWriter {
       .select('amount')
       .where('id', '=', taking.claimId)
       .executeTakeFirstOrThrow();
-    assert(microUsdtOf(amount) === taken, 'an order is worth what it holds');
+    assert(microUsdtOf(amount) === taken, "an order's amount is the sum of its earnings");
   }
 
   async #hold(claimNo: string, amount: MicroUsdt): Promise<void> {

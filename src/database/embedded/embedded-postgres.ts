@@ -148,7 +148,7 @@ async function hasCluster(clusterFolder: string): Promise<boolean> {
   if (version === null) {
     // Never overwritten: a damaged cluster may still be worth saving.
     if (await isAbsent(clusterFolder)) return false;
-    throw new Error(`${clusterFolder} is no PostgreSQL cluster; move it away to start anew`);
+    throw new Error(`${clusterFolder} is not a PostgreSQL cluster; move it away to start afresh`);
   }
   if (version.trim() !== majorVersion) {
     throw new Error(

@@ -21,7 +21,7 @@ export class FuturesMarketCache {
     if (isMissing) await this.#read();
     return (marketId) => {
       const market = this.#byId.get(marketId as FuturesMarketId);
-      assert(market !== undefined, `futures market ${marketId} stands in the database`);
+      assert(market !== undefined, `futures market ${marketId} is in the database`);
       return market;
     };
   }

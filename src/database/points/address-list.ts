@@ -40,7 +40,7 @@ export class AddressList {
   }
 
   get(accountId: number): Address {
-    assert(this.#has(accountId), 'whoever is ranked has an account');
+    assert(this.#has(accountId), 'a ranked address has an account');
     const start = accountId * addressBytes;
     return `0x${this.#bytes.toString('hex', start, start + addressBytes)}` as Address;
   }

@@ -204,7 +204,10 @@ async function readBlock(
 // 64 bits suffice for 92 billion points of one account; anything larger fails.
 function unitsOf(text: string): bigint {
   const points = pointsFromDecimal(decimalOf(text));
-  assert(points !== null && BigInt.asIntN(64, points) === points, `no points: ${text}`);
+  assert(
+    points !== null && BigInt.asIntN(64, points) === points,
+    `not a number of points: ${text}`,
+  );
   return points;
 }
 

@@ -67,7 +67,7 @@ export async function keepEpochStart(client: pg.ClientBase, startSeconds: number
   if (kept?.value === startSeconds) return;
   if (kept?.is_counted === true) {
     throw new EpochStartConflict(
-      `points are counted from ${kept.value}; POINTS_EPOCH_START ${startSeconds} is left aside`,
+      `points are counted from ${kept.value}; POINTS_EPOCH_START ${startSeconds} is ignored`,
     );
   }
   await client.query(

@@ -97,7 +97,7 @@ export class DatabasePointsReader implements PointsReader {
         ON ranked.board = ${epoch} AND ranked.account_id = account.account_id`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
     const [row] = rows;
-    assert(row !== undefined, 'the account that was asked for is a row');
+    assert(row !== undefined, 'the requested account has a row');
     return { points: earnedOf(row), rank: row.rank };
   }
 
@@ -125,7 +125,7 @@ export class DatabasePointsReader implements PointsReader {
         ON earned.epoch = ${epoch} AND earned.account_id = account.account_id`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
     const [row] = rows;
-    assert(row !== undefined, 'the account that was asked for is a row');
+    assert(row !== undefined, 'the requested account has a row');
     const accountId = row.account_id === null ? null : Number(row.account_id);
     return { accountId, points: earnedOf(row) };
   }

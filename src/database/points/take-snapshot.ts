@@ -128,7 +128,7 @@ async function writeShares(
     const cut = rows.map((row): ShareRow => {
       const points = pointsOfColumn(row.points);
       const total = totals.get(row.pool);
-      assert(total !== undefined, 'whoever has points is in the sum of its pool');
+      assert(total !== undefined, 'an account with points is in the sum of its pool');
       const share = cutShare(pools.get(row.pool) ?? 0n, points, total);
       given.set(row.pool, (given.get(row.pool) ?? 0n) + share.tokens);
       const rank = Number(row.rank);

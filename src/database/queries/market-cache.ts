@@ -29,7 +29,7 @@ export class MarketCache {
     }
     return (marketId) => {
       const market = this.#byId.get(marketId as MarketId);
-      assert(market !== undefined, `market ${marketId} stands in the database`);
+      assert(market !== undefined, `market ${marketId} is in the database`);
       return market;
     };
   }

@@ -55,9 +55,12 @@ export class SecretBox {
     try {
       return decipher.update(sealed.ciphertext, undefined, 'utf8') + decipher.final('utf8');
     } catch (cause) {
-      throw new Error('the secret of an API key does not open: SECRETS_KEY or the row changed', {
-        cause,
-      });
+      throw new Error(
+        'the secret of an API key cannot be decrypted: SECRETS_KEY or the row changed',
+        {
+          cause,
+        },
+      );
     }
   }
 

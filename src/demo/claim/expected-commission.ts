@@ -21,6 +21,6 @@ export function expectedCommission(trades: unknown, rate: string): MicroUsdt {
 
 export function decimalOf(text: string): bigint {
   const value = parseDecimal(text);
-  if (value === null) throw new TypeError(`${text} is no decimal`);
+  if (value === null) throw new TypeError(`${text} is not a decimal`);
   return value;
 }

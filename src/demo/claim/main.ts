@@ -20,7 +20,7 @@ const { url } = command.opts<{ url?: string }>();
 let service: OwnService | null = null;
 try {
   if (url === undefined) {
-    console.log('starting a server of its own; --url names a running one');
+    console.log('starting a separate server; --url names a running one');
     service = await startOwnService();
   }
   const print = (line: string): void => console.log(line);
@@ -35,7 +35,7 @@ try {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (isUnreachable(error)) return `no server answers at ${url}`;
+  if (isUnreachable(error)) return `no server responds at ${url}`;
   const isFaucetOff = error instanceof ApiError && error.code === 'DISABLED';
   return isFaucetOff ? 'the server has no faucet: start it with TESTNET_ONLY=true' : error.message;
 }

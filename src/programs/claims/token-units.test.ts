@@ -41,6 +41,6 @@ describe('token units', () => {
   });
 
   it('rawFromAmount: an amount that the token cannot hold is a bug', () => {
-    expect(() => rawFromAmount(toAmount(1n), 6)).toThrow('finer than the token');
+    expect(() => rawFromAmount(toAmount(1n), 6)).toThrow('more decimals than the token');
   });
 });

@@ -18,13 +18,13 @@ export function amountFromRaw(rawAmount: bigint, tokenDecimals: number): Amount 
 
 /**
  * Converts an amount that `cutForToken` returned to the token's smallest unit on chain. Throws an
- * AssertionError if the amount is finer than the token.
+ * AssertionError if the amount has more decimals than the token.
  */
 export function rawFromAmount(amount: Amount, tokenDecimals: number): bigint {
   const missing = amountScale - tokenDecimals;
   if (missing <= 0) return amount * 10n ** BigInt(-missing);
   const unit = 10n ** BigInt(missing);
-  assert(amount % unit === 0n, 'the amount is finer than the token');
+  assert(amount % unit === 0n, 'the amount has more decimals than the token');
   return amount / unit;
 }
 

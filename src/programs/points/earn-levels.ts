@@ -51,6 +51,6 @@ function findRowFault(row: EarnLevel, index: number, below: EarnLevel | null): s
 export function earnLevelOf(points: Points, levels: readonly EarnLevel[]): EarnLevel {
   const whole = wholePoints(points);
   const found = levels.find(({ pointsMax }) => pointsMax === null || whole <= BigInt(pointsMax));
-  assert(found !== undefined, 'the highest level has no end');
+  assert(found !== undefined, 'the highest level has no upper bound');
   return found;
 }

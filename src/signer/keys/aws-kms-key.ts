@@ -48,7 +48,7 @@ export async function openAwsKmsKey({ keyId, region, endpoint }: AwsKmsPlace): P
     ...(endpoint === null ? {} : { endpoint }),
   });
   const { PublicKey } = await client.send(new kms.GetPublicKeyCommand({ KeyId: keyId }));
-  if (PublicKey === undefined) throw new Error('the key service answers no public key');
+  if (PublicKey === undefined) throw new Error('the key service returned no public key');
   const address = addressOfPublicKey(PublicKey);
   return {
     address,
@@ -61,7 +61,7 @@ export async function openAwsKmsKey({ keyId, region, endpoint }: AwsKmsPlace): P
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
       );
-      if (Signature === undefined) throw new Error('the key service answers no signature');
+      if (Signature === undefined) throw new Error('the key service returned no signature');
       return recoverableSignature(address, digest, fromDerSignature(Signature));
     },
   };

@@ -5,7 +5,7 @@ import type { SigningKey } from './signing-key.ts';
 /** A key of 64 hex digits in a file. @throws Error that does not reveal the file's content */
 export function openFileKey(path: string): SigningKey {
   const digits = readFileSync(path, 'utf8').trim().replace(/^0x/, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${path} holds no key`);
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${path} does not contain a key`);
   return keyOfAccount(privateKeyToAccount(`0x${digits}`));
 }
 

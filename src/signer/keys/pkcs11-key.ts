@@ -53,7 +53,7 @@ export async function createPkcs11Key(place: Pkcs11Place): Promise<{ readonly ad
   const module = await openPkcs11Module(place.module);
   const session = openSession(module, place, pkcs11.CKF_RW_SESSION);
   if (find(module, session, { objectClass: pkcs11.CKO_PRIVATE_KEY, label: place.label }).length > 0)
-    throw new Error(`the token has a key ${place.label} already`);
+    throw new Error(`the token already has a key ${place.label}`);
   const common = [
     { type: pkcs11.CKA_TOKEN, value: true },
     { type: pkcs11.CKA_LABEL, value: place.label },
@@ -88,7 +88,9 @@ function openKey(module: Pkcs11Module, place: Pkcs11Place): OpenKey {
   const only = (objectClass: number, name: string) => {
     const [object, ...more] = find(module, session, { objectClass, label: place.label });
     if (object === undefined || more.length > 0) {
-      throw new Error(`the token ${place.token} has not one ${name} key ${place.label}`);
+      throw new Error(
+        `the token ${place.token} does not have exactly one ${name} key ${place.label}`,
+      );
     }
     return object;
   };

@@ -50,7 +50,8 @@ export function fromDerSignature(bytes: Uint8Array): PlainSignature {
   const sequence = readDer(bytes, derSequence);
   const first = readDer(sequence.content, derInteger);
   const second = readDer(first.rest, derInteger);
-  if (sequence.rest.length > 0 || second.rest.length > 0) throw new Error('the DER goes on');
+  if (sequence.rest.length > 0 || second.rest.length > 0)
+    throw new Error('the DER continues after its end');
   return { r: BigInt(toHex(first.content)), s: BigInt(toHex(second.content)) };
 }
 
@@ -68,7 +69,7 @@ export function addressOfPoint(point: Uint8Array): string {
   const bare =
     point.length === uncompressedPointBytes ? point : readDer(point, derOctetString).content;
   if (bare.length !== uncompressedPointBytes || bare[0] !== 0x04) {
-    throw new Error('the public key is no uncompressed point');
+    throw new Error('the public key is not an uncompressed point');
   }
   return publicKeyToAddress(toHex(bare)).toLowerCase();
 }

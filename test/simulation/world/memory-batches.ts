@@ -102,7 +102,7 @@ export class MemoryBatches {
   async #ask(actor: Actor): Promise<void> {
     const delayMs = this.#draws.between(0.2, 2) + this.troubles.slowMs * this.#draws.fraction();
     await this.#world.wait(delayMs, actor);
-    if (this.troubles.isDown) throw new Error('the database does not answer');
+    if (this.troubles.isDown) throw new Error('the database does not respond');
   }
 }
 

@@ -33,7 +33,7 @@ export class MemoryChainLedger implements ChainLedger {
   }
 
   async startAfter(block: BlockReference): Promise<void> {
-    if (this.blocks.length > 0) throw new Error('the chain is counted already');
+    if (this.blocks.length > 0) throw new Error('counting has already begun');
     this.blocks.push({ ...block, events: [] });
   }
 

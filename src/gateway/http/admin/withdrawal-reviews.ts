@@ -82,7 +82,7 @@ function listEndpoint(ports: ReviewPorts): Endpoint {
     tag,
     summary: 'List withdrawals in review',
     description:
-      'Withdrawals that wait for two people, and those that wait for their owner after them; the ' +
+      'Withdrawals that wait for approval, and those that wait for their owner after them; the ' +
       'oldest first, at most 500.',
     weight: 0,
     auth: administrator,
