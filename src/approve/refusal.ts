@@ -24,7 +24,7 @@ export async function signRefusal(
 ): Promise<GivenRefusal> {
   const account = privateKeyToAccount(readKey(keyFile));
   if (account.address.toLowerCase() === review.account.toLowerCase()) {
-    throw new Error('nobody decides on a withdrawal to the own wallet');
+    throw new Error('an approver cannot decide on a withdrawal to their own wallet');
   }
   return { reason, signature: await account.signMessage({ message: textOf(review, reason) }) };
 }
