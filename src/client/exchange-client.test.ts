@@ -45,7 +45,7 @@ test('patiently: every other refusal is the error that it is, at once', async ()
   expect(heard).toHaveLength(1);
 });
 
-test('clientOver: sends query and credentials over the connection, and tells a lost one', async () => {
+test('clientOver: sends query and credentials over the connection, and reports a lost one', async () => {
   const observed: number[] = [];
   connection.observeReply = (status) => observed.push(status);
   const client = clientOver(connection, { adminKey: () => 'secret' });

@@ -181,7 +181,7 @@ test('config: a main network has several providers, more than half of which have
   expect(settingsOf(manifest(), { CHAIN_QUORUM: '3' }).config?.chain.quorum).toBe(3);
 });
 
-test('config: on a main network somebody must be able to clear a halt', () => {
+test('config: on a main network it must be possible to clear a halt', () => {
   expect(settingsOf(manifest(), { APPROVERS: '' }).problems).toEqual([
     'APPROVERS is required on chain id 42161: two people clear a halt',
   ]);

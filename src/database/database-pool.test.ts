@@ -73,7 +73,7 @@ describe('DatabasePool', () => {
     expect(await answer()).toBe(1);
   });
 
-  it('pool: a server that hangs is a DatabaseError, and its late answer reaches nobody', async () => {
+  it('pool: a server that hangs is a DatabaseError, and its late answer is discarded', async () => {
     await beImpatient();
     await vi.waitFor(async () => expect(await answer()).toBe(1));
     proxy.isMute = true;

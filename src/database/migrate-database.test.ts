@@ -39,7 +39,7 @@ describe('migrateDatabase', () => {
     expect(await listMigrated()).toEqual(Object.keys(migrations));
   });
 
-  it('migrateDatabase: a table that somebody holds is not waited for without end', async () => {
+  it('migrateDatabase: waiting for a locked table is bounded', async () => {
     test = await openEmptyTestDatabase();
     await migrateDatabase(test.database);
     await test.database.reads.withClient(async (client) => {

@@ -17,7 +17,7 @@ test('amountFromDecimal: nine decimals are refused, never cut', () => {
   expect(amountFromDecimal(parseDecimal('0.000000001') as Decimal)).toBeNull();
 });
 
-test('scaleAmount: rounds as told and by less than one unit', () => {
+test('scaleAmount: rounds in the given direction and by less than one unit', () => {
   const cases = fc.record({
     amount: fc.bigInt({ min: 0n, max: 10n ** 18n }),
     numerator: fc.bigInt({ min: 0n, max: 10_000n }),

@@ -51,13 +51,13 @@ test('futures clock: ends the orders of a delisted spot market where there is no
   expect(left.submitted).toEqual(['advanceTime', 'advanceTime']);
 });
 
-test('futures clock: one run goes on while work is due', async () => {
+test('futures clock: one run continues while work is due', async () => {
   const { submitted, job } = scene(1, [['timedWorkDue'], ['timedWorkDue'], []]);
   await job.run({ isFirst: true, signal: new AbortController().signal });
   expect(submitted).toEqual(['advanceTime', 'advanceTime', 'advanceTime']);
 });
 
-test('futures clock: goes on after the engine was busy, which is said once', async () => {
+test('futures clock: continues after the engine was busy, which is logged once', async () => {
   const busy = new EngineBusyError('full');
   const { submitted, job } = scene(1, [busy, busy, []]);
   const running = runJobs([job]);
@@ -69,7 +69,7 @@ test('futures clock: goes on after the engine was busy, which is said once', asy
   expect(submitted.length).toBe(count);
 });
 
-test('futures clock: goes on while the database is away, but not before the engine is ready', async () => {
+test('futures clock: continues while the database is away, but not before the engine is ready', async () => {
   const { submitted, exchange, job } = scene(1, []);
   exchange.state = 'restarting';
   const running = runJobs([job], new Promise(() => undefined));

@@ -161,7 +161,7 @@ describe('JobRunner', () => {
     expect(one.runs).toHaveLength(2);
   });
 
-  it('jobs: a clock that stood ahead and was put right does not put a job off', async () => {
+  it('jobs: a clock that was ahead and is corrected does not delay a job', async () => {
     const one = startProcess();
     time += 30 * 86_400_000;
     await one.runner.runDue();

@@ -181,7 +181,7 @@ describe('keepVipTiersJob', () => {
     expect(of(1)[2]).toEqual({ ...terms, accountId: 1, referralDiscountBps: 0 });
   });
 
-  it('keeper: a downgrade is scheduled for midnight and applied then, each told once', async () => {
+  it('keeper: a downgrade is scheduled for midnight and applied then, each published once', async () => {
     trade(21);
     await expectTier(1, 3);
     await vi.waitFor(() => expect(told).toHaveLength(2), soon);
@@ -205,7 +205,7 @@ describe('keepVipTiersJob', () => {
     expect(exchange.submitted.at(-1)).toMatchObject({ vipTier: 0, vipMultiplierTenths: 10 });
   });
 
-  it('keeper: an override counts and is told at once, and outlasts every volume', async () => {
+  it('keeper: an override takes effect and is published at once, whatever the volume', async () => {
     trade(2);
     await expectTier(1, 1);
     await vi.waitFor(() => expect(told).toHaveLength(2), soon);

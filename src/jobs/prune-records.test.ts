@@ -51,7 +51,7 @@ test('prune: nonces go when they are over, volumes after 31 days, vouchers after
   expect(await count('reward_vouchers')).toBe(5);
 });
 
-test('prune: goes on until all that is old is gone, and ends where its turn does', async () => {
+test('prune: continues until everything old is gone, and ends with its turn', async () => {
   await fill(Array.from({ length: 12_000 }, (_, index) => 200 * dayMs + index));
   await run(AbortSignal.abort());
   expect(await count('login_nonces')).toBe(12_001);

@@ -14,7 +14,7 @@ test.each([
   expect(readOpenFilesMax(() => limits(soft))).toBe(expected);
 });
 
-test('open files: null where the system does not tell', () => {
+test('open files: null if the system does not report it', () => {
   const read = (): string => {
     throw new Error('ENOENT');
   };

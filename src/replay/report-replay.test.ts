@@ -35,7 +35,7 @@ function report(missing: string, trades = 2): ReplayReport {
   };
 }
 
-test('formatReport: tells orders, trades, rejects by code, speed, latency and money', () => {
+test('formatReport: reports orders, trades, rejects by code, speed, latency and money', () => {
   const text = formatReport(report('0'));
   expect(text).toContain('orders      10 resting, 2 taking, 5 canceled');
   expect(text).toContain('rejects     1,201\n            ORDER_NOT_FOUND 1,200\n            SELF');
@@ -44,7 +44,7 @@ test('formatReport: tells orders, trades, rejects by code, speed, latency and mo
   expect(text).toContain('USDT: 100 = 89.5 + 10 + 0.5\nconserved   yes');
 });
 
-test('isMoneyConserved: a missing unit of a token, or a trade that only one side tells, is no', () => {
+test('isMoneyConserved: false for a missing unit of a token, or a trade that only one side reports', () => {
   expect(isMoneyConserved(report('0'))).toBe(true);
   expect(isMoneyConserved(report('0.00000001'))).toBe(false);
   expect(formatReport(report('-0.5'))).toContain('(missing -0.5)\nconserved   NO');

@@ -27,7 +27,7 @@ function scene() {
   return { follow, submitted, lines, broken };
 }
 
-test('audit: a sound snapshot is told by its figure alone', async () => {
+test('audit: a sound snapshot is reported by its figure alone', async () => {
   const { follow, submitted, lines, broken } = scene();
   const futures = new FuturesFixture();
   futures.fund(1, 1_000);
@@ -37,7 +37,7 @@ test('audit: a sound snapshot is told by its figure alone', async () => {
   expect(await broken()).toEqual([expect.objectContaining({ value: 0 })]);
 });
 
-test('audit: a snapshot with a planted fault holds withdrawals back, is told and counted', async () => {
+test('audit: a snapshot with a planted fault holds withdrawals back, is reported and counted', async () => {
   const { follow, submitted, lines, broken } = scene();
   const futures = new FuturesFixture();
   overdraw(futures.engine, futures.fund(1, 1_000), 2_000n * 10n ** 8n);

@@ -171,7 +171,7 @@ it('jobs: each has a name of its own', () => {
 });
 
 describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => {
-  it('jobs: two processes never run it both, and the other goes on when one ends', async () => {
+  it('jobs: two processes never run it at once, and the other continues when one ends', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.runner.start(Promise.resolve());
     second.runner.start(Promise.resolve());
@@ -238,7 +238,7 @@ describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) =>
   });
 });
 
-it('jobs: of a kept lease tell their successes to all processes, and to the metrics', async () => {
+it('jobs: with a kept lease report their successes to all processes, and to the metrics', async () => {
   const [first, second] = [startProcess('first', realJobs), startProcess('second', realJobs)];
   first.runner.start(Promise.resolve());
   await vi.waitFor(() => expect(first.runs.size).toBe(realJobs.length), patience);
@@ -255,7 +255,7 @@ it('jobs: of a kept lease tell their successes to all processes, and to the metr
   }
 });
 
-it('jobs: while the database is away only those go on that need nobody to hold them', async () => {
+it('jobs: while the database is away only those without a lease continue', async () => {
   let isAway = false;
   const leases = new DatabaseJobLeases(test.database.leases);
   const shaky = new Proxy(leases, {

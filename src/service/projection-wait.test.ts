@@ -33,11 +33,11 @@ async function waitWith(
   return { isProjected, tookMs: performance.now() - begun };
 }
 
-test('a stop waits for a database that goes on, as long as the supervisor allows', async () => {
+test('a stop waits for a database that makes progress, as long as the supervisor allows', async () => {
   expect(await waitWith(100, 60_000)).toEqual({ isProjected: true, tookMs: 10_000 });
   expect(await waitWith(100, 5_000)).toEqual({ isProjected: false, tookMs: 5_000 });
 });
 
-test('a stop does not wait for a database that stands still', async () => {
+test('a stop does not wait for a database that makes no progress', async () => {
   expect(await waitWith(0, 60_000)).toEqual({ isProjected: false, tookMs: 2_000 });
 });

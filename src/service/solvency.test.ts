@@ -54,7 +54,7 @@ test('solvency: unknown before the first check, and three minutes after the last
   expect(await metrics.metrics()).not.toMatch(/^(vault|reward_pool)_\w+(\{.*\})? /m);
 });
 
-test('solvency: what is held, owed and made by test credits stands in the metrics', async () => {
+test('solvency: what is held, owed and made by test credits is in the metrics', async () => {
   const { metrics, watch } = scene();
   watch.onReport(reportOf({}));
   const text = await metrics.metrics();

@@ -30,7 +30,7 @@ test('fault 18: a signer whose log is lost or emptied signs nothing until people
   anew.close();
 });
 
-test('a log that is there is never begun anew', () => {
+test('an existing log is never replaced', () => {
   createSignerLog(path, 1);
   const text = readFileSync(path, 'utf8');
   expect(() => createSignerLog(path, 2)).toThrow('EEXIST');

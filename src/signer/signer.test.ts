@@ -330,7 +330,7 @@ describe('signer process', () => {
     expect(log.length).toBe(0);
   });
 
-  test('without its token nobody is answered', async () => {
+  test('requests without the token are not answered', async () => {
     await stop();
     const token = 't'.repeat(32);
     await open(token);

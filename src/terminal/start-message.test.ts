@@ -13,7 +13,7 @@ function messageOf(variables: Record<string, string>, isDemo = false): string {
   return formatStartMessage(config, { url, version: '0.1.0', isDemo, startedInMs: 4_240 });
 }
 
-test('the start tells address, page, docs, data folder and what to try next', () => {
+test('the start message has address, page, docs, data folder and next steps', () => {
   const message = messageOf({ PORT: '8090' });
   expect(message).toContain('openbourse 0.1.0 is ready for orders after 4.2 s.');
   expect(message).toContain('Page     http://127.0.0.1:8090\n');
@@ -24,7 +24,7 @@ test('the start tells address, page, docs, data folder and what to try next', ()
   expect(message).toContain('TESTNET_ONLY=true npm start -- --demo');
 });
 
-test('with test money and traders of the house nothing is left to switch on', () => {
+test('with test money and demo traders there is nothing left to switch on', () => {
   const message = messageOf({ TESTNET_ONLY: 'true' }, true);
   expect(message).toContain('test money by faucet');
   expect(message).not.toContain('--demo');

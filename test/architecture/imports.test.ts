@@ -73,7 +73,7 @@ test('imports: every folder of src has a rule', () => {
   expect([...folders].filter((folder) => !known.includes(folder))).toEqual([]);
 });
 
-test('imports: each folder imports only what the house allows', () => {
+test('imports: each folder imports only what its rule allows', () => {
   const broken = product
     .filter((file) => file.path.split('/').length > 2 && folderOf(file.path) !== compositionRoot)
     .flatMap((file) =>
@@ -107,7 +107,7 @@ test('imports: pure folders import no module from outside', () => {
   expect(broken).toEqual([]);
 });
 
-test('imports: nobody outside config reads the environment', () => {
+test('imports: nothing outside config reads the environment', () => {
   const broken = product.filter(
     (file) => file.text.includes('process.env') && !file.path.startsWith('src/config/'),
   );

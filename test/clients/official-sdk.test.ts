@@ -106,7 +106,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
   });
   afterAll(() => floor.close());
 
-  test('official SDK: markets load, and each answer tells what was used of the limits', async () => {
+  test('official SDK: markets load, and each response reports how much of the limits is used', async () => {
     const answer = await maker.restAPI.exchangeInformation();
     expect(await answer.data()).toMatchObject({
       symbols: [{ symbol: 'BTCUSDT' }, { symbol: 'ETHUSDT' }],

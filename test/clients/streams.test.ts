@@ -68,7 +68,7 @@ describe.each(dialects)('dialect %s', (dialect) => {
     }
   });
 
-  test('binance: ACCOUNT_CONFIG_UPDATE tells leverage in ac, and never has ai', async () => {
+  test('binance: ACCOUNT_CONFIG_UPDATE has leverage in ac, and never ai', async () => {
     const keys = await floor.addTrader();
     const events: StreamEvent[] = [];
     const client = connectBinance(keys);

@@ -22,7 +22,7 @@ describe('wallet', () => {
   });
   afterAll(() => rig.close());
 
-  test('account events: a deposit is told when it is seen and when it is credited', async () => {
+  test('account events: a deposit is published when it is seen and when it is credited', async () => {
     const user = nextAddress();
     const event = deposited(user, 0, { rawAmount: 2_500_000_000_000_000_000n });
     await rig.mine([event]);
@@ -34,7 +34,7 @@ describe('wallet', () => {
     ]);
   });
 
-  test('account events: a withdrawal is told once it is signed and once it is paid', async () => {
+  test('account events: a withdrawal is published once it is signed and once it is paid', async () => {
     const user = await nextUser(rig.service, { DF: '10' });
     const path = '/api/v1/spot/withdraw/request';
     const body = { token: 'DF', amount: '2.50' };
@@ -53,7 +53,7 @@ describe('wallet', () => {
   });
 
   test.each(['queued', 'returned', 'expired'])(
-    'account events: a withdrawal is told as %s',
+    'account events: a withdrawal is published as %s',
     async (status) => {
       const user = await nextUser(rig.service, { DF: '10' });
       const path = '/api/v1/spot/withdraw/request';
@@ -70,7 +70,7 @@ describe('wallet', () => {
     },
   );
 
-  test('account events: a transfer is told once the database has it', async () => {
+  test('account events: a transfer is published once the database has it', async () => {
     const user = await nextUser(rig.service, { USDT: '100' });
     const heard: AccountEvent[] = [];
     const { accountEvents } = rig.service.services;
@@ -97,7 +97,7 @@ describe('referral', () => {
   });
   afterAll(() => service.close());
 
-  test('account events: code and binding are told to whom they concern', async () => {
+  test('account events: code and binding are published to the accounts concerned', async () => {
     const [referrer, trader] = [nextAddress(), nextAddress()];
     await expectOk(referral.post(referrer, 'codes', { code: 'EVENTS_1' }));
     await expectOk(referral.post(trader, 'bind', { code: 'EVENTS_1' }));
@@ -108,7 +108,7 @@ describe('referral', () => {
     ]);
   });
 
-  test('account events: claims and settled commission are told with each change', async () => {
+  test('account events: claims and settled commission are published with each change', async () => {
     const user = nextAddress();
     await expectOk(referral.post(user, 'codes', { code: 'EVENTS_2' }));
     await service.query((db) =>

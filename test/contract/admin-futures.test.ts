@@ -66,7 +66,7 @@ describe('PUT /api/v1/admin/futures/markets/:symbol/status', () => {
     write('PUT', `${path}/${symbol}/status`, { status });
   const ok = { status: 200, body: { ok: true } };
 
-  it('status: halted and back, then delisted for good; the same again is ok', async () => {
+  it('status: halted and back, then delisted permanently; the same again is ok', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '100');
     const trader = await service.nextTrader();

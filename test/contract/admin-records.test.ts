@@ -76,7 +76,7 @@ describe('accounts', () => {
     });
   });
 
-  test('admin records: a search takes wildcards as letters, and may find nobody', async () => {
+  test('admin records: a search treats wildcards as letters, and can find nothing', async () => {
     await openAccount(addressOf('c'));
     expect((await list('users?q=%25')).total).toBe(0);
     expect((await list('users?q=_')).total).toBe(0);

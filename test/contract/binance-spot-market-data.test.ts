@@ -96,7 +96,7 @@ describe('market data of /api/v3', () => {
     );
   });
 
-  test('klines: what takers bought stands beside the volume', async () => {
+  test('klines: taker buy volume is listed with the volume', async () => {
     const closeTime = expect.any(Number) as number;
     const expected = ['100', '101', '99', '99', '2', closeTime, '200', 3, '1.5', '150.5'];
     for (const path of ['/klines', '/uiKlines']) {

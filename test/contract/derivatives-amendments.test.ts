@@ -72,7 +72,7 @@ describe('PUT /api/v1/orders/:order_id', () => {
     expect(await openOrders()).toMatchObject([{ price: '91', quantity: '3' }]);
   });
 
-  test('amend: at a price that crosses it trades at once and tells its fills', async () => {
+  test('amend: at a price that crosses it trades at once and returns its fills', async () => {
     service.place(maker, { symbol, side: 'sell', price: 100, quantity: 1 });
     const { data } = await amend(resting(), { price: '100', quantity: '1' });
     expect(data).toMatchObject({

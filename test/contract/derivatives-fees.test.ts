@@ -199,7 +199,7 @@ describe('PUT /api/v1/admin/users/:address', () => {
     }
   });
 
-  it('vip_override: is told on the vip_tier feed', async () => {
+  it('vip_override: is published on the vip_tier feed', async () => {
     const trader = await service.nextTrader();
     const kinds: string[] = [];
     const told = new Promise<void>((resolve) => {

@@ -114,7 +114,7 @@ describe('GET /api/v1/income', () => {
     expect((await read('income', trader, { symbol })).items).toHaveLength(3);
   });
 
-  test('income: pages by next_offset tell every entry once', async () => {
+  test('income: pages by next_offset return every entry once', async () => {
     openPositions();
     service.place(maker, { symbol, side: 'buy', price: 103, quantity: 10 });
     service.place(trader, { symbol, side: 'sell', quantity: 10 });
@@ -146,7 +146,7 @@ describe('GET /api/v1/liquidations', () => {
     expect(await read('liquidations', trader, query)).toMatchObject({ items: [], total: 0 });
   });
 
-  test('liquidations: who is deleveraged against one is told, by origin and by cursor', async () => {
+  test('liquidations: deleveraging of the account is listed, by origin and by cursor', async () => {
     openPositions();
     await fallTo('80');
     const query = { origin: 'auto_deleveraging', cursor: '' };

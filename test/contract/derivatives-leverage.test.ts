@@ -65,7 +65,7 @@ describe('/api/v1/leverage', () => {
     });
   });
 
-  test('leverage: without a symbol all markets are told', async () => {
+  test('leverage: without a symbol all markets are returned', async () => {
     const all = await service.read<readonly { symbol: string }[]>(path, trader);
     const markets = await service.read<readonly { symbol: string }[]>('/api/v1/markets');
     expect(all.map((each) => each.symbol).sort()).toEqual(

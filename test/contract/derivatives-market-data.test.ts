@@ -80,7 +80,7 @@ describe('GET /api/v1/markets', () => {
 });
 
 describe('market data of a market that trades', () => {
-  it('depth, trades, klines and ticker tell what was traded', async () => {
+  it('depth, trades, klines and ticker show what was traded', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '100');
     const maker = await service.nextTrader();

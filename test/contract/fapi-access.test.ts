@@ -129,7 +129,7 @@ describe('authentication', () => {
 });
 
 describe('weights', () => {
-  test('headers tell the weight used, and of orders their counts', async () => {
+  test('headers have the weight used, and for orders their counts', async () => {
     const fields = { symbol, side: 'BUY', type: 'LIMIT', quantity: '1', price: '90' };
     const order = await service.callWhole('POST', '/v1/order', trader, fields);
     expect(order.headers).toMatchObject({

@@ -75,7 +75,7 @@ describe('/fapi/v1/batchOrders', () => {
     await cancelAll();
   });
 
-  test('batch: orders stand in the book in the order of the request', async () => {
+  test('batch: orders rest in the book in the order of the request', async () => {
     const { body } = await batch('POST', [limit(), limit(), limit(), limit(), limit()]);
     const ids = (body as Order[]).map(({ orderId }) => orderId);
     expect(ids).toEqual([...ids].sort((one, other) => one - other));

@@ -145,7 +145,7 @@ test('dialect: answers have the fields of Binance’s documents', async () => {
   await service.derivatives.setIndex(symbol, '100');
 });
 
-test('dialect: modifyId comes with the order and stands in its history', async () => {
+test('dialect: modifyId is returned with the order and kept in its history', async () => {
   const { orderId } = await service.done<{ readonly orderId: number }>(
     ...(['POST', '/v1/order', trader, limit()] as const),
   );

@@ -158,7 +158,7 @@ test('income/asyn: a file of fees, profits and transfers', async () => {
   );
 });
 
-test('downloads: a file is its account’s, by its kind, and nobody guesses its URL', async () => {
+test('downloads: a file belongs to its account and kind, and its URL cannot be guessed', async () => {
   const id = await request('trade', trader);
   await run();
   const denied = { status: 400, body: { code: -1100 } };

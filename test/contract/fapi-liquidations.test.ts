@@ -35,7 +35,7 @@ async function fallTo(price: string): Promise<void> {
   await services.barrier.waitFor(exchange.durableSequence);
 }
 
-test('liquidation: open orders are canceled, the position is closed on the book, and told', async () => {
+test('liquidation: open orders are canceled, the position is closed on the book, and listed', async () => {
   const resting = service.derivatives.place(trader, {
     symbol,
     side: 'buy',
@@ -63,7 +63,7 @@ test('liquidation: open orders are canceled, the position is closed on the book,
   expect(body).toMatchObject({ symbol, adlRisk: 'medium' });
 });
 
-test('liquidation: without a book the profitable side is deleveraged, and both are told', async () => {
+test('liquidation: without a book the profitable side is deleveraged, and both are listed', async () => {
   await fallTo('80');
   for (const as of [trader, maker]) {
     expect(await read('/v2/positionRisk', as)).toMatchObject([{ positionAmt: '0' }]);
@@ -109,7 +109,7 @@ test('funding: at each full UTC hour, longs and shorts sum to zero, and the rate
   expect(Number(rate?.['fundingRate']) * 1000).toBeCloseTo(-Number(long[0]), 6);
 });
 
-test('deleveraging: more profit and leverage give way first, and adlQuantile tells the rank', async () => {
+test('deleveraging: more profit and leverage are closed first, and adlQuantile is the rank', async () => {
   const { derivatives } = service;
   const [rival, calm] = [await derivatives.nextTrader('120'), await derivatives.nextTrader()];
   derivatives.place(rival, { symbol, side: 'sell', price: 100, quantity: 10 });

@@ -228,7 +228,7 @@ describe('rule 5: what is kept of an order', () => {
 });
 
 describe('modify and cancel', () => {
-  test('modify: the margin is frozen anew and the orderId stays', async () => {
+  test('modify: the margin is frozen again and the orderId stays', async () => {
     const symbol = await nextMarket();
     const own = await service.derivatives.nextTrader('1000');
     const { orderId } = await placed(limit(symbol, { quantity: 2 }), own);

@@ -224,7 +224,7 @@ describe('POST /fapi/v1/order: what is taken', () => {
     await orders.cancelAll();
   });
 
-  test('order: ACK answers the order as it was taken, RESULT as it stands', async () => {
+  test('order: ACK returns the order as accepted, RESULT as it is after matching', async () => {
     const acknowledged = await orders.placed(orders.market());
     expect(acknowledged).toMatchObject({ status: 'NEW', executedQty: '0' });
     const result = await orders.placed(orders.market({ side: 'SELL', newOrderRespType: 'RESULT' }));

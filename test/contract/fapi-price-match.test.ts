@@ -147,7 +147,7 @@ describe('PUT /fapi/v1/order with priceMatch', () => {
       ...change,
     });
 
-  test('priceMatch: the amended order stands at the price of the book', async () => {
+  test('priceMatch: the amended order rests at the price of the book', async () => {
     const order = await placed(limit({ price: 90 }));
     const { status, body } = await amend(order, { priceMatch: 'QUEUE', quantity: 2 });
     expect(status).toBe(200);

@@ -114,7 +114,7 @@ describe('candles of computed prices', () => {
     expect((premium as unknown[])[0]).toEqual(candle(0, ['0', '0', '0', '0']));
   });
 
-  test('what is wrong is told, and a market whose price was never computed has none', async () => {
+  test('errors are reported, and a market whose price was never computed has none', async () => {
     expect(await read('/v1/markPriceKlines', { symbol: quiet, interval: '1m' })).toEqual([]);
     const badSymbol = error(-1121, 'Invalid symbol.');
     expect(await service.read('/v1/markPriceKlines', { symbol: 'NO', interval: '1m' })).toEqual(
@@ -134,7 +134,7 @@ describe('candles of computed prices', () => {
 describe('/futures/data', () => {
   const sample = { symbol, timestamp: at(300) };
 
-  test('openInterestHist: what stood when the five minutes began, at the mark price of then', async () => {
+  test('openInterestHist: open interest at the start of each five minutes, at the mark price of that time', async () => {
     expect(await data('openInterestHist')).toEqual([
       { ...sample, symbol, sumOpenInterest: '3', sumOpenInterestValue: '363' },
     ]);
@@ -188,7 +188,7 @@ describe('/futures/data', () => {
     expect(await data('delivery-price')).toEqual(mandatory('pair').body);
   });
 
-  test('what is wrong, and a path that nobody serves, is told by code and msg', async () => {
+  test('errors and unknown paths are reported by code and msg', async () => {
     expect(await data('openInterestHist', { period: '7m' })).toEqual(invalid('period').body);
     expect(await data('openInterestHist', { symbol: '' })).toEqual(mandatory('symbol').body);
     expect(await data('openInterestHist', { symbol: 'NO' })).toMatchObject({ code: -1121 });

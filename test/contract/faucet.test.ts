@@ -47,7 +47,7 @@ test('POST /faucet: once a minute a token, else 429 RATE_LIMITED with Retry-Afte
   expect(await balancesOf(service, user)).toEqual({ USDT: '2 0', BTC: '1 0' });
 });
 
-test('POST /faucet: too much, too little, and tokens that nobody trades', async () => {
+test('POST /faucet: too much, too little, and tokens that are not traded', async () => {
   const user = nextAddress();
   const invalid = (detail: unknown) => ({
     status: 400,

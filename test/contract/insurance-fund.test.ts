@@ -133,7 +133,7 @@ describe('POST /api/v1/admin/futures/insurance', () => {
     expect((await look()).withdrawals_held).toBe(false);
   });
 
-  it('gate: shut for a minute after a pause of the exchange, and told until when', async () => {
+  it('gate: shut for a minute after a pause of the exchange, with its end reported', async () => {
     const { exchange } = service;
     exchange.time = Math.max(exchange.time, Date.now()) + 300_001;
     exchange.apply({

@@ -144,7 +144,7 @@ describe('POST /withdraw/request', () => {
     expect(await history()).toEqual([]);
   });
 
-  test('request: a signed API key that may withdraw may do it, without credentials nobody', async () => {
+  test('request: a signed API key with permission withdraw succeeds, no credentials fail', async () => {
     const body = { token: 'USDT', amount: '5' };
     const path = '/api/v1/withdraw/request';
     const call = { method: 'POST', path, as: user, body } as const;
@@ -360,7 +360,7 @@ describe('PUT /admin/withdrawals/pause', () => {
     expect((await request('10')).status).toBe(200);
   });
 
-  test('gate: 503 WITHDRAWALS_PAUSED, nothing set aside; cancel and confirm go on', async () => {
+  test('gate: 503 WITHDRAWALS_PAUSED, nothing locked; cancel and confirm still work', async () => {
     const waiting = await pending('10');
     const { exchange } = rig.service;
     // A pause of the whole exchange: nobody takes out before the others could act.

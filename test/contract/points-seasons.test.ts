@@ -214,7 +214,7 @@ describe('distribution', () => {
     }
   });
 
-  test('distribution: a pool that nobody has points for is not shared out', async () => {
+  test('distribution: a pool for which no account has points is not distributed', async () => {
     await expectOk(create());
     points.time = start + 3 * weekMs;
     await advance();

@@ -90,7 +90,7 @@ describe('referral endpoints: who may call', () => {
     expect(await outcomeOf(service.callSigned(call))).toEqual(error(403, 'PERMISSION_DENIED'));
   });
 
-  test('referral: whoever has nothing sees nothing of everything', async () => {
+  test('referral: a new account sees zeros and empty lists everywhere', async () => {
     const empty = { items: [], total: 0, page: 1, page_size: 20 };
     const stranger = nextAddress();
     for (const path of ['traders', 'affiliates', 'logs']) {

@@ -207,7 +207,7 @@ describe('PUT /api/v1/admin/referral/agents/:wallet', () => {
     expect(await referral.status(address)).toMatchObject({ agent_tier: 1, tier_name: 'Platinum' });
   });
 
-  test('agents: whoever never signed in is USER_NOT_FOUND', async () => {
+  test('agents: an address that never signed in is USER_NOT_FOUND', async () => {
     const reply = referral.setAgent(nextAddress(), { tier_level: 1 });
     expect(await outcomeOf(reply)).toEqual(error(404, 'USER_NOT_FOUND'));
   });

@@ -85,7 +85,7 @@ describe('POST /api/v1/referral/claim', () => {
     expect(deadline).toBe(4_000_003_600);
   });
 
-  test('claim: NO_CLAIMABLE without synced, unclaimed commission, whoever asks', async () => {
+  test('claim: NO_CLAIMABLE without synced, unclaimed commission, for every account', async () => {
     expect(await claim(nextAddress())).toEqual(error(400, 'NO_CLAIMABLE'));
     const earner = await claims.nextEarner(50_000_000n);
     expect(await claim(earner)).toEqual(error(400, 'NO_CLAIMABLE'));
@@ -128,7 +128,7 @@ describe('POST /api/v1/referral/claim', () => {
     expect(await list(earner)).toMatchObject({ total: 0 });
   });
 
-  test('claim: whoever has nothing to claim asks nothing of the chain', async () => {
+  test('claim: with nothing to claim the chain is not queried', async () => {
     const asked = claims.chain.standingsAsked;
     await claim(nextAddress());
     expect(claims.chain.standingsAsked).toBe(asked);

@@ -116,7 +116,7 @@ describe('sums of real trades', () => {
 });
 
 describe('windows of GET /api/v1/referral/traders', () => {
-  test('time: bounds what is summed, not who is listed', async () => {
+  test('time: bounds what is summed, not which traders are listed', async () => {
     const agent = await claims.referral.nextAgent();
     const [old, recent] = [
       await claims.referral.nextTrader(agent),

@@ -70,7 +70,7 @@ describe('GET /spot/deposits', () => {
     expect(rows).toMatchObject([{ token: 'DF', available: '1.23456789', locked: '0' }]);
   });
 
-  test('deposits: the balances channel is told', async () => {
+  test('deposits: are published on the balances channel', async () => {
     const changes: string[] = [];
     const end = rig.service.services.balances.subscribe(user, (batch) => {
       for (const { token, available } of batch) changes.push(`${available} ${token}`);
@@ -94,7 +94,7 @@ describe('GET /spot/deposits', () => {
     expect(await balancesOf(rig.service, user)).toEqual({ USDT: '0.000007 0' });
   });
 
-  test('fault 29: 500 stuck deposits of one account hold up nobody else', async () => {
+  test('fault 29: 500 stuck deposits of one account hold up no other account', async () => {
     const [first, second] = [nextAddress(), nextAddress()].sort();
     const stranger = `0x${'99'.repeat(20)}` as Address;
     const stuck = Array.from({ length: 500 }, (_, number) =>

@@ -43,7 +43,7 @@ describe('an engine whose queue is full', () => {
     expect(await call('GET', '/depth', { query: { symbol } })).toEqual(error(503, 'ENGINE_BUSY'));
   });
 
-  test("overflow: an order's own faults are told all the same", async () => {
+  test("overflow: an order's own faults are reported all the same", async () => {
     service.exchange.isBusy = true;
     const body = { ...bid(), side: 'hold' };
     expect(await call('POST', '/orders', { body })).toEqual(error(400, 'invalid side'));
@@ -58,7 +58,7 @@ describe('an engine whose queue is full', () => {
     });
   });
 
-  test('overflow: cancel-all is 200 with an empty list, and the operator is told', async () => {
+  test('overflow: cancel-all is 200 with an empty list, and a log line', async () => {
     service.exchange.isBusy = true;
     expect(await call('DELETE', '/orders')).toEqual({ status: 200, body: { canceled: [] } });
     expect(service.warnings).toContain(
@@ -104,7 +104,7 @@ describe('an engine that is restarting', () => {
 });
 
 describe('a database that is down', () => {
-  test('database down: trading, cancels and live reads go on', async () => {
+  test('database down: trading, cancels and live reads continue', async () => {
     service.isDatabaseDown = true;
     const placedOrder = await placed(service, user, bid());
     const id = placedOrder.order_id;
@@ -115,7 +115,7 @@ describe('a database that is down', () => {
     expect(await call('DELETE', `/orders/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test('database down: a finished order cannot be told from an absent one, so DB_ERROR', async () => {
+  test('database down: a finished order cannot be distinguished from an absent one, so DB_ERROR', async () => {
     const { order_id: id } = await placed(service, user, bid());
     await call('DELETE', `/orders/${id}`);
     service.isDatabaseDown = true;
@@ -148,7 +148,7 @@ describe('spot trading disabled', () => {
   });
   afterAll(() => closed.close());
 
-  test('disabled: placing and canceling are 503 `spot trading disabled`, reads go on', async () => {
+  test('disabled: placing and canceling are 503 `spot trading disabled`, reads continue', async () => {
     const send = (method: NonNullable<Call['method']>, path: string, body?: object) =>
       outcomeOf(closed.call({ method, path: spot + path, as: user, body }));
     const disabled = error(503, 'spot trading disabled');

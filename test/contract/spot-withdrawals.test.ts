@@ -277,7 +277,7 @@ describe('GET /spot/withdrawals', () => {
     expect(await ask({ token: 'DF', amount: '1' })).toMatchObject({ body: { nonce: 0 } });
   });
 
-  test("withdrawals: 400 invalid id, 404 not found for nobody's and another's", async () => {
+  test("withdrawals: 400 invalid id, 404 not found for unknown ids and other accounts'", async () => {
     const { id } = await withdraw({ token: 'DF', amount: '2' });
     expect(await one('42')).toEqual(error(400, 'invalid id'));
     expect(await one('6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11')).toEqual(error(404, 'not found'));

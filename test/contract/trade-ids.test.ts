@@ -113,7 +113,7 @@ describe.each([
     }
   });
 
-  test('ticker/24hr: the count is what lies between the first and the last id', async () => {
+  test('ticker/24hr: the count is the number of ids from the first to the last', async () => {
     for (const symbol of surface.symbols) {
       const day = (await surface.read('/ticker/24hr', { symbol })) as Day;
       expect(day).toMatchObject({ firstId: 1, lastId: tradesEach, count: tradesEach });

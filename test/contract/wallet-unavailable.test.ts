@@ -50,7 +50,7 @@ test.each<[string, Call]>([
   expect(await balancesOf(rig.service, user)).toEqual(before);
 });
 
-test('wallet: what is malformed is told all the same', async () => {
+test('wallet: malformed requests are reported all the same', async () => {
   rig.service.isDatabaseDown = true;
   const call = { ...withdraw, as: user, body: { token: 'DF' } };
   expect(await outcomeOf(rig.service.call(call))).toEqual(invalid('amount: required'));

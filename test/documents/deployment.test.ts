@@ -57,7 +57,7 @@ describe('containers and supervisors', () => {
     expect(read('deploy/openbourse.service')).toMatch(runs);
   });
 
-  test('the image runs as nobody in particular, and tells whether it is healthy', () => {
+  test('the image runs as an unprivileged user, and reports whether it is healthy', () => {
     const image = read('Dockerfile');
     expect(image).toMatch(/^USER node$/m);
     expect(image).toMatch(/^HEALTHCHECK [^]*\/healthz/m);

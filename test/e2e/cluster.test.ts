@@ -172,7 +172,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     await expectOrdersOnce(standby);
   });
 
-  test('cluster: without NATS writes answer ENGINE_RESTARTING, and go on once it is back', async () => {
+  test('cluster: without NATS writes return ENGINE_RESTARTING, and continue once it is back', async () => {
     await cluster.nats.kill();
     for (const member of [first, second]) {
       await vi.waitUntil(async () => !(await member.isReady()), soon);

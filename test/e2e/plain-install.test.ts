@@ -81,7 +81,7 @@ test('npm ci --ignore-scripts: with CONSOLE=off the API is served and no console
   expect(seen.console).toBe(404);
 });
 
-test('npm ci --ignore-scripts: without a build the front page tells how to get one', async () => {
+test('npm ci --ignore-scripts: without a build the front page says how to get one', async () => {
   const seen = await startAndAsk({});
   expect(seen.markets).toBeGreaterThan(0);
   expect(seen.front).toContain('npm ci');

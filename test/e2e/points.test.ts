@@ -28,7 +28,7 @@ async function get(path: string): Promise<Record<string, unknown>> {
   return (await reply.json()) as Record<string, unknown>;
 }
 
-test('points: what is credited stands in both leaderboards after the next refresh', async () => {
+test('points: credits are in both leaderboards after the next refresh', async () => {
   const credited = await vi.waitFor(async () => {
     const reply = await fetch(`${service.url}/api/v1/admin/points/credits`, {
       method: 'POST',

@@ -100,7 +100,7 @@ test('process: an acknowledged order survives kill -9, with the database left be
   again.close();
 });
 
-test('process: SIGTERM ends it with 0 within 10 seconds, and the next start goes on', async () => {
+test('process: SIGTERM ends it with 0 within 10 seconds, and the next start continues', async () => {
   const first = await start();
   const begun = performance.now();
   expect(await first.stop('SIGTERM')).toBe(0);

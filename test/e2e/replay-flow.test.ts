@@ -100,7 +100,7 @@ test('replayFlow: a second run trades in a market of its own and leaves no order
   expect(await depth.json()).toMatchObject({ bids: [], asks: [] });
 });
 
-test('replayFlow: a wrong admin key is told with what to do', async () => {
+test('replayFlow: a wrong admin key is reported with what to do', async () => {
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const run = replayFlow({ ...options, file, limit: 10, adminKey: 'wrong' }, noProgress);

@@ -115,7 +115,7 @@ anvilSuite('the spot wallet', () => {
     expect(await holdingOf(chain, df, user.address)).toBe(5n * oneDf);
   });
 
-  test('wallet: with the chain down requests fail, nothing is locked, and trading goes on', async () => {
+  test('wallet: with the chain down requests fail, nothing is locked, and trading continues', async () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });

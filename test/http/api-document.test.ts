@@ -41,7 +41,7 @@ describe('docs/api.md: errors', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every row that a surface can answer stands in a table', () => {
+  test('every error that a surface can return is in a table', () => {
     const documented = new Set<ErrorRow>(
       Object.values(errorCatalogs).flatMap((catalog) => Object.values(catalog)),
     );

@@ -83,7 +83,7 @@ describe('console: its files', () => {
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test.each(['br', 'gzip'])('console: %s is sent to whoever takes it', async (encoding) => {
+  test.each(['br', 'gzip'])('console: %s is sent to clients that accept it', async (encoding) => {
     const reply = await server.inject({ url: asset, headers: { 'accept-encoding': encoding } });
     expect(reply.headers['content-encoding']).toBe(encoding);
     expect(reply.headers['vary']).toContain('accept-encoding');

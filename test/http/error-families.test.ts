@@ -104,7 +104,7 @@ describe('failures by surface', () => {
     }
   });
 
-  test('spot: an unexpected failure is 500 with an html body, which tells nothing of the inside', async () => {
+  test('spot: an unexpected failure is 500 with an html body without internal details', async () => {
     const reply = await server.inject({ url: '/api/v1/spot/fails/bug' });
     expect(reply.statusCode).toBe(500);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -70,7 +70,7 @@ describe('bodies', () => {
     ['lists', '['.repeat(30_000) + ']'.repeat(30_000)],
     ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
     ['objects that never end', '{"a":'.repeat(13_000)],
-  ])('deep %s: 400 and the service goes on', async (_name, payload) => {
+  ])('deep %s: 400 and the service continues', async (_name, payload) => {
     const headers = { ...(await server.bearer()), 'content-type': 'application/json' };
     const reply = await server.inject({
       method: 'POST',

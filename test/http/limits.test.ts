@@ -18,7 +18,7 @@ async function start(options: TestServerOptions): Promise<void> {
 afterEach(() => server.close());
 
 describe('weights', () => {
-  test('X-MBX-USED-WEIGHT-1M counts up and starts anew with the minute', async () => {
+  test('X-MBX-USED-WEIGHT-1M counts up and starts again with the minute', async () => {
     await start({});
     const used = async (): Promise<unknown> =>
       (await server.inject({ url: '/api/v1/spot/markets' })).headers['x-mbx-used-weight-1m'];
@@ -49,7 +49,7 @@ describe('weights', () => {
     expect((await server.inject({ url: '/api/v1/spot/markets' })).statusCode).toBe(200);
   });
 
-  test('whoever continues although refused gets 418 with Retry-After, for orders too', async () => {
+  test('an address that continues although refused gets 418 with Retry-After, for orders too', async () => {
     await start({ limits: { requestWeightPerMinute: 1 } });
     const key = await server.addKey();
     const ask = async (url: string) => server.inject({ url });

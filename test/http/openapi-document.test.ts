@@ -100,7 +100,7 @@ describe('openapi: the document', () => {
     expect(problems).toEqual([]);
   });
 
-  test('every error that an operation names stands in a catalog with this status', () => {
+  test('every error that an operation names is in a catalog with this status', () => {
     const rows = Object.values(errorCatalogs).flatMap((catalog) => Object.values(catalog));
     const known = new Set(rows.map((row) => lineOf(row)));
     const unknown = collect(({ responses }) =>

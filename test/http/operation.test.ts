@@ -95,7 +95,7 @@ describe('/metrics', () => {
     expect(reply.body).not.toContain('NONE');
   });
 
-  test('paths that nobody serves are one route, so that callers cannot fill the memory', async () => {
+  test('unknown paths are one route, so that callers cannot fill the memory', async () => {
     for (let index = 0; index < 5; index += 1) await server.inject({ url: `/x${index}` });
     const { body } = await server.inject({ url: '/metrics' });
     expect(body).toContain('_count{method="GET",route="none",status="404"} 5');

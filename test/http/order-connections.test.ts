@@ -165,7 +165,7 @@ test('order connection: a wish to close is granted', async () => {
   expect(await client.ended()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
 });
 
-test('order connection: a client that ends its side still hears its answer', async () => {
+test('order connection: a client that ends its side still gets its answer', async () => {
   client.send(orderText());
   await client.hear(1);
   client.socket.end(orderText());

@@ -128,7 +128,7 @@ test('lane: limits count both ways together, and the refusal counts once', async
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('lane: a busy engine is told, and the order may be sent again', async () => {
+test('lane: a busy engine is reported, and the order can be sent again', async () => {
   await openLane();
   const request = sign(order);
   const submit = server.exchange.submit.bind(server.exchange);

@@ -73,7 +73,7 @@ describe('a signed order sent twice', () => {
     expect(openOrders()).toBe(1);
   });
 
-  test('an order of which nobody knows is not made again: 409 REQUEST_REPEATED', async () => {
+  test('an order whose result is unknown is not made again: 409 REQUEST_REPEATED', async () => {
     const request = key.postJson(path, order);
     const submit = server.exchange.submit.bind(server.exchange);
     server.exchange.submit = async (command) => {

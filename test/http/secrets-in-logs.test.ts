@@ -67,7 +67,7 @@ async function useSecrets(): Promise<void> {
   for (const request of requests) bodies.push((await server.inject(request)).body);
 }
 
-test('no secret that reaches the service stands in its log or in an error body', async () => {
+test('no secret that reaches the service is in its log or in an error body', async () => {
   const read = server.exchange.read.bind(server.exchange);
   await useSecrets();
   // An unexpected failure logs its cause; that too must not carry the request's secrets.
@@ -100,7 +100,7 @@ test('a request line says request id, method, route, status, duration and client
   });
 });
 
-test('requests refused for their rate leave no lines, so that nobody fills the log', async () => {
+test('requests refused for their rate leave no lines, so that clients cannot fill the log', async () => {
   const limited = await createTestServer({
     logLevel: 'info',
     limits: { requestWeightPerMinute: 1 },

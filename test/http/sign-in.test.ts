@@ -157,7 +157,7 @@ describe('login', () => {
     await expectRefused(message.replace(stranger.address, wallet.address), 'INVALID_SIGNATURE');
   });
 
-  test("somebody else's signature: 401 INVALID_SIGNATURE", async () => {
+  test("another wallet's signature: 401 INVALID_SIGNATURE", async () => {
     const { message } = await requestNonce();
     const reply = await logIn(message, await stranger.signMessage({ message }));
     expect([reply.statusCode, reply.json<unknown>()]).toMatchObject([

@@ -88,7 +88,7 @@ describe('what is signed', () => {
     expect(await statusOf({ query: `${text}&signature=${key.sign(text)}` })).toBe(200);
   });
 
-  test('the signature may stand anywhere', async () => {
+  test('the signature can be at any position', async () => {
     const [a, b] = ['symbol=BTCUSDT', `timestamp=${at()}`];
     const signature = `signature=${key.sign(`${a}&${b}`)}`;
     expect(await statusOf({ query: `${signature}&${a}&${b}` })).toBe(200);

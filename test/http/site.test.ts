@@ -28,7 +28,7 @@ async function pause(method: 'GET' | 'PUT', body?: object): Promise<unknown> {
   return reply.json();
 }
 
-test('site: tells what the settings make of the exchange', async () => {
+test('site: reports what the settings of the exchange allow', async () => {
   expect(await get('/api/v1/site')).toMatchObject({
     success: true,
     data: {

@@ -39,7 +39,7 @@ test.each(['wallet', 'referral'])('ws: %s is private', async (channel) => {
   expect(reply).toMatchObject({ type: 'error', code: 'UNAUTHORIZED' });
 });
 
-test('ws: wallet begins with the newest events and tells the next ones', async () => {
+test('ws: wallet begins with the newest events and sends the next ones', async () => {
   running.eventFeed.newest.push(eventOf({}));
   const client = await signIn();
   await client.ask({ type: 'subscribe', channel: 'wallet' });
@@ -58,7 +58,7 @@ test('ws: wallet begins with the newest events and tells the next ones', async (
   });
 });
 
-test('ws: referral tells claims, commission and relations, and nothing of the wallet', async () => {
+test('ws: referral sends claims, commission and relations, and nothing of the wallet', async () => {
   const client = await signIn();
   await client.ask({ type: 'subscribe', channel: 'referral' });
   expect((await client.nextOf('snapshot'))['data']).toEqual([]);
@@ -71,7 +71,7 @@ test('ws: referral tells claims, commission and relations, and nothing of the wa
   }
 });
 
-test('ws: an account hears of itself alone, and nobody is listened for once it has left', async () => {
+test('ws: an account gets only its own events, and no listener remains once it has left', async () => {
   const client = await signIn(2);
   await client.ask({ type: 'subscribe', channel: 'wallet' });
   await client.nextOf('snapshot');

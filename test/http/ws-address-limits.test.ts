@@ -52,7 +52,7 @@ test('streams named on several connections count together', async () => {
   second.close();
 });
 
-test('messages on several connections count together, and whoever continues is closed', async () => {
+test('messages on several connections count together, and a client that continues is closed', async () => {
   await start(2);
   const first = await running.connect();
   const second = await running.connect();

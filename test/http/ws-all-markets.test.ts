@@ -32,7 +32,7 @@ const listed = [
 ];
 
 describe('markets', () => {
-  test('ws: markets begins with all of both lines, then tells each change of a status', async () => {
+  test('ws: markets begins with all of both lines, then sends each change of a status', async () => {
     const client = await running.connect();
     client.send({ type: 'subscribe', channel: 'markets', id: 1 });
     expect(await client.next()).toEqual({ type: 'subscribed', channel: 'markets', id: 1 });
@@ -52,7 +52,7 @@ describe('markets', () => {
     });
   });
 
-  test('ws: markets tells of a new market, and a later client gets it in its snapshot', async () => {
+  test('ws: markets sends a new market, and a later client gets it in its snapshot', async () => {
     const client = await running.connect();
     await client.ask({ type: 'subscribe', channel: 'markets' });
     await client.nextOf('snapshot');

@@ -75,7 +75,7 @@ test('balances: a spot balance credit pushes a balance update', async () => {
   });
 });
 
-test('market data: begins with what the database holds and goes on live', async () => {
+test('market data: begins with the history of the database and continues live', async () => {
   const client = await running.connect();
   await client.ask({ type: 'subscribe', channel: 'kline', symbol, interval: '1d' });
   expect(await client.nextOf('snapshot')).toMatchObject({

@@ -118,7 +118,7 @@ test('trade ids rise by one within a market, and counts agree with them', async 
   expect(await stream.next(isDay)).toMatchObject({ F: 1, L: 3 });
 });
 
-test('forced orders: told of the market and of all, and the account hears MARGIN_CALL before', async () => {
+test("forced orders: sent on the market's and on the common stream, after MARGIN_CALL to the account", async () => {
   const market = await subscribed('btcusdt@forceOrder');
   const all = await subscribed('!forceOrder@arr');
   const user = await subscribed(key);

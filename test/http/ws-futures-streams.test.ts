@@ -100,7 +100,7 @@ test('futures streams: indexes of assets and hours of trading are taken and stay
   expect(await stream.next()).toMatchObject({ stream: 'btcusdt@markPrice@1s' });
 });
 
-test('futures streams: rpiDepth is refused politely, and what stands beside it in a URL is served', async () => {
+test('futures streams: rpiDepth is refused politely, and other streams of the URL are served', async () => {
   const stream = await open('/ws/btcusdt@rpiDepth@500ms/btcusdt@depth');
   const msg = 'Invalid request: rpiDepth is not offered, as depth contains all orders';
   expect(await stream.next()).toEqual({ error: { code: 2, msg }, id: null });
@@ -113,7 +113,7 @@ test('futures streams: rpiDepth is refused politely, and what stands beside it i
   });
 });
 
-test('continuousKline names the pair, contractInfo tells of a market that changes', async () => {
+test('continuousKline names the pair, contractInfo sends changes of a market', async () => {
   const name = 'btcusdt_perpetual@continuousKline_1m';
   const stream = await subscribed('/stream', name, '!contractInfo');
   futures.setIndex(30_000);

@@ -99,7 +99,7 @@ test('ws: at most 50 subscriptions a connection', async () => {
   expect((await client.ask({ type: 'subscribe', ...orderbook })).type).toBe('subscribed');
 });
 
-test('ws: a client that sends too fast is told so, and closed with 1008 if it goes on', async () => {
+test('ws: a client that sends too fast gets an error, and is closed with 1008 if it continues', async () => {
   await restart({ limits: { messagesBurst: 5, messagesPerSecond: 1 } });
   const client = await running.connect();
   for (let sent = 0; sent < 10; sent += 1) client.send({ type: 'ping' });
@@ -188,7 +188,7 @@ test('ws: a broken handshake is answered with 400 and gives its place back', asy
   await expect.poll(() => upgradeStatus(running.url)).toBe(101);
 });
 
-test('ws: a client address may hold so many connections and no more', async () => {
+test('ws: connections per client address are limited', async () => {
   await restart({ limits: { connectionsPerClientMax: 2 } });
   const clients = [await running.connect(), await running.connect()];
   expect(await upgradeStatus(running.url)).toBe(429);
@@ -204,7 +204,7 @@ test('ws: behind a trusted proxy the limit counts the client, not the proxy', as
   expect(await upgradeStatus(running.url, from('8.8.8.8'))).toBe(101);
 });
 
-test('ws: all clients together may hold so many connections and no more', async () => {
+test('ws: connections of all clients together are limited', async () => {
   await restart({ limits: { connectionsMax: 1 } });
   await running.connect();
   expect(await upgradeStatus(running.url)).toBe(503);

@@ -52,7 +52,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-test('ws on the gateway: an order placed over HTTP is told to its account and to the market', async () => {
+test('ws on the gateway: an order placed over HTTP is sent to its account and to the market', async () => {
   const client = await StreamClient.open(url);
   const { authorization } = await gateway.bearer();
   const token = authorization.replace('Bearer ', '');
@@ -88,7 +88,7 @@ test('ws on the gateway: a forged token is refused', async () => {
   expect(await client.ask({ type: 'auth', token })).toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
-test('ws on the gateway: signing out over HTTP ends private channels, and public ones go on', async () => {
+test('ws on the gateway: signing out over HTTP ends private channels, and public ones continue', async () => {
   const client = await StreamClient.open(url);
   const { authorization } = await gateway.bearer();
   await client.ask({ type: 'auth', token: authorization.replace('Bearer ', '') });

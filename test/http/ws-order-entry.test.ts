@@ -92,7 +92,7 @@ describe('order entry over WebSocket', () => {
     });
   });
 
-  test('a key that is disabled after the logon trades no more', async () => {
+  test('a key that is disabled after the logon can no longer trade', async () => {
     await call('session.logon', sign({}));
     entry.credential = { ...entry.credential, isEnabled: false };
     expect(await call('order.place', order)).toMatchObject({

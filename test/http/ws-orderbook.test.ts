@@ -58,7 +58,7 @@ test('orderbook: a snapshot comes first, then changed levels with prev_seq and g
   });
 });
 
-test('orderbook: a level that is gone is told with quantity "0"', async () => {
+test('orderbook: a removed level is sent with quantity "0"', async () => {
   const { exchange, connect } = await start();
   const placed = exchange.place({ accountId: trader, side: 'buy', price: 10_000, quantity: 1_000 });
   const client = await connect();

@@ -99,7 +99,7 @@ test('ws orderbook of a perpetual: a snapshot, then changed levels with a gaples
   expect(second['data']).toEqual({ bids: [], asks: [['110', '0']] });
 });
 
-test('ws trades, ticker and kline of a perpetual tell what it traded', async () => {
+test('ws trades, ticker and kline of a perpetual show what it traded', async () => {
   const client = await running.connect();
   expect(await subscribe(client, { channel: 'trades', ...perpetual })).toEqual([]);
   place(1, 'sell', 101, 2);

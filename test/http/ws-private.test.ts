@@ -68,7 +68,7 @@ function balanceChangesOf(applied: AppliedCommand): readonly BalanceChange[] {
   );
 }
 
-test('ws: an account may hold so many connections and no more', async () => {
+test('ws: connections per account are limited', async () => {
   await restart({ limits: { connectionsPerAccountMax: 1 } });
   const auth = { type: 'auth', token: 'token-1' };
   const first = await running.connect();
@@ -134,7 +134,7 @@ test('ws: a listen key signs in where the service has them', async () => {
   });
 });
 
-test('ws: a failure that nobody foresaw closes with 1011 and tells nothing of it', async () => {
+test('ws: an unexpected failure closes with 1011 without details', async () => {
   const logged: object[] = [];
   await restart({
     verifyToken: async () => {
@@ -229,7 +229,7 @@ test('orders: one command that touches many orders is one update', async () => {
   ]);
 });
 
-test('orders: nothing of another account is told', async () => {
+test('orders: nothing of another account is sent', async () => {
   const other = exchange.addTrader(2);
   exchange.addTrader(1);
   const client = await signIn(1);
@@ -249,7 +249,7 @@ test('orders: an account that is opened later is followed from its first order',
   expect(await client.next()).toMatchObject({ type: 'update', data: [{ status: 'new' }] });
 });
 
-test('orders: only what is durable is told, and nothing falls between snapshot and update', async () => {
+test('orders: only durable events are sent, and none falls between snapshot and update', async () => {
   const accountId = exchange.addTrader(1);
   const client = await signIn(1);
   exchange.isDurableAtOnce = false;
@@ -300,7 +300,7 @@ test('balances: a notice that the snapshot already holds is left out', async () 
   });
 });
 
-test('balances: every connection of the account is told', async () => {
+test('balances: every connection of the account gets them', async () => {
   exchange.addTrader(1);
   const clients = [await signIn(1), await signIn(1)];
   for (const client of clients) await openStream(client, 'balances');
@@ -310,7 +310,7 @@ test('balances: every connection of the account is told', async () => {
   }
 });
 
-test('private channels: after unsubscribe nothing is told, and nobody listens any more', async () => {
+test('private channels: after unsubscribe nothing is sent, and no listener remains', async () => {
   const accountId = exchange.addTrader(1);
   const client = await signIn(1);
   for (const channel of ['orders', 'balances']) {
@@ -324,7 +324,7 @@ test('private channels: after unsubscribe nothing is told, and nobody listens an
   expect(running.balanceFeed.listenerCount).toBe(0);
 });
 
-test('private channels: end when the token expires, and public ones go on', async () => {
+test('private channels: end when the token expires, and public ones continue', async () => {
   const accountId = exchange.addTrader(1);
   const client = await signIn(1);
   await openStream(client, 'orders');
@@ -347,7 +347,7 @@ test('private channels: end when the token expires, and public ones go on', asyn
   });
 });
 
-test('private channels: not one event is told after the token’s last millisecond', async () => {
+test('private channels: no event is sent after the token’s last millisecond', async () => {
   const accountId = exchange.addTrader(1);
   await restart({
     verifyToken: async () => ({

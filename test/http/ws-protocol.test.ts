@@ -156,7 +156,7 @@ test('ws: while the engine restarts, streams say so and are there when it has', 
     .toBe('subscribed');
 });
 
-test('ws: broken streams close with 1011, start over from the engine, and trading goes on', async () => {
+test('ws: broken streams close with 1011, start over from the engine, and trading continues', async () => {
   const errors: object[] = [];
   const exchange = new ManualExchange();
   exchange.addMarket('BTCUSDT');

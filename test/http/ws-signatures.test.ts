@@ -29,7 +29,7 @@ function openOrders(): readonly unknown[] {
 
 const refused = { status: 401, error: { code: 'SIGNATURE_INVALID' } };
 
-describe('a signature stands for exactly one reading of the parameters', () => {
+describe('a signature represents exactly one reading of the parameters', () => {
   test('a value with & is refused, though its joined text was signed', async () => {
     const honest = { ...order, apiKey, timestamp: Date.now(), recvWindow: 5000, reduceOnly: true };
     const names = Object.keys(honest).sort() as (keyof typeof honest)[];
@@ -124,7 +124,7 @@ describe('everything over /ws-fapi/v1 is counted', () => {
   const closeCode = (): Promise<number> =>
     new Promise((resolve) => entry.stream.webSocket.once('close', resolve));
 
-  test('malformed messages and logons; who goes on is closed with 1008', async () => {
+  test('malformed messages and logons; a client that continues is closed with 1008', async () => {
     await limited(5);
     expect(await entry.call('session.status')).toMatchObject({ status: 200 });
     expect(await entry.call('session.logon', {})).toMatchObject({ status: 401 });

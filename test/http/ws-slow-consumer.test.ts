@@ -107,7 +107,7 @@ async function readSeqs(client: StreamClient, until: string): Promise<readonly n
   }
 }
 
-test('slow consumer: is told resync and starts over, costs bounded memory, slows nobody', async () => {
+test('slow consumer: is sent resync and starts over, costs bounded memory, slows no other client', async () => {
   const slow = await connectAll(slowCount);
   const fast = await connectAll(fastCount);
   const readers = fast.map(({ webSocket }) => webSocket);

@@ -22,7 +22,7 @@ afterEach(() => spot.stop());
 
 const eventOf = ({ event }: RawMessage) => event as RawMessage;
 
-test('spot streams: depth goes on from the snapshot without a gap, in whole changes', async () => {
+test('spot streams: depth continues from the snapshot without a gap, in whole changes', async () => {
   const { next } = await open('/streams/spot/ws/btcusdt@depth@100ms/btcusdt@depth5');
   spot.exchange.place({ accountId: first, side: 'sell', price: 100, quantity: 3 });
   expect(await next((each) => each['e'] === 'depthUpdate')).toMatchObject({
@@ -175,7 +175,7 @@ test('spot user data: CANCELED and EXPIRED end an order', async () => {
   expect(await next()).toMatchObject({ data: { x: 'EXPIRED', X: 'EXPIRED', z: '0', w: false } });
 });
 
-test('spot user data: what comes in is told before the balance that holds it', async () => {
+test('spot user data: incoming money is sent before the balance that includes it', async () => {
   const api = await spot.connect('/ws-api/v3');
   const answer = await api.ask({ id: 1, method: subscribe, params: spot.sign() });
   expect(answer).toMatchObject({ status: 200, result: { subscriptionId: 0 } });

@@ -15,7 +15,7 @@ afterEach(async () => {
   await running.stop();
 });
 
-test('ws: vip_tier begins with where the account stands, then tells each change once', async () => {
+test('ws: vip_tier begins with the standing of the account, then sends each change once', async () => {
   exchange.addTrader(1);
   const client = await running.connect();
   await client.ask({ type: 'auth', token: 'token-1' });
@@ -52,7 +52,7 @@ test('ws: vip_tier begins with where the account stands, then tells each change 
 });
 
 test.each(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'] as const)(
-  'ws: vip_tier tells vip_tier_changed of kind %s',
+  'ws: vip_tier sends vip_tier_changed of kind %s',
   async (kind) => {
     exchange.addTrader(1);
     const client = await running.connect();

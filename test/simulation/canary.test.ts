@@ -247,7 +247,7 @@ describe('rules', () => {
     expect(hunt(Subject)).toMatch(message);
   });
 
-  it('simulation: a twin that rounds otherwise is told apart at the first trade', () => {
+  it('simulation: a twin that rounds differently is detected at the first trade', () => {
     const run = () => {
       for (let each = 0; each < runs; each += 1) {
         const actions = fc.sample(action, { numRuns: steps, seed: seed + each });

@@ -53,7 +53,7 @@ describe('createSpotMarket', () => {
     expect(waitedFor).toEqual([exchange.durableSequence]);
   });
 
-  test('createSpotMarket: a taken symbol is told even while the database is down', async () => {
+  test('createSpotMarket: a taken symbol is reported even while the database is down', async () => {
     exchange.scripted.markets.push(terms);
     isDatabaseUp = false;
     expect(await createSpotMarket(ports, terms)).toEqual({

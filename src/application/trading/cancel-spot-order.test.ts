@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 describe('cancelSpotOrder', () => {
-  test('cancelSpotOrder: answers the order as it stands after the cancel', async () => {
+  test('cancelSpotOrder: returns the order as it is after the cancel', async () => {
     const outcome = await cancelSpotOrder(ports(), alice, formatOrderId(order).toUpperCase());
     expect(outcome).toMatchObject({
       kind: 'done',
@@ -110,7 +110,7 @@ describe('cancelAllSpotOrders', () => {
     ]);
   });
 
-  test('cancelAllSpotOrders: an engine overflow answers an empty list and tells the operator', async () => {
+  test('cancelAllSpotOrders: an engine overflow returns an empty list and is logged', async () => {
     exchange.answer = () => new EngineBusyError('full');
     const outcome = await cancelAllSpotOrders(ports(), alice, null);
     expect(outcome).toEqual({ kind: 'done', value: { canceled: [] } });

@@ -45,7 +45,7 @@ function withStatus(status: string): SpotMarket {
   return exampleSpotMarket({ status: status as SpotMarketStatus });
 }
 
-describe('judgeSpotOrder: of two faults the one higher in the table is told', () => {
+describe('judgeSpotOrder: of two faults the one higher in the table is reported', () => {
   const offTick = requireDecimal('100.001');
   const offLot = requireDecimal('0.00001');
   const cases: readonly TwoFaults[] = [

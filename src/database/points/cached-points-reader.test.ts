@@ -137,7 +137,7 @@ describe('CachedPointsReader', () => {
     expect(clients).not.toHaveBeenCalled();
   });
 
-  it('leaderboards: a refresh of another process is told and read', async () => {
+  it('leaderboards: a refresh by another process is noticed and read', async () => {
     const listener = new NotificationListener(test.database.target, silentLog);
     listener.add(cache);
     listener.start();

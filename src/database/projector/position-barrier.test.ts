@@ -14,7 +14,7 @@ describe('PositionBarrier', () => {
     expect(barrier.position).toBe(5);
   });
 
-  it('barrier: those who wait go on when their sequence is reached, the others wait on', async () => {
+  it('barrier: waiters continue when their sequence is reached, the others keep waiting', async () => {
     const barrier = new PositionBarrier(10_000);
     const passed: number[] = [];
     const waits = [3, 1, 2].map((number) =>

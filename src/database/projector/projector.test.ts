@@ -185,7 +185,7 @@ describe('Projector', () => {
     await pool.close();
   });
 
-  it('projector: one whose turn it is not tells how far the other is, and takes over', async () => {
+  it('projector: a standby reports the position of the active one, and takes over', async () => {
     const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
     const turns = [new ProjectorTurn(true), new ProjectorTurn(false)] as const;
     const written = [0, 0];

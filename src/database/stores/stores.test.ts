@@ -69,7 +69,7 @@ describe('DatabaseApiKeyStore', () => {
     expect(await apiKeys.findCredential('unknown')).toBeNull();
   });
 
-  it('api keys: the secret stands encrypted in the database, never twice the same', async () => {
+  it('api keys: the secret is stored encrypted, never twice with the same text', async () => {
     const { apiKeys } = await startServices();
     await apiKeys.create(credential('k1'));
     await apiKeys.create(credential('k2'));

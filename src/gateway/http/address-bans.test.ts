@@ -9,7 +9,7 @@ const limits = {
   signingsPerMinute: 10,
 };
 
-test('limits: who goes on although refused is banned for 2 minutes, then for 4, then for 8', () => {
+test('limits: an address that continues although refused is banned for 2 minutes, then for 4, then for 8', () => {
   const clock = { now: 0 };
   const limiter = new RequestLimiter(limits, () => clock.now);
   for (const minutes of [2, 4, 8]) {
@@ -30,7 +30,7 @@ test('limits: who goes on although refused is banned for 2 minutes, then for 4, 
   }
 });
 
-test('limits: who waits for Retry-After is never banned', () => {
+test('limits: an address that waits for Retry-After is never banned', () => {
   const clock = { now: 0 };
   const limiter = new RequestLimiter(limits, () => clock.now);
   for (let request = 0; request < 5_000; request += 1) {

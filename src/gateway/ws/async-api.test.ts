@@ -45,7 +45,7 @@ test('asyncapi: every channel has its snapshot and update', async () => {
   }
 });
 
-test('asyncapi: every error and close code stands in the document', () => {
+test('asyncapi: every error and close code is in the document', () => {
   const codes = [...streamErrorCodes, ...Object.values(closeCodes)];
   for (const code of [...codes, ...Object.keys(controlErrorMeanings)]) {
     expect(text).toContain(`\`${code}\``);
@@ -66,7 +66,7 @@ test('asyncapi: every field of every message says what it is', () => {
   expect(messages.flatMap(([name, { payload }]) => bareFields(payload, name))).toEqual([]);
 });
 
-test('asyncapi: every method of order entry stands in the document, and no other', () => {
+test('asyncapi: every method of order entry is in the document, and no other', () => {
   const documented = messages
     .map(([name]) => name)
     .filter((name) => name.endsWith('-request'))

@@ -85,7 +85,7 @@ test('Hub: rounds keep their distance, with one timer at most', () => {
   expect(valuesOf(client)).toEqual(['update a 101']);
 });
 
-test('Hub: a throttled topic waits for its own interval while others go on', () => {
+test('Hub: a throttled topic waits for its own interval while others continue', () => {
   const { clock, hub, change } = setUp();
   const slow = topicOf('slow', 1_000);
   const fast = topicOf('fast');
@@ -123,7 +123,7 @@ test('Hub: a late listener gets a snapshot that the next update follows', () => 
   expect(valuesOf(late)).toEqual(['update a 2']);
 });
 
-test('Hub: who left or closed hears nothing more', () => {
+test('Hub: a client that left or closed gets nothing more', () => {
   const { clock, hub, change } = setUp();
   const [a, b] = [topicOf('a'), topicOf('b')];
   const [left, gone] = [new FakeClient(limits), new FakeClient(limits)];
@@ -143,7 +143,7 @@ test('Hub: who left or closed hears nothing more', () => {
   expect(a.hasAudience).toBe(false);
 });
 
-test('Hub: a slow client is told resync, misses updates, and starts over once it has read', () => {
+test('Hub: a slow client is sent resync, misses updates, and starts over once it has read', () => {
   const { clock, hub, sent, change } = setUp();
   const topic = topicOf('a');
   const [slow, fast] = [new FakeClient(limits), new FakeClient(limits)];
@@ -230,7 +230,7 @@ test('Hub: joining and leaving many topics at once is one regrouping', () => {
   expect(valuesOf(client)).toEqual(after.map(({ target }) => `update ${target.channel} 1`));
 });
 
-test('Hub: a topic that is joined late tells what happened meanwhile', () => {
+test('Hub: a topic that is joined late sends what happened meanwhile', () => {
   const { clock, hub, change } = setUp();
   const topic = topicOf('a');
   const client = new FakeClient(limits);

@@ -10,7 +10,7 @@ test('RateLimiter: a burst is free, then the rate counts', () => {
   expect(limiter.take(500)).toBe(false);
 });
 
-test('RateLimiter: no more than the burst is ever saved up', () => {
+test('RateLimiter: never accumulates more than the burst', () => {
   const limiter = new RateLimiter({ burst: 2, perSecond: 10 }, 0);
   expect([1, 2, 3].map(() => limiter.take(1_000_000))).toEqual([true, true, false]);
 });

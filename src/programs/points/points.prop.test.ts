@@ -89,7 +89,7 @@ describe('shareTokens', () => {
       points.map((each, key) => ({ key, points: toPoints(each) })),
     );
 
-  it('shareTokens: the parts sum to the pool exactly, unless nobody has points', () => {
+  it('shareTokens: the parts sum to the pool exactly, unless no account has points', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), participants, (pool, points) => {
         const given = shareAll(pool, points).reduce((sum, { tokens }) => sum + tokens, 0n);
@@ -98,7 +98,7 @@ describe('shareTokens', () => {
     );
   });
 
-  it('shareTokens: nobody is more than one token off the exact share', () => {
+  it('shareTokens: no account is more than one token off the exact share', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), participants, (pool, points) => {
         const total = points.reduce((sum, each) => sum + each, 0n);

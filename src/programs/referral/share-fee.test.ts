@@ -65,7 +65,7 @@ function shares(fee: PaidFee, all: ReferralRelations): readonly string[] {
 const oneUsdt = 100_000_000n;
 
 describe('shareFee', () => {
-  test('shareFee: a trader without referrer earns nobody anything', () => {
+  test('shareFee: a trader without a referrer causes no earnings', () => {
     expect(shares(paid(oneUsdt), relations({}, { 2: { rate: '0.1' } }))).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('shareFee', () => {
     ]);
   });
 
-  test('shareFee: a referrer who is bound without being an affiliate earns its own rate alone', () => {
+  test('shareFee: a referrer that is bound but not an affiliate earns only its own rate', () => {
     const all = relations(
       { 1: { referrer: 2 }, 2: { referrer: 3 } },
       { 2: { rate: '0.1' }, 3: { rate: '0.3' } },
@@ -193,7 +193,7 @@ describe('shareFee, of any fee and any rates', () => {
     );
   });
 
-  test('shareFee: nobody earns twice of one fee in one way, and never of its own trading', () => {
+  test('shareFee: no account earns twice from one fee in the same way, or from its own trading', () => {
     fc.assert(
       fc.property(anyFee, anyRelations, (value, all) => {
         const earnings = shareFee({ ...paid(0n), value }, all);

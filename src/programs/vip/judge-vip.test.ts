@@ -40,7 +40,7 @@ describe('judgeVip', () => {
     });
   });
 
-  it('judgeVip: a scheduled downgrade is told once, and again where it goes lower', () => {
+  it('judgeVip: a scheduled downgrade is published once, and again if it goes lower', () => {
     const { standing } = judgeVip(vip3, { now: noon, volume: millions(6) });
     expect(judgeVip(standing, { now: noon, volume: millions(6) }).change).toBeNull();
     const lower = judgeVip(standing, { now: noon, volume: millions(1) });
@@ -71,7 +71,7 @@ describe('judgeVip', () => {
     expect(back).toEqual({ standing: vip3, change: null });
   });
 
-  it('judgeVip: an override stands whatever the volume is', () => {
+  it('judgeVip: an override applies whatever the volume is', () => {
     const set = { tier: 4, pending: null, override: 4 };
     expect(judgeVip(set, { now: noon, volume: millions(0) })).toEqual({
       standing: set,

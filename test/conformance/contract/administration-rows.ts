@@ -43,7 +43,7 @@ export const administrationParts: readonly Part[] = [
       [
         'futures-status',
         'PUT admin/futures/markets/:symbol/status',
-        'admin-futures > status: halted and back, then delisted for good; the same again is ok',
+        'admin-futures > status: halted and back, then delisted permanently; the same again is ok',
         'admin-futures > status: unknown words are 400 INVALID_STATUS, unknown markets 404',
       ],
       [
@@ -78,7 +78,7 @@ export const administrationParts: readonly Part[] = [
         'vip_override',
         'vip_override acts, and pushes, at once',
         'derivatives-fees > vip_override: acts at once, in either direction, and null gives',
-        'derivatives-fees > vip_override: is told on the vip_tier feed',
+        'derivatives-fees > vip_override: is published on the vip_tier feed',
       ],
       [
         'seasons',

@@ -31,7 +31,11 @@ export const binanceClientParts: readonly Part[] = [
     rows: [
       ['indexPriceKlines', 'indexPriceKlines', statistics('indexPriceKlines: open, high, low and')],
       ['markPriceKlines', 'markPriceKlines, premiumIndexKlines', priceCandles],
-      ['openInterestHist', 'openInterestHist', statistics('openInterestHist: what stood when the')],
+      [
+        'openInterestHist',
+        'openInterestHist',
+        statistics('openInterestHist: open interest at the'),
+      ],
       ['long-short', 'top and global ratios of accounts and positions', longShort],
       ['takers', 'takerlongshortRatio', statistics('takerlongshortRatio: 3 were bought and 0.5')],
       ['basis', 'basis', statistics('basis: the last price against the index of the same time')],
@@ -41,7 +45,7 @@ export const binanceClientParts: readonly Part[] = [
       [
         'not-found',
         'What nobody serves below /futures/data has code and msg',
-        statistics('what is wrong, and a path that nobody serves, is told by code and msg'),
+        statistics('errors and unknown paths are reported by code and msg'),
       ],
     ],
   },
@@ -52,7 +56,7 @@ export const binanceClientParts: readonly Part[] = [
       ['trades', 'trade/asyn', files('trade/asyn: a file of the caller’s own trades')],
       ['orders', 'order/asyn', files('order/asyn: a file of the caller’s own orders')],
       ['income', 'income/asyn', files('income/asyn: a file of fees, profits and transfers')],
-      ['owner', "A file is its account's", files('downloads: a file is its account’s, by its')],
+      ['owner', "A file is its account's", files('downloads: a file belongs to its account')],
       ['crash', 'A run cut off leaves no file', files('downloads: a run that is cut off leaves')],
       ['span', 'At most 366 days', files('downloads: both times are needed, at most 366 days')],
       ['ten', 'Ten at a time', files('downloads: an account has at most ten at a time')],
@@ -67,7 +71,7 @@ export const binanceClientParts: readonly Part[] = [
       ['apart', 'Conditional orders apart', apart],
       ['countdown', 'The countdown too', dialect('countdownCancelAll leaves conditional orders')],
       ['fields', 'Documented fields', dialect('answers have the fields of Binance’s documents')],
-      ['modifyId', 'modifyId in answer and history', dialect('modifyId comes with the order and')],
+      ['modifyId', 'modifyId in answer and history', dialect('modifyId is returned with the')],
       [
         'access',
         'code and msg for failed authentication',
@@ -87,7 +91,11 @@ export const binanceClientParts: readonly Part[] = [
     rows: [
       ['unknown', 'Unknown ones spoil nothing', streams('futures streams: an unknown stream is')],
       ['silent', 'assetIndex is silent', streams('futures streams: indexes of assets and hours')],
-      ['rpi', 'rpiDepth is refused', streams('futures streams: rpiDepth is refused politely, and')],
+      [
+        'rpi',
+        'rpiDepth is refused politely,',
+        streams('futures streams: rpiDepth is refused politely, and'),
+      ],
       [
         'kline',
         'continuousKline, contractInfo',
@@ -112,7 +120,7 @@ export const binanceClientParts: readonly Part[] = [
       ['exchangeInfo', 'exchangeInfo', market('exchangeInfo: all, one or some markets, with the')],
       ['depth', 'depth', market('depth: levels best first, on the counter of the streams')],
       ['trades', 'trades, historicalTrades, aggTrades', trades],
-      ['klines', 'klines, uiKlines', market('klines: what takers bought stands beside the volume')],
+      ['klines', 'klines, uiKlines', market('klines: taker buy volume is listed with the volume')],
       ['tickers', 'ticker/24hr, price, bookTicker, avgPrice', tickers],
       ['day', 'ticker/tradingDay', market('ticker/tradingDay: the day of UTC or of another time')],
       [
@@ -134,12 +142,12 @@ export const binanceClientParts: readonly Part[] = [
     id: 'binance-spot-streams',
     title: 'Streams and WebSocket API of /api/v3',
     rows: [
-      ['depth', 'depth', spotStreams('depth goes on from the snapshot without a gap, in whole')],
+      ['depth', 'depth', spotStreams('depth continues from the snapshot without a gap, in')],
       ['windows', 'ticker_1h, avgPrice', spotStreams('rolling windows and the average price of')],
       ['unknown', 'Unknown ones are silent', spotStreams('an unknown stream stays silent, those')],
       ['report', 'executionReport, outboundAccountPosition', steps],
       ['ends', 'CANCELED, EXPIRED', spotUser('CANCELED and EXPIRED end an order')],
-      ['balance', 'balanceUpdate', spotUser('what comes in is told before the balance that')],
+      ['balance', 'balanceUpdate', spotUser('incoming money is sent before the balance that')],
       ['key', 'A revoked listen key', spotUser('a revoked listen key says so and ends its')],
       ['subscribe', 'userDataStream.subscribe', spotUser('subscriptions are counted, listed and')],
       [

@@ -17,7 +17,7 @@ const funded = 'fapi-liquidations > funding: at each full UTC hour, longs and sh
 const stale =
   'fapi-order-rules > order: -2010 for an order that opens while the index price is stale';
 const depthAndMore =
-  'derivatives-market-data > depth, trades, klines and ticker tell what was traded';
+  'derivatives-market-data > depth, trades, klines and ticker show what was traded';
 const amended = (title: string) => `derivatives-amendments > amend: ${title}`;
 const leverage = (title: string) => `derivatives-leverage > leverage: ${title}`;
 const history = (title: string) => `derivatives-history > ${title}`;
@@ -56,7 +56,7 @@ export const derivativesParts: readonly Part[] = [
         'openOrder',
         'fapi-order-changes > amend: what cannot be re-placed leaves the order',
       ],
-      ['openOrders', 'openOrders', 'fapi-batches > batch: orders stand in the book in the order'],
+      ['openOrders', 'openOrders', 'fapi-batches > batch: orders rest in the book in the order'],
       ['allOrders', 'allOrders', 'fapi-account > allOrders: from an order on, from a time on, or'],
       ['userTrades', 'userTrades', 'fapi-account > userTrades: each field of a trade, and only'],
       [

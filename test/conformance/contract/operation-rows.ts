@@ -32,7 +32,7 @@ export const operationParts: readonly Part[] = [
       [
         'weight',
         'Request weights: X-MBX-USED-WEIGHT-1M',
-        'limits > X-MBX-USED-WEIGHT-1M counts up and starts anew with the minute',
+        'limits > X-MBX-USED-WEIGHT-1M counts up and starts again with the minute',
       ],
       [
         'order-count',

@@ -62,7 +62,7 @@ export const referralParts: readonly Part[] = [
       [
         'agents-unknown',
         '404 USER_NOT_FOUND',
-        'referral-affiliates > agents: whoever never signed in is USER_NOT_FOUND',
+        'referral-affiliates > agents: an address that never signed in is USER_NOT_FOUND',
       ],
       [
         'all-claims',
@@ -134,7 +134,7 @@ export const referralParts: readonly Part[] = [
       [
         'time',
         'time bounds the aggregates, not the list',
-        'referral-sums > time: bounds what is summed, not who is listed',
+        'referral-sums > time: bounds what is summed, not which traders are listed',
       ],
       [
         'q',

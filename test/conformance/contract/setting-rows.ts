@@ -53,7 +53,7 @@ export const settingParts: readonly Part[] = [
         'SECRETS_KEY',
         'SECRETS_KEY: 32 bytes hex; encrypts API secrets at rest',
         bad('SECRETS_KEY=abc'),
-        'stores > api keys: the secret stands encrypted in the database, never twice the same',
+        'stores > api keys: the secret is stored encrypted, never twice with the same text',
       ],
       [
         'TESTNET_ONLY',

@@ -25,7 +25,7 @@ export const signInParts: readonly Part[] = [
       [
         'INVALID_SIGNATURE',
         '401 INVALID_SIGNATURE',
-        "sign-in > somebody else's signature: 401 INVALID_SIGNATURE",
+        "sign-in > another wallet's signature: 401 INVALID_SIGNATURE",
       ],
       [
         'NONCE_EXPIRED',
@@ -98,7 +98,7 @@ export const signInParts: readonly Part[] = [
         'query',
         'The query string without signature, in the order sent',
         'signatures > query only: the query string without signature, in the order sent',
-        'signatures > the signature may stand anywhere',
+        'signatures > the signature can be at any position',
       ],
       [
         'body',

@@ -6,7 +6,7 @@ const protocol = (title: string) => `ws-protocol > ws: ${title}`;
 const gapless =
   'ws-orderbook > orderbook: a snapshot comes first, then changed levels with prev_seq';
 const slow =
-  'ws-slow-consumer > slow consumer: is told resync and starts over, costs bounded memory';
+  'ws-slow-consumer > slow consumer: is sent resync and starts over, costs bounded memory,';
 const placed =
   'ws-order-entry > order.place, order.status, order.modify and order.cancel, each signed';
 const session =
@@ -17,7 +17,7 @@ const facts =
 const more = (title: string) => `ws-futures-market-streams > ${title}`;
 const partial = (levels: number) => more(`partial depth: the best ${levels} levels of each side`);
 const tickers = more('tickers: ticker and miniTicker of a market, and of all in a list');
-const forced = more('forced orders: told of the market and of all, and the account hears MARGIN');
+const forced = more("forced orders: sent on the market's and on the common stream, after");
 const user = (path: string) => `ws-futures-streams > user stream: ${path}`;
 const takes = (path: string) => `ws-futures-streams > futures streams: ${path} takes SUBSCRIBE`;
 
@@ -39,7 +39,7 @@ export const streamParts: readonly Part[] = [
       ['market', 'market: futures', 'ws-perpetuals > ws orderbook of a perpetual: a snapshot'],
       ['error', 'Server: error', protocol('{"type":"shout","id":3} is answered with the error')],
       ['orderbook', 'orderbook: snapshot, then changed levels, gapless seq and prev_seq', gapless],
-      ['orderbook-zero', 'quantity "0" deletes', 'ws-orderbook > orderbook: a level that is gone'],
+      ['orderbook-zero', 'quantity "0" deletes', 'ws-orderbook > orderbook: a removed level is'],
       ['resync', 'A client that is told resync gets a fresh snapshot', slow],
       ['trades', 'trades', 'ws-market-data > trades: the snapshot holds the newest trades oldest'],
       ['ticker', 'ticker', 'ws-market-data > ticker: null before the first trade, then 24 hours'],

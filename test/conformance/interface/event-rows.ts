@@ -45,7 +45,7 @@ export const eventParts: readonly Part[] = [
       [
         'balances-private',
         'balances is private',
-        'ws-private > orders: nothing of another account is told',
+        'ws-private > orders: nothing of another account is sent',
         'ws-protocol > ws: {"type":"subscribe","channel":"orders","id":3} is answered with',
       ],
       [

@@ -5,7 +5,7 @@ import type { Part } from '../row.ts';
 const traders = 'referral-access > referral: malformed and out-of-range paging of traders';
 const affiliates = 'referral-access > referral: malformed and out-of-range paging of affiliates';
 const claims = 'referral-claims > claims: page from 1, page_size from 1 to 100';
-const empty = 'referral-access > referral: whoever has nothing sees nothing of everything';
+const empty = 'referral-access > referral: a new account sees zeros and empty lists everywhere';
 const daily = 'points-leaderboards > daily: limit default 10, clamped to 1-50; offset pages;';
 const created = 'referral-claims > claim: the answer, field by field';
 const signed = 'referral-claim-ends > claim-signature: signs any positive amount, without an order';

@@ -63,7 +63,7 @@ export const pointsEndpointParts: readonly Part[] = [
         'epoch-cache',
         'The epoch leaderboard is read from a periodically refreshed cache',
         epochBoard,
-        'points > points: what is credited stands in both leaderboards after the next refresh',
+        'points > points: credits are in both leaderboards after the next refresh',
       ],
       [
         'daily-increment',
@@ -74,7 +74,7 @@ export const pointsEndpointParts: readonly Part[] = [
         'daily-worker',
         'It is refreshed every 5 minutes by a background worker',
         'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s',
-        'points > points: what is credited stands in both leaderboards after the next refresh',
+        'points > points: credits are in both leaderboards after the next refresh',
       ],
       ['daily-incremental', 'Incremental within the day', rebuilt],
       [

@@ -32,7 +32,7 @@ export const referralAndAdminErrorParts: readonly Part[] = [
       [
         'NO_CLAIMABLE',
         '400, POST claim: no synced, unclaimed commission',
-        'referral-claims > claim: NO_CLAIMABLE without synced, unclaimed commission, whoever asks',
+        'referral-claims > claim: NO_CLAIMABLE without synced, unclaimed commission, for every account',
       ],
       [
         'BELOW_MINIMUM',

@@ -3,9 +3,9 @@ import type { Part } from '../row.ts';
 // Endpoints of referral, on-chain queries, spot administration and points.
 
 const lines = 'referral-records > traders: spot and futures apart, total_commission their sum';
-const windows = 'referral-sums > time: bounds what is summed, not who is listed';
+const windows = 'referral-sums > time: bounds what is summed, not which traders are listed';
 const found = 'referral-records > traders: q finds a part of the address; biz and time are of';
-const nothing = 'referral-access > referral: whoever has nothing sees nothing of everything';
+const nothing = 'referral-access > referral: a new account sees zeros and empty lists everywhere';
 const traderPaging = 'referral-access > referral: malformed and out-of-range paging of traders';
 const affiliatePaging =
   'referral-access > referral: malformed and out-of-range paging of affiliates';

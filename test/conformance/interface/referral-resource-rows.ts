@@ -89,7 +89,7 @@ export const referralResourceParts: readonly Part[] = [
       [
         'page_size',
         'List envelope: page_size (int)',
-        'referral-access > referral: whoever has nothing sees nothing of everything',
+        'referral-access > referral: a new account sees zeros and empty lists everywhere',
       ],
     ],
   },

@@ -100,7 +100,7 @@ export const serviceParts: readonly Part[] = [
       [
         'referrer',
         'Only when the respective trader has a referrer',
-        'share-fee > shareFee: a trader without referrer earns nobody anything',
+        'share-fee > shareFee: a trader without a referrer causes no earnings',
         "referral-sums > affiliates: the team's fee value and the spread of it",
       ],
     ],

@@ -134,7 +134,7 @@ export const spotErrorParts: readonly Part[] = [
       [
         'ENGINE_BUSY-retry',
         'Retry with backoff 200 / 400 / 800 ms',
-        'api-client > requestJson: waits out 429 and a busy engine with a request made anew',
+        'api-client > requestJson: waits out 429 and a busy engine, then signs the request again',
       ],
       ['ENGINE_RESTARTING', '503: recovery in progress (same two endpoints)', restarting],
       [
@@ -182,7 +182,7 @@ export const spotErrorParts: readonly Part[] = [
         'DB_ERROR',
         '500: storage error on trading endpoints',
         'spot-unavailable > database down: history is 500 DB_ERROR, after MARKET_NOT_FOUND',
-        'spot-unavailable > database down: a finished order cannot be told from an absent one',
+        'spot-unavailable > database down: a finished order cannot be distinguished from an',
       ],
       [
         'DB_ERROR-cancel',
@@ -213,7 +213,7 @@ export const spotErrorParts: readonly Part[] = [
       [
         'cancel-all',
         'Cancel-all under engine overflow: 200 with an empty canceled array',
-        'spot-unavailable > overflow: cancel-all is 200 with an empty list, and the operator',
+        'spot-unavailable > overflow: cancel-all is 200 with an empty list, and a log line',
         'spot-cancels-and-reads > DELETE /spot/orders: cancels one market or all, and answers',
       ],
       ['sell', 'side sell', 'spot-money > money: a resting sell locks its quantity'],

@@ -17,7 +17,7 @@ const listenKeySigned = 'fapi-access > listenKey: without a signature only where
 const marginType = 'fapi-account > marginType: GET is always CROSSED, POST CROSSED changes nothing';
 const exchangeInfo = 'fapi-market-data > exchangeInfo: each market with PRICE_FILTER, LOT_SIZE';
 const markets = 'derivatives-market-data > markets: each carries min_order_size_usd, lot_size';
-const modified = 'fapi-order-rules > modify: the margin is frozen anew and the orderId stays';
+const modified = 'fapi-order-rules > modify: the margin is frozen again and the orderId stays';
 const amended =
   'fapi-order-changes > amend: price and quantity change under the same orderId; side may';
 const cascade = (path: string) =>

@@ -22,7 +22,7 @@ export const versionParts: readonly Part[] = [
       [
         'api-v1-referral',
         'Referral endpoints live under /api/v1',
-        'referral-access > referral: whoever has nothing sees nothing of everything',
+        'referral-access > referral: a new account sees zeros and empty lists everywhere',
       ],
       [
         'api-v1-points',
@@ -128,7 +128,7 @@ export const versionParts: readonly Part[] = [
         'modify',
         'Order modify',
         'fapi-order-changes > amend: price and quantity change under the same orderId; side may be left',
-        'fapi-order-rules > modify: the margin is frozen anew and the orderId stays',
+        'fapi-order-rules > modify: the margin is frozen again and the orderId stays',
       ],
       [
         'GTX',

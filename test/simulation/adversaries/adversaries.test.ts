@@ -16,7 +16,7 @@ describe('adversaries', () => {
   });
 
   it(
-    'adversaries: among thousands, nobody takes out what nobody put in',
+    'adversaries: among thousands, no more is taken out than was paid in',
     () => {
       const world = runAll({ seed, steps: stepsOfAll });
       const unmet = Object.keys(schemes).filter((name) => !world.counts.has(name));

@@ -33,7 +33,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: 'if (position > held) since = now;',
     to: '',
     testFile: 'src/service/projection-wait.test.ts',
-    test: 'a stop waits for a database that goes on, as long as the supervisor allows',
+    test: 'a stop waits for a database that makes progress, as long as the supervisor allows',
   },
   {
     name: 'a start waits without a word',

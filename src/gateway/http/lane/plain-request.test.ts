@@ -40,7 +40,7 @@ test('plain request: target, key and body are read', () => {
   expect(read(requestText([...plainHeaders, ...more]))?.forwardedFor).toBe('9.9.9.9');
 });
 
-test('plain request: parameters stand in a form, or all in the query', () => {
+test('plain request: parameters are all in a form, or all in the query', () => {
   const form = 'application/x-www-form-urlencoded';
   const head = plainHeaders.slice(0, 2);
   const sent = [...head, `Content-Type: ${form}`, 'Content-Length: 3'];

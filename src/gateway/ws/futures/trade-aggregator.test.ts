@@ -20,7 +20,7 @@ function listen() {
   return { clock, aggregator, spans };
 }
 
-test('aggregate stream: orders at one price within 100 ms are told together, once they are over', () => {
+test('aggregate stream: trades at one price within 100 ms are sent together, once the 100 ms are over', () => {
   const { clock, aggregator, spans } = listen();
   aggregator.add(timed(1, 0));
   clock.advance(60);
@@ -31,7 +31,7 @@ test('aggregate stream: orders at one price within 100 ms are told together, onc
   expect(clock.timerCount).toBe(0);
 });
 
-test('aggregate stream: another price or the next 100 ms tell the one before at once', () => {
+test('aggregate stream: another price or the next 100 ms sends the previous one immediately', () => {
   const { aggregator, clock, spans } = listen();
   aggregator.add(timed(1, 0));
   aggregator.add(timed(2, 1, 11));
