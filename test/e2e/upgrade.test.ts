@@ -103,3 +103,52 @@ test('upgrade: a data folder of the program before, killed at the upgrade and wi
   expect(verified.stateHash).not.toBeNull();
   expect(verified.snapshotsReplayed).toBe(verified.snapshots);
 });
+
+test('stop: with a database that stands still it says how far that has got and which rules write the rest, and the next start does', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-upgrade-'));
+  const database = await openEmptyTestDatabase();
+  onTestFinished(async () => {
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const adminKey = 'admin key of the upgrade test, long enough';
+  const settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    TESTNET_ONLY: 'true',
+    ADMIN_API_KEY: adminKey,
+  };
+  const credit = async (url: string): Promise<number> => {
+    const { status } = await fetch(`${url}/api/v1/admin/spot/balances/credit`, {
+      method: 'POST',
+      headers: { 'x-api-key': adminKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ user_address: `0x${'7'.repeat(40)}`, token: 'USDT', amount: '1' }),
+    });
+    return status;
+  };
+  const first = await ServiceProcess.start(settings);
+  onTestFinished(async () => void (await first.stop('SIGKILL')));
+  expect(await credit(first.url)).toBe(200);
+  await database.database.reads.withClient(async (client) => {
+    await client.query('BEGIN; LOCK TABLE projector_position IN ACCESS EXCLUSIVE MODE');
+    // Time goes on in the journal, whatever becomes of a request that needs the database.
+    await credit(first.url);
+    expect(await first.stop('SIGTERM')).toBe(0);
+    await client.query('COMMIT');
+  });
+  const told = await first.logged(
+    'the database lacks commands: the next start writes them, if its program has these rules',
+  );
+  const { position, end, rules } = told as Record<string, unknown>;
+  expect(Number(position)).toBeLessThan(Number(end));
+  expect(rules).toBe(rulesVersion);
+
+  const second = await ServiceProcess.start(settings);
+  onTestFinished(async () => void (await second.stop('SIGKILL')));
+  const { rows } = await database.database.reads.withClient((client) =>
+    client.query('SELECT max(position)::int AS held FROM projector_position'),
+  );
+  expect((rows[0] as { held: number }).held).toBeGreaterThanOrEqual(Number(end));
+  expect(await second.stop('SIGTERM')).toBe(0);
+});
