@@ -1,3 +1,4 @@
+import type { ByRules } from '../rules.ts';
 import { continueFunding, openFundingHours } from './funding/pay-funding.ts';
 import type { FuturesState } from './futures-state.ts';
 import { settleRisk } from './liquidation/settle-risk.ts';
@@ -12,6 +13,15 @@ import { refreshPrices } from './pricing/mark-price.ts';
 const fundingBudget = 2_000;
 /** The maximum number of orders that one command ends because of their expiry or a countdown. */
 const endedMax = 200;
+
+/** How many orders a countdown ends while the command may end so many more. */
+const mostOfCountdown: ByRules<(left: number) => number> = {
+  11: () => Number.POSITIVE_INFINITY,
+  // An order can take two with it.
+  12: (left) => Math.max(left, 3),
+};
+/** Whether the orders that end with another count as well. */
+const countsChildren: ByRules<boolean> = { 11: false, 12: true };
 
 /** Does a bounded part of the timed work; `hasWorkLeft` reports that more is due. */
 export function advanceTime(state: FuturesState): void {
@@ -40,8 +50,9 @@ function expireOrders(state: FuturesState, budget: number): number {
       state.hasWorkLeft = true;
       return 0;
     }
+    const before = state.orders.size;
     endOrder(state, order, expiredBy('good_till_date'));
-    left -= 1;
+    left -= countsChildren[state.rules] ? before - state.orders.size : 1;
   }
 }
 
@@ -55,9 +66,14 @@ function runCountdowns(state: FuturesState, budget: number): void {
       return;
     }
     const { accountId, marketId, kind } = due;
-    state.countdowns.delete(accountId, marketId);
     const isConcerned = (order: LiveOrder): boolean =>
       order.marketId === marketId && (kind === 'all' || !isWaiting(order));
-    left -= 1 + endOrders(state, accountId, canceledBy('countdown'), { isChosen: isConcerned });
+    const most = mostOfCountdown[state.rules](left);
+    left -=
+      1 + endOrders(state, accountId, canceledBy('countdown'), { isChosen: isConcerned, most });
+    // It stays due while orders are left that the next command ends.
+    const isOver = !state.orders.listIn(accountId, marketId).some(isConcerned);
+    if (isOver) state.countdowns.delete(accountId, marketId);
+    else left = 0;
   }
 }

@@ -6,7 +6,7 @@ import { accountMargin, notionalIn } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy } from '../orders/end-order.ts';
 import { type LiveOrder, leftOf } from '../orders/live-order.ts';
-import { matchOrder } from '../orders/match-order.ts';
+import { beginMeeting, type MatchEnd, type Meeting, matchOrder } from '../orders/match-order.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
 import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
@@ -77,8 +77,18 @@ export function closeLeg(state: FuturesState, closing: Leg): number {
   reportStep(state, account, { step: 'closing', closeOut, market, price: bankruptcy });
   // A delisted market is settled without its book.
   if (market.terms.status !== 'delisted') {
-    matchOrder(state, market, order, bookLimit(market, order.side, bankruptcy));
-    if (leftOf(order) > 0) closeWithInsurance(state, closing, order);
+    const limit = bookLimit(market, order.side, bankruptcy);
+    const meeting = beginMeeting(state, order);
+    let end = matchOrder(state, market, order, limit, Number.POSITIVE_INFINITY, meeting);
+    if (end !== 'makers' && leftOf(order) > 0) {
+      end = closeWithInsurance(state, closing, order, meeting);
+    }
+    // The next command goes on with the book before any position of others is touched.
+    if (end === 'makers') {
+      closeOut.closedNotional += before - notionalIn(account, market);
+      endOrder(state, order, expiredBy('liquidation'));
+      return 0;
+    }
   }
   const visited = leftOf(order) > 0 ? deleverage(state, closing, order) : 0;
   closeOut.closedNotional += before - notionalIn(account, market);
@@ -127,7 +137,8 @@ function closeWithInsurance(
   state: FuturesState,
   { closeOut, account, market, leg }: Leg,
   order: LiveOrder,
-): void {
+  meeting: Meeting,
+): MatchEnd {
   const { bankruptcy } = leg;
   const { makerFeeBps, takerFeeBps } = market.terms;
   const mark = market.markPrice ?? 0n;
@@ -135,7 +146,8 @@ function closeWithInsurance(
   const isSell = order.side === 'sell';
   const last = isSell ? market.ticksAbove(mark - band) : market.ticksBelow(mark + band);
   const before = leftOf(order);
-  while (leftOf(order) > 0) {
+  let end: MatchEnd = 'exhausted';
+  while (leftOf(order) > 0 && end !== 'makers') {
     const best = isSell ? market.book.bestBid : market.book.bestAsk;
     const isWithin = isSell ? best >= last && best > 0 : best <= last;
     if (!isWithin) break;
@@ -145,13 +157,14 @@ function closeWithInsurance(
       isWorse && perLot > 0n ? Number(reservationOf(state, closeOut) / perLot) : leftOf(order);
     if (lots === 0) break;
     const filled = order.filledQuantity;
-    matchOrder(state, market, order, best, lots);
+    end = matchOrder(state, market, order, best, lots, meeting);
     const traded = BigInt(order.filledQuantity - filled);
     if (isWorse) payFromReservation(state, closeOut, account, perLot * traded);
   }
   if (leftOf(order) < before) {
     reportStep(state, account, { step: 'insurance_used', closeOut, market, price: bankruptcy });
   }
+  return end;
 }
 
 /** Closes positions of the other side at a price that is fixed at the first attempt. */

@@ -1,5 +1,6 @@
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { postingCodes } from '../../ledger/postings.ts';
+import type { ByRules } from '../../rules.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { payByHouse, reportFund } from '../liquidation/insurance.ts';
@@ -41,8 +42,11 @@ function endAllOrders(
     const how = canceledBy('market_delisted');
     const ended = endOrders(state, delisting.nextAccountId, how, { isChosen, most });
     state.endingBudget -= ended;
+    const left = state.orders.countIn(delisting.nextAccountId, terms.marketId);
     // The next command ends the rest of the account's orders.
-    if (ended < most) delisting.nextAccountId += 1;
+    const isOver: ByRules<boolean> = { 11: ended < most, 12: left === 0 };
+    if (isOver[state.rules]) delisting.nextAccountId += 1;
+    else if (ended < most) break;
   }
   if (delisting.nextAccountId >= state.accountsEnd) delisting.phase = 'judging';
 }

@@ -1,9 +1,18 @@
 import type { Rejection } from '../../../domain/rejection.ts';
 import { canceledMax } from '../../commands.ts';
 import type { CancelAllFuturesOrders, CancelFuturesOrder } from '../../futures-commands.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { childrenOf } from './attached-orders.ts';
 import { canceledByUser, endOrder, type OrderEnd } from './end-order.ts';
 import { isWaiting, type LiveOrder } from './live-order.ts';
+
+/** The number of orders that end with the order, itself included, as a budget counts them. */
+const endingWith: ByRules<(state: FuturesState, order: LiveOrder) => number> = {
+  11: () => 1,
+  12: (state, { hasChildren, orderNumber }) =>
+    hasChildren ? 1 + childrenOf(state, orderNumber).length : 1,
+};
 
 export function cancelOrder(state: FuturesState, command: CancelFuturesOrder): Rejection | null {
   const order = state.orders.get(command.orderNumber);
@@ -30,7 +39,8 @@ export function cancelAllOrders(
     // An order may already have ended with its parent.
     if (!isConcerned || !state.orders.has(order.orderNumber)) continue;
     if (kind !== 'all' && !isWaiting(order)) continue;
-    if (before - state.orders.size >= canceledMax) {
+    const ended = before - state.orders.size;
+    if (ended + endingWith[state.rules](state, order) > canceledMax) {
       state.engine.outcome.push({ type: 'workDue' });
       break;
     }
@@ -40,7 +50,8 @@ export function cancelAllOrders(
 }
 
 /**
- * Ends the chosen live orders of the account by number, and stops once `most` have ended.
+ * Ends the chosen live orders of the account by number, and stops before more than `most` have
+ * ended.
  *
  * @returns how many have ended.
  */
@@ -55,9 +66,10 @@ export function endOrders(
 ): number {
   const before = state.orders.size;
   for (const order of state.orders.listOf(accountId)) {
-    if (before - state.orders.size >= most) break;
     // An order may already have ended with its parent.
-    if (state.orders.has(order.orderNumber) && isChosen(order)) endOrder(state, order, how);
+    if (!state.orders.has(order.orderNumber) || !isChosen(order)) continue;
+    if (before - state.orders.size + endingWith[state.rules](state, order) > most) break;
+    endOrder(state, order, how);
   }
   return before - state.orders.size;
 }

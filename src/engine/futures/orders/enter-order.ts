@@ -70,7 +70,8 @@ export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): 
   if (end === 'self_trade') return endOrder(state, order, expiredInMatch);
   if (end === 'margin') return endOrder(state, order, expiredBy('margin'));
   if (end === 'open_interest') return endOrder(state, order, expiredBy('open_interest'));
-  if (end === 'band') return endOrder(state, order, expiredBy('price_protection'));
+  if (end === 'band' || end === 'makers')
+    return endOrder(state, order, expiredBy('price_protection'));
   if (order.price === null) {
     const hasDepth = isCrossing(market, bookSideOf(order), anyPrice(order));
     return endOrder(state, order, expiredBy(hasDepth ? 'price_protection' : 'time_in_force'));

@@ -11,6 +11,7 @@ import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { makersMax } from '../risk-limits.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
@@ -18,10 +19,35 @@ import { closableLots, lotsWithinOpenInterest } from './open-interest.ts';
 
 /**
  * Why an order stopped trading: it is filled, nothing crosses any more, it met an order of its own
- * account, its account cannot carry the fill, the next price is beyond the trade band, or open
- * interest has no room.
+ * account, its account cannot carry the fill, the next price is beyond the trade band, open
+ * interest has no room, or it has met as many resting orders as one command may.
  */
-export type MatchEnd = 'filled' | 'exhausted' | 'self_trade' | 'margin' | 'band' | 'open_interest';
+export type MatchEnd =
+  | 'filled'
+  | 'exhausted'
+  | 'self_trade'
+  | 'margin'
+  | 'band'
+  | 'open_interest'
+  | 'makers';
+
+/** How many more resting orders an order meets, shared by all that one command does with it. */
+export interface Meeting {
+  left: number;
+}
+
+const mostMet: ByRules<(order: LiveOrder) => number> = {
+  11: () => Number.POSITIVE_INFINITY,
+  // Those that a fill-or-kill order meets are counted before it trades.
+  12: ({ timeInForce }) => (timeInForce === 'fok' ? Number.POSITIVE_INFINITY : makersMax),
+};
+
+export function beginMeeting({ rules }: FuturesState, order: LiveOrder): Meeting {
+  return { left: mostMet[rules](order) };
+}
+
+/** How many resting orders a fill-or-kill order reaches. */
+const mostReached: ByRules<number> = { 11: Number.POSITIVE_INFINITY, 12: makersMax };
 
 /** Whether the maximum open interest stops an order at the first maker that it cuts short. */
 const stopsAtMaximum: ByRules<boolean> = { 11: false, 12: true };
@@ -33,6 +59,7 @@ export function matchOrder(
   taker: LiveOrder,
   limit: number,
   lotsMax = Number.POSITIVE_INFINITY,
+  meeting = beginMeeting(state, taker),
 ): MatchEnd {
   const { book } = market;
   const filledMax = taker.filledQuantity + lotsMax;
@@ -43,6 +70,8 @@ export function matchOrder(
     if (room === 0 || !isCrossing(market, side, limit)) return 'exhausted';
     const price = side === buySide ? book.bestAsk : book.bestBid;
     if (side === buySide ? price > market.bandHigh : price < market.bandLow) return 'band';
+    if (meeting.left === 0) return 'makers';
+    meeting.left -= 1;
     const maker = state.orders.at(book.firstOf(makerSide));
     if (maker.accountId === taker.accountId) {
       if (taker.selfTradeMode !== 'expire_taker') endOrder(state, maker, expiredInMatch);
@@ -107,6 +136,7 @@ export function reachableLots(
   // Negative if the mark price has put open interest above its maximum.
   let space = market.openInterestMax - market.openInterest;
   let closable = closableLots(state, taker);
+  let makersLeft = mostReached[state.rules];
   /**
    * What each maker's account has traded on the way; its reduce-only orders have less room then.
    */
@@ -114,6 +144,8 @@ export function reachableLots(
   market.book.visitOrders(isBuy ? sellSide : buySide, (slot, price, quantity) => {
     if (isBuy ? price > limit : price < limit) return false;
     if (isBuy ? price > market.bandHigh : price < market.bandLow) return false;
+    if (makersLeft === 0) return false;
+    makersLeft -= 1;
     const maker = state.orders.at(slot);
     const { accountId } = maker;
     if (accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { btcTerms, FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { toAmount } from '../../../domain/amount.ts';
+import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
+import type { Ticks } from '../../../domain/spot-market.ts';
+import type { EngineEvent } from '../../events.ts';
+
+const ordersEach = 200;
+
+/** Rests as many orders of a lot each, 200 of every account. */
+function restMany(
+  futures: FuturesFixture,
+  side: 'buy' | 'sell',
+  { price, count }: { readonly price: number; readonly count: number },
+): void {
+  for (let rested = 0; rested < count; rested += ordersEach) {
+    const accountId = futures.fund(100 + rested, 1_000);
+    for (let at = rested; at < Math.min(count, rested + ordersEach); at += 1) {
+      futures.place(accountId, side, { price, quantity: 0.001 });
+    }
+  }
+}
+
+function endOf(events: readonly EngineEvent[]): unknown {
+  const last = events.filter((event) => event.type === 'futuresOrderUpdated').at(-1);
+  return [last?.order.filledQuantity, last?.end];
+}
+
+/** The numbers of the orders that have ended by anything but a trade. */
+function endedBy(events: readonly EngineEvent[]): number[] {
+  return events.flatMap((event) =>
+    event.type === 'futuresOrderUpdated' && ['canceled', 'expired'].includes(event.cause)
+      ? [event.order.orderNumber]
+      : [],
+  );
+}
+
+describe('makers that one order or slice meets', () => {
+  it('are 10,000 at most; what is left of an order expires', () => {
+    const futures = new FuturesFixture();
+    const taker = futures.fund(1, 1_000_000);
+    futures.setIndex(30_000);
+    restMany(futures, 'sell', { price: 30_000, count: 10_050 });
+    const all = { price: 30_000, quantity: 10.05 };
+    const fok = futures.order(taker, 'buy', { ...all, timeInForce: 'fok' });
+    expect(endOf(futures.done(fok))).toEqual([0, 'time_in_force']);
+    const limit = futures.order(taker, 'buy', all);
+    expect(endOf(futures.done(limit))).toEqual([10_000, 'price_protection']);
+    expect(futures.position(taker).quantity).toBe(10_000);
+  });
+
+  it('are 10,000 at most of a close-out, which goes on with the book in the next command', () => {
+    const futures = new FuturesFixture();
+    const [long, short] = [futures.fund(1, 16_000), futures.fund(2, 1_000_000)];
+    futures.setIndex(30_000);
+    futures.place(short, 'sell', { price: 30_000, quantity: 10.05 });
+    futures.place(long, 'buy', { price: 30_000, quantity: 10.05 });
+    restMany(futures, 'buy', { price: 28_500, count: 10_050 });
+    // E 673.75 of 15,849.25 under two thirds of 1,145.298: everything is closed.
+    const events = futures.setIndex(28_490);
+    expect(futures.position(long).quantity).toBe(50);
+    expect(events).toContainEqual({ type: 'timedWorkDue' });
+    futures.advance(0);
+    expect(futures.position(long).quantity).toBe(0);
+    expect(futures.position(short).quantity).toBe(-10_050);
+  });
+});
+
+describe('orders that end with their parents', () => {
+  const child = (price: number) => ({
+    stopPrice: (price * 10) as Ticks,
+    triggerPriceKind: 'mark' as const,
+  });
+
+  /** Parents with two children each, 66 in every market of every account. */
+  function restParents(goodTill: number | null): { futures: FuturesFixture; parents: number } {
+    const futures = new FuturesFixture();
+    futures.done({
+      type: 'createFuturesMarket',
+      terms: { ...btcTerms, symbol: 'ETHUSDT', baseAsset: 'ETH' },
+    });
+    let parents = 0;
+    for (const [at, symbol] of ['BTCUSDT', 'ETHUSDT'].entries()) {
+      const price = toAmount(30_000n * 10n ** 8n);
+      futures.done({ type: 'setIndexPrice', symbol, price });
+      const accountId = at === 0 ? futures.fund(1, 1_000_000) : (1 as AccountId);
+      for (let count = 0; count < 66; count += 1) {
+        const timed =
+          goodTill === null
+            ? {}
+            : { timeInForce: 'gtd' as const, goodTill: goodTill as TimestampMs };
+        futures.place(accountId, 'buy', {
+          marketId: at as FuturesMarketId,
+          price: 29_900,
+          quantity: 0.001,
+          takeProfit: child(31_000),
+          stopLoss: child(29_000),
+          ...timed,
+        });
+        parents += 1;
+      }
+    }
+    return { futures, parents };
+  }
+
+  it('count: a cancel-all ends at most 256 orders with them', () => {
+    const { futures, parents } = restParents(null);
+    const command = {
+      type: 'cancelAllFuturesOrders',
+      accountId: 1 as AccountId,
+      marketId: null,
+      kind: 'all',
+    } as const;
+    const pieces = [futures.done(command), futures.done(command)];
+    expect(pieces.map((events) => endedBy(events).length)).toEqual([255, parents * 3 - 255]);
+    expect(pieces.map((events) => events.some(({ type }) => type === 'workDue'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('count: time ends about 200 in one command with them, and all in the end', () => {
+    const goodTill = new FuturesFixture().now + 5_000;
+    const { futures, parents } = restParents(goodTill);
+    futures.now += 5_000;
+    const first = endedBy(futures.done({ type: 'advanceTime' }));
+    expect(first.length).toBe(201);
+    const rest = endedBy(futures.advance(0));
+    expect(new Set([...first, ...rest]).size).toBe(parents * 3);
+  });
+});
