@@ -3,6 +3,7 @@ import type {
   FuturesMarket,
   FuturesMarketId,
   FuturesMarketStatus,
+  PriceState,
   Rate,
 } from '../domain/futures-market.ts';
 import type { FuturesOrder, FuturesTrade } from '../domain/futures-order.ts';
@@ -263,6 +264,46 @@ export interface WithdrawalsHeld {
   readonly reason: string | null;
 }
 
+/**
+ * The state of a market's value price changed: what orders it accepts, and what its profit carries.
+ */
+export interface PriceStateChanged {
+  readonly type: 'priceStateChanged';
+  readonly marketId: FuturesMarketId;
+  readonly priceState: PriceState;
+}
+
+/**
+ * How far a delisted market has come: its orders end, accounts below zero are closed, all other
+ * positions are closed, and nothing is left.
+ */
+export type SettlementPhase = 'orders' | 'judging' | 'closing' | 'done';
+
+/** A delisted market entered a phase of its settlement. */
+export interface MarketSettlementProgressed {
+  readonly type: 'marketSettlementProgressed';
+  readonly marketId: FuturesMarketId;
+  readonly phase: SettlementPhase;
+  /** USDT for one whole base asset; null if the market never had a price. */
+  readonly settlementPrice: Amount | null;
+}
+
+/** Losses that nobody has paid grew or were repaid. USDT in units of 10^-8. */
+export interface BadDebtChanged {
+  readonly type: 'badDebtChanged';
+  /** Never above zero. */
+  readonly balance: Amount;
+  readonly change: Amount;
+}
+
+/** Money can no longer leave the perp wallets, or can again. */
+export interface WithdrawalGateChanged {
+  readonly type: 'withdrawalGateChanged';
+  readonly isShut: boolean;
+  /** The end of the minute after the event that shut it; null if there is none. */
+  readonly until: TimestampMs | null;
+}
+
 /** The command could not finish the timed work; advanceTime has to be sent again. */
 export interface TimedWorkDue {
   readonly type: 'timedWorkDue';
@@ -291,4 +332,8 @@ export type FuturesEvent =
   | InsuranceFundChanged
   | HouseFundsMoved
   | WithdrawalsHeld
+  | PriceStateChanged
+  | MarketSettlementProgressed
+  | BadDebtChanged
+  | WithdrawalGateChanged
   | TimedWorkDue;

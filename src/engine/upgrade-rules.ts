@@ -1,6 +1,7 @@
 import type { UpgradeRules } from './commands.ts';
 import type { EngineState } from './engine-state.ts';
 import { adoptPositions } from './futures/orders/adopt-positions.ts';
+import { forgetChanges } from './futures/tell-risk.ts';
 import { type Rules, toRules } from './rules.ts';
 
 /**
@@ -21,4 +22,5 @@ export function upgradeRules(state: EngineState, { rules }: UpgradeRules): null 
 function enterRules(state: EngineState, rules: Rules): void {
   state.rules = rules;
   adoptPositions(state.futures);
+  forgetChanges(state.futures);
 }

@@ -22,6 +22,7 @@ import { journalFolder, type ServiceOptions } from './options.ts';
 import { createPointsServices, type PointsServices } from './points.ts';
 import { waitForProjection } from './projection-wait.ts';
 import { projectInThread } from './projector-thread.ts';
+import { logRisk } from './risk-log.ts';
 import { createWalletPorts, watchReviews } from './wallet.ts';
 
 // What a stop needs besides the database's catching up: pending batches and the last snapshot.
@@ -87,6 +88,7 @@ export function createComponents(
   const services = createServices(options, { ...engine, database, metrics });
   watchSequencer(metrics, sequencer, services);
   watchBrokenRules({ metrics, exchange, log: options.log });
+  logRisk(exchange, options.log);
   const clockWatch = watchClock(engine.clock, metrics);
   const readiness = createReadiness(engine, services);
   if (engine.cluster !== null) watchCluster(engine.cluster, metrics, readiness);

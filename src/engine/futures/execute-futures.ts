@@ -18,6 +18,7 @@ import { setCountdown } from './orders/set-countdown.ts';
 import { setIndexPrice } from './pricing/set-index-price.ts';
 import { settlePrices } from './pricing/settling.ts';
 import { endedMax } from './risk-limits.ts';
+import { tellRisk } from './tell-risk.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
 
 /** Applies a command of the futures side; a rejected one leaves no trace. */
@@ -40,6 +41,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     followPositions(futures);
   }
   futures.reportTouched();
+  tellRisk(futures, command);
   if (futures.hasWorkLeft) state.outcome.push({ type: 'timedWorkDue' });
   return null;
 }

@@ -30,6 +30,7 @@ import { Countdowns } from './orders/countdowns.ts';
 import type { LiveOrder } from './orders/live-order.ts';
 import { StoredOrders } from './orders/stored-orders.ts';
 import { CalmPrices } from './pricing/calm-prices.ts';
+import type { ToldRisk } from './tell-risk.ts';
 
 /** What the futures side shares with the rest of the engine. */
 export interface EngineClock {
@@ -73,6 +74,8 @@ export class FuturesState {
   gateUntil = 0;
   /** No money leaves the perp wallets until a person lifts the hold. */
   areWithdrawalsHeld = false;
+  /** What was last reported of debt and gate. */
+  told: ToldRisk = { badDebt: 0n, isGateShut: false };
   /** Live orders that expire. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();

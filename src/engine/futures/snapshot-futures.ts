@@ -30,6 +30,7 @@ import { decodeOrder, encodeOrder } from './orders/order-codec.ts';
 import { restoreOrder } from './orders/restore-order.ts';
 import type { MarkRange } from './pricing/mark-range.ts';
 import { member, readBig, requireBig, writeBig } from './snapshot-values.ts';
+import { decodeTold, encodeTold } from './tell-risk.ts';
 
 // Written in an order that follows from the state itself, so that equal states have equal bytes:
 // markets, accounts and orders by number, then each book's orders, then the rest sorted by its
@@ -259,6 +260,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writer.writeNumber(cancelAt);
     writer.writeByte(kind === 'all' ? 0 : 1);
   }
+  encodeTold(writer, state);
 }
 
 function encodeGate(writer: ByteWriter, state: FuturesState): void {
@@ -317,4 +319,5 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     const kind = reader.version >= 9 && reader.readByte() === 1 ? 'resting' : 'all';
     state.countdowns.set({ accountId, marketId, cancelAt, kind });
   }
+  if (reader.version >= 10) decodeTold(reader, state);
 }

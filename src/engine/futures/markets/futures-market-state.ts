@@ -15,6 +15,7 @@ import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { IndexSamples } from '../pricing/index-samples.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
 import { bpsPerWhole } from '../risk-limits.ts';
+import type { ToldMarket } from '../tell-risk.ts';
 import { Triggers } from '../triggers/triggers.ts';
 import type { Delisting, PlannedDelisting } from './delisting.ts';
 import { TouchedLevels } from './touched-levels.ts';
@@ -58,6 +59,8 @@ export class FuturesMarketState {
   private indexAt = 0;
   /** The value in the last mark price event. */
   isIndexStale = false;
+  /** What was last reported of its price state and settlement. */
+  told: ToldMarket = { priceState: 'unpriced', phase: null };
   private held: HeldPush | null = null;
   /** Increases with each change of the mark price: margins of another version are out of date. */
   markVersion = 0;
