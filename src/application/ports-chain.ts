@@ -218,8 +218,8 @@ export interface HoldingsReader {
   /** @throws ChainError */
   loadHoldings(blockHash: `0x${string}`): Promise<ChainHoldings>;
   /**
-   * The tokens that the vault holds of each token beyond its own books, at the latest block: plain transfers,
-   * which belong to nobody here and which its owner may rescue.
+   * The tokens that the vault holds of each token beyond its own books, at the latest block: plain
+   * transfers, which belong to nobody here and which its owner may rescue.
    * @throws ChainError
    */
   loadSurplus(): Promise<readonly VaultHolding[]>;

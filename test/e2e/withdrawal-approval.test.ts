@@ -248,7 +248,13 @@ anvilSuite('withdrawals that two people approve', () => {
 
     const signed = await sign(user, id);
     expect(signed.status).toBe(200);
-    const { entries } = verifySignerLog(log);
+    const { entries, heads } = verifySignerLog(log);
+    const { rows } = await service.query((db) =>
+      sql<{ signatures: string; head: string }>`
+        SELECT signatures, head FROM signer_heads
+        WHERE signer = ${chain.signers.vault.address}`.execute(db),
+    );
+    expect(rows.map(({ signatures }) => heads[Number(signatures)])).toEqual([rows[0]?.head]);
     expect(entries.filter((entry) => entry.kind === 'release')).toMatchObject([
       { approvalId: id, value: String(20n * oneDf), account: user.address },
     ]);

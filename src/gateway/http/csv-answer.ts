@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 
-// Lists below /api/v1 as CSV (RFC 4180) for callers that ask for text/csv: one page of the list, one
-// line a row, with the fields of the documented row as columns. Nested values are JSON.
+// Lists below /api/v1 as CSV (RFC 4180) for callers that ask for text/csv: one page of the list,
+// one line a row, with the fields of the documented row as columns. Nested values are JSON.
 
 /** Where an answer has its rows, and the columns of a row. */
 export interface CsvShape {
