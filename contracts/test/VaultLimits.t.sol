@@ -558,7 +558,7 @@ contract VaultLimitsTest is RoleBase {
         vault.release(address(usdt), 1, 0, NOW, "");
     }
 
-    function test_aSuccessorContinuesTheNumbers() public {
+    function test_fault8_aSuccessorContinuesTheNumbers() public {
         release(alice, UNIT);
         release(alice, 50 * UNIT);
         usdt.mint(alice, 2 * UNIT);
@@ -598,7 +598,7 @@ contract VaultLimitsTest is RoleBase {
         assertEq(before.releaseNonce(alice), 2, "the predecessor's is final");
     }
 
-    function test_anOldSignatureIsWorthlessAtTheSuccessor() public {
+    function test_fault8_anOldSignatureIsWorthlessAtTheSuccessor() public {
         bytes32 digest = vault.releaseDigest(alice, address(usdt), UNIT, 0, NOW + 1 hours);
         bytes memory signature = signatureOf(OPERATOR_KEY, digest);
         vault.pause();
@@ -685,6 +685,27 @@ contract VaultLimitsTest is RoleBase {
         token.answer(HostileToken.Answer.Nothing);
         releaseOf(token, alice, 10);
         assertEq(token.balanceOf(alice), 10, "paid");
+    }
+
+    function test_fault20_aReleaseToABlacklistedAccountStaysQueuedUntilItIsCancelled() public {
+        HostileToken token = hostileVault();
+        vault.setLimit(address(token), bounded(1));
+        releaseOf(token, alice, 20);
+        releaseOf(token, bob, 20);
+        token.blacklist(alice, true);
+        vm.warp(NOW + 1 days);
+        vm.expectPartialRevert(HostileToken.Blacklisted.selector);
+        vault.payQueued(1);
+        assertTrue(vault.isQueued(1), "stays queued");
+        vault.payQueued(2);
+        assertEq(token.balanceOf(bob), 20, "holds up nobody else");
+        uint256[] memory ids = new uint256[](1);
+        ids[0] = 1;
+        vm.prank(guardian);
+        vault.cancelQueued(ids);
+        assertTrue(!vault.isQueued(1), "cancelled");
+        assertEq(vault.accounted(address(token)), 980, "the money stays");
+        assertEq(vault.releaseNonce(alice), 1, "its nonce is spent");
     }
 
     function test_everyDoorIsShutDuringATransfer() public {

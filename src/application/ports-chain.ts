@@ -11,6 +11,13 @@ export class ChainError extends Error {
 /** Signing is off or failed; no signature has left the process. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
+  /** Whether signing is off or the signer does not answer; else it refused, or answered wrongly. */
+  readonly isUnavailable: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isUnavailable?: boolean } = {}) {
+    super(message, options);
+    this.isUnavailable = options.isUnavailable ?? false;
+  }
 }
 
 /** An account's state in the reward router, all at the latest block. */

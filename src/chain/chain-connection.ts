@@ -51,15 +51,17 @@ export function requireSigning(access: ChainAccess): ChainConnection {
  */
 export async function requireNoHalt(access: ChainAccess): Promise<void> {
   const fault = await access.loadHaltFault().catch((cause: unknown) => {
-    throw new SigningError('the halts cannot be read', { cause });
+    throw new SigningError('the halts cannot be read', { cause, isUnavailable: true });
   });
-  if (fault !== null) throw new SigningError(fault);
+  if (fault !== null) throw new SigningError(fault, { isUnavailable: true });
 }
 
 /** @throws SigningError if no release may be signed */
 export function requireVaultSigning(access: ChainAccess): ChainConnection {
   if (access.connection === null) throw new SigningError('the chain is not connected');
-  if (access.vaultFault !== null) throw new SigningError(access.vaultFault);
+  if (access.vaultFault !== null) {
+    throw new SigningError(access.vaultFault, { isUnavailable: true });
+  }
   return access.connection;
 }
 

@@ -13,6 +13,7 @@ import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import { loadManifest } from '../../src/config/deployment-manifest.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { KillingNode } from '../support/chain/killing-node.ts';
 import { MainNetwork, mainChainId, timelockSeconds } from '../support/chain/main-network.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 
@@ -74,6 +75,42 @@ anvilSuite('the deployment of the contracts', () => {
     });
     for (const to of Object.values(plan.contracts)) {
       await expect(client.call({ account: deployer, to, data })).rejects.toThrow();
+    }
+  });
+
+  test('fault 9: the program killed at each transaction goes on where it was, and deploys once', async () => {
+    const killer = await KillingNode.start(
+      network.anvil.rpcUrl,
+      readNamedBlocks('docs/maintenance.md'),
+    );
+    try {
+      const { key, account } = await network.newDeployer();
+      const config = network.writeConfig();
+      const own = join(folder, 'killed-program');
+      const terms = { CONFIG: config, FOLDER: own, DEPLOYER_PRIVATE_KEY: key };
+      const dry = await killer.run('deploy-dry-run', { ...terms, NODE: network.anvil.rpcUrl });
+      const plan = /^plan: (0x[0-9a-f]{64})$/m.exec(dry.output)?.[1] ?? '';
+      const steps = planDeployment(loadDeploymentConfig(config), account.address, 0).steps.length;
+      const runs: (number | null)[] = [];
+      do {
+        const { status, output } = await killer.run('deploy-confirm', {
+          ...terms,
+          NODE: killer.url,
+          PLAN: plan,
+        });
+        expect(output).not.toContain(key.slice(2));
+        runs.push(status);
+      } while (runs.at(-1) === null);
+      // Each transaction killed it once, in turn before the node had it and after.
+      expect(runs).toEqual([...Array.from({ length: steps }, () => null), 0]);
+      expect(killer.kills.size).toBe(steps);
+      expect(await client.getTransactionCount({ address: account.address })).toBe(steps);
+      const loaded = loadManifest(join(own, `${chainId}.json`));
+      if (!('manifest' in loaded)) throw new Error(loaded.problems.join());
+      const deployed = { manifest: loaded.manifest, deployer: account.address };
+      expect(await checkDeployment(client, deployed)).toHaveLength(3);
+    } finally {
+      await killer.stop();
     }
   });
 

@@ -149,8 +149,6 @@ function policy(): SignerPolicy {
 
 async function startSigner(): Promise<void> {
   const path = join(folder, 'signer.json');
-  writeFileSync(path, JSON.stringify(policy()));
-  createSignerLog(log, Math.floor(Date.now() / 1_000));
   const run = ['--import', 'tsx', join(projectRoot, 'src/signer/main.ts'), '--policy', path];
   signerProcess = spawn(process.execPath, run, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (signerProcess.stdout === null) throw new Error('the signer has no output');
@@ -207,6 +205,8 @@ anvilSuite('withdrawals that two people approve', () => {
     };
     for (const [role, key] of Object.entries(keys)) writeFileSync(join(folder, `${role}.key`), key);
     log = join(folder, 'signer.log');
+    writeFileSync(join(folder, 'signer.json'), JSON.stringify(policy()));
+    createSignerLog(log, Math.floor(Date.now() / 1_000));
     await startSigner();
     deployment = join(folder, 'deployment.json');
     writeFileSync(deployment, JSON.stringify(manifest()));
@@ -298,5 +298,23 @@ anvilSuite('withdrawals that two people approve', () => {
     await expect(
       user.call('GET', `/spot/withdrawals/${id}`).then(({ body: row }) => row['status']),
     ).resolves.toBe('approved');
+  });
+
+  test('fault 17: while the signer is down nothing is signed, trading goes on, and it resumes', async () => {
+    const { user, id } = await inReview('20');
+    expect(await runBlock('approve', id)).toContain('approved\n');
+    const isOver = once(signerProcess, 'exit');
+    signerProcess.kill('SIGKILL');
+    await isOver;
+    const refused = await sign(user, id);
+    expect([refused.status, refused.body['error']]).toEqual([500, 'signer unavailable']);
+    expect(await user.balances()).toEqual({ DF: '30 20' });
+    const claim = await user.call('POST', '/referral/on-chain/claim-signature', { amount: '1' });
+    expect([claim.status, claim.body['error']]).toEqual([500, 'SIGNATURE_ERROR']);
+    const order = { symbol: 'DFUSDT', side: 'sell', type: 'limit', price: '5', quantity: '10' };
+    expect(await user.call('POST', '/spot/orders', order)).toMatchObject({ status: 200 });
+    rmSync(join(folder, 'signer.sock'), { force: true });
+    await startSigner();
+    await expect.poll(async () => (await sign(user, id)).status, patience).toBe(200);
   });
 });

@@ -78,10 +78,10 @@ async function sign(
   const taken = await perpWithdrawals.takeSlot(draft);
   if (taken === 'not_pending') return refusePerpWithdrawal('withdrawal_not_pending');
   if (taken !== null) return refusePerpWithdrawal(taken.reason);
-  const made = vaultSigner.isSigning ? await signVaultRelease(vaultSigner, draft) : null;
-  if (made === null) {
+  const made = await signVaultRelease(vaultSigner, draft);
+  if (typeof made === 'string') {
     await walletStore.giveUpWithdrawal(id);
-    return refusePerpWithdrawal(vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable');
+    return refusePerpWithdrawal(made);
   }
   const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'a withdrawal that is being signed is not given up');

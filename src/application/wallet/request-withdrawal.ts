@@ -119,9 +119,7 @@ async function makeWithdrawal(
   const isReserved = await reserve(ports, draft);
   if (!isReserved) return undo(ports, draft, 'insufficient_balance');
   const made = await signVaultRelease(vaultSigner, draft);
-  if (made === null) {
-    return undo(ports, draft, vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable');
-  }
+  if (typeof made === 'string') return undo(ports, draft, made);
   const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'a withdrawal that is being signed is not abandoned');
   const { signature } = made;

@@ -1,6 +1,6 @@
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import type { MadeSignature, ReleaseApproval, VaultSigner } from '../ports-chain.ts';
+import type { ReleaseApproval, VaultSigner } from '../ports-chain.ts';
 import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
 import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type { WalletStore, WithdrawalDraft } from './wallet-ports.ts';
@@ -54,12 +54,10 @@ async function sign(
   const taken = await reviews.takeSlot(draft);
   if (taken === 'not_approved') return 'withdrawal_not_approved';
   if (taken !== null) return taken.reason;
-  const made: MadeSignature | null = vaultSigner.isSigning
-    ? await signVaultRelease(vaultSigner, draft, approval)
-    : null;
-  if (made === null) {
+  const made = await signVaultRelease(vaultSigner, draft, approval);
+  if (typeof made === 'string') {
     await walletStore.giveUpWithdrawal(draft.id);
-    return vaultSigner.isSigning ? 'sign_failed' : 'signer_unavailable';
+    return made;
   }
   const isSaved = await walletStore.saveSignature(draft, made);
   assert(isSaved, 'a withdrawal that is being signed is not given up');

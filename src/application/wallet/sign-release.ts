@@ -25,17 +25,21 @@ export async function loadVaultStanding(
   }
 }
 
-/** The signature over the withdrawal's release; null if it could not be made. */
+/** Why no signature was made. */
+export type UnmadeSignature = 'signer_unavailable' | 'sign_failed';
+
+/** The signature over the withdrawal's release, or why there is none. */
 export async function signVaultRelease(
   vaultSigner: VaultSigner,
   { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
   approval?: ReleaseApproval,
-): Promise<MadeSignature | null> {
+): Promise<MadeSignature | UnmadeSignature> {
+  if (!vaultSigner.isSigning) return 'signer_unavailable';
   try {
     const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };
     return await vaultSigner.signRelease(terms, approval);
   } catch (error) {
-    if (error instanceof SigningError) return null;
-    throw error;
+    if (!(error instanceof SigningError)) throw error;
+    return error.isUnavailable || !vaultSigner.isSigning ? 'signer_unavailable' : 'sign_failed';
   }
 }

@@ -152,7 +152,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  test('listener: a reorganization takes back what is gone and counts what came instead', async () => {
+  test('fault 5: a reorganization within finality is rolled back, and what came instead counts once', async () => {
     const listener = listen();
     await settle(5n);
     await chain.client.mine({ blocks: 1 });

@@ -207,7 +207,7 @@ anvilSuite('settlement-runner', () => {
     expect(settlements.commissions.every(({ attempts }) => attempts === 0)).toBe(true);
   });
 
-  test('settlement: an operator without gas burns no attempt', async () => {
+  test('fault 12: with the coin gone nothing is signed, settled later, no attempt used', async () => {
     settlements.earn(alice, 5n);
     const address = toHexAddress(chain.signer.address);
     await chain.client.setBalance({ address, value: 1_000n });
@@ -215,6 +215,10 @@ anvilSuite('settlement-runner', () => {
     expect(obstacle).not.toBeNull();
     expect(settlements.statusOf(alice)).toEqual(['pending']);
     expect(transactions.transactions).toEqual([]);
+    await chain.client.setBalance({ address, value: 10n ** 20n });
+    expect((await run()).obstacle).toBeNull();
+    expect(transactions.transactions).toHaveLength(1);
+    expect(settlements.commissions.every(({ attempts }) => attempts === 0)).toBe(true);
   });
 
   test('fault 15: a revert without data three times: an obstacle, no failed rows', async () => {

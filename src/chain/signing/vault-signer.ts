@@ -19,6 +19,7 @@ import {
 } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
+import { SignerRefusedError } from '../signers/remote-signer.ts';
 import { loadInstantRoom } from './instant-room.ts';
 import { loadStanding } from './load-standing.ts';
 
@@ -99,7 +100,8 @@ export class ChainVaultSigner implements VaultSigner {
       const signature = await signers.vault.signRelease(vaultDomain, voucher, approval);
       return { signature, signer: signers.vault.address };
     } catch (cause) {
-      throw new SigningError('the release could not be signed', { cause });
+      const isUnavailable = cause instanceof SignerRefusedError && cause.refusal === null;
+      throw new SigningError('the release could not be signed', { cause, isUnavailable });
     }
   }
 }

@@ -222,7 +222,7 @@ anvilSuite('transaction-manager', () => {
     expect(await minedCount()).toBe(1);
   });
 
-  test('manager: a nonce that another hand spends displaces the transaction', async () => {
+  test('fault 14: a nonce that the key spends elsewhere displaces the transaction, the next goes on', async () => {
     await chain.client.setAutomine(false);
     const manager = newManager();
     await manager.submit(request('1'));

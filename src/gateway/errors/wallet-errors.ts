@@ -61,7 +61,7 @@ export const walletErrors = {
   signerUnavailable: {
     status: 500,
     code: 'signer unavailable',
-    text: 'Signing is off (/readyz says why), or withdrawals are paused',
+    text: 'Signing is off (/readyz says why), the signer is down, or withdrawals are paused',
   },
   signFailed: { status: 500, code: 'sign failed', text: 'The signature could not be created' },
   notFound: {
