@@ -41,6 +41,8 @@ interface Append {
 const askTimeoutMs = 2_000;
 const wrongLastSequence = 10_071;
 const wrongLastId = 10_070;
+// The limit of the stream, of the account's storage, or of the server's resources.
+const noSpace = [10_077, 10_047, 10_023];
 
 /** Identifies the run of the server that a connection leads to. */
 export function startOf(connection: NatsConnection, { created }: StreamInfo): string {
@@ -152,6 +154,11 @@ export class AppendLine {
       throw error;
     }
   }
+}
+
+/** Whether the server has refused the message for want of space. */
+export function isOutOfSpace(error: unknown): boolean {
+  return noSpace.some((code) => isApiError(error, code));
 }
 
 export function isApiError(error: unknown, code: number): boolean {

@@ -1,6 +1,7 @@
 import {
   type AppliedCommand,
   type Command,
+  EngineBusyError,
   type EngineView,
   type Exchange,
   type ExchangeState,
@@ -217,7 +218,9 @@ export class ClusterExchange implements Exchange {
 
   #submitHere(command: Command): Promise<AppliedCommand> {
     // Without the lease, another process may be about to take over.
-    if (!this.#joined!.lease.isHeld) return Promise.reject(notReady());
+    const { lease, log } = this.#joined!;
+    if (!lease.isHeld) return Promise.reject(notReady());
+    if (log.isFull) return Promise.reject(new EngineBusyError('the shared log has no space'));
     return this.sequencer.submit(command);
   }
 

@@ -47,6 +47,8 @@ export interface SharedLog {
   load(position: number): Promise<PlacedEntry | null>;
   /** The end and the start at the same moment. @throws LogUnreachableError */
   loadEndAndStart(): Promise<LogEnd>;
+  /** Whether an append waits because the server has no space for it. */
+  readonly isFull: boolean;
   /** Discards the known end, because it came from entries that are gone. */
   forgetEnd(): void;
   /** The first position that may still exist; older ones were removed by an operator. */

@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -111,6 +111,27 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     const later = await open('c');
     await expect(later.append(entry(2), at('b', 1))).rejects.toMatchObject(refused);
     expect(await later.append(entry(2), at('a', 1))).toEqual(at('c', 2));
+  });
+
+  it('stream log: row 17: an append waits while the store is full, says so, and counts once', async () => {
+    const manager = await jetstreamManager(await link());
+    const config = {
+      name: names.stream,
+      subjects: [names.logSubject],
+      allow_direct: true,
+      discard: DiscardPolicy.New,
+      max_msgs: 1,
+    };
+    await manager.streams.add(config);
+    const log = await open('a');
+    await log.append(entry(1), at('a', 0));
+    const waiting = log.append(entry(2), at('a', 1));
+    await vi.waitUntil(() => log.isFull);
+    expect(await log.loadEnd()).toBe(1);
+    await manager.streams.update(names.stream, { ...config, max_msgs: 10 });
+    expect(await waiting).toEqual(at('a', 2));
+    expect(log.isFull).toBe(false);
+    expect(await log.loadEnd()).toBe(2);
   });
 
   it('stream log: row 16: where the server has forgotten the last id, the position alone is accepted', async () => {

@@ -2,7 +2,7 @@ import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
-import { AppendLine, isApiError, isOneServer, startOf } from './append-line.ts';
+import { AppendLine, isApiError, isOneServer, isOutOfSpace, startOf } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import { decodeEntry, LogDamageError, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import { LogTail } from './log-tail.ts';
@@ -49,6 +49,7 @@ export class StreamLog implements SharedLog {
   readonly #line: AppendLine;
   readonly #tail: LogTail;
   #isClosed = false;
+  #isFull = false;
 
   private constructor(options: StreamLogOptions, manager: JetStreamManager) {
     this.#options = options;
@@ -101,13 +102,19 @@ export class StreamLog implements SharedLog {
     return decodeEntry({ seq: message.seq, headers: message.header, data: message.data });
   }
 
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   async append(entry: StartedEntry, after: LogPosition, by: AppendBy = 'id'): Promise<LogPosition> {
     for (;;) {
       try {
         const place = await this.#line.append(entry, after, by);
+        this.#isFull = false;
         this.#tail.tell(place.position);
         return place;
       } catch (error) {
+        this.#isFull = isOutOfSpace(error);
         const isFinal = error instanceof FencedError || error instanceof LogRestartedError;
         if (isFinal || this.#isClosed) throw error;
         // Whether it was stored is unknown; sent again under the same id, it is stored once.

@@ -108,6 +108,7 @@ export class MemoryHub {
         await this.#pass(process);
         return { end: this.entries.length, start: `start ${this.start}`, isOneServer: true };
       },
+      isFull: false,
       forgetEnd: () => undefined,
       loadBeginning: async () => 1,
       load: async (position) => {

@@ -5,7 +5,7 @@ import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
 import { LogUnreachableError, type SharedLog } from '../../../src/cluster/shared-log.ts';
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
 import type { Time } from '../../../src/system/time.ts';
-import type { Line, NatsModel } from './nats-model.ts';
+import { type Line, type NatsModel, StoreFullError } from './nats-model.ts';
 
 // The side of one process. What `StreamLog` and the other clients of NATS do about silence, asking
 // again under the same id and looking again after a while, is done here in the same way.
@@ -31,12 +31,16 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
   const loadEnd = (): Promise<number> => ask(() => nats.entries.length);
   const load = (position: number): Promise<PlacedEntry | null> =>
     ask(() => nats.entries[position - 1] ?? null);
+  let isFull = false;
   return {
     loadEnd,
     load,
     loadBeginning: () => ask(() => 1),
     loadEndAndStart: () =>
       ask(() => ({ end: nats.entries.length, start: `start ${nats.start}`, isOneServer: true })),
+    get isFull() {
+      return isFull;
+    },
     forgetEnd: () => undefined,
     append: async (entry, after, by = 'id') => {
       const id = entryId(line.process, entry.epoch, after.position + 1);
@@ -44,12 +48,15 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       const copy = { ...entry, group: Uint8Array.from(entry.group) };
       for (;;) {
         try {
-          return await ask(() => {
+          const stored = await ask(() => {
             const place = nats.store(copy, after, by, id);
             if (nats.losesAnswer()) throw new LogUnreachableError('the answer is lost');
             return place;
           });
+          isFull = false;
+          return stored;
         } catch (error) {
+          isFull = error instanceof StoreFullError;
           if (!(error instanceof LogUnreachableError)) throw error;
           await time.sleep(retryMs);
         }

@@ -44,6 +44,8 @@ export interface Line {
   onTail: () => void;
 }
 
+export class StoreFullError extends LogUnreachableError {}
+
 // A server that is silent is given up after two unanswered pings.
 const noticedAfterMs = 5_000;
 const reconnectMs = 300;
@@ -154,7 +156,7 @@ export class NatsModel {
 
   /** Stores the entry behind the one that it names, as the server and the line to it do. */
   store(entry: LogEntry, after: LogPosition, by: AppendBy, id: string): LogPosition {
-    if (this.troubles.isFull) throw new LogUnreachableError('the store is full');
+    if (this.troubles.isFull) throw new StoreFullError('the store is full');
     const place = { position: after.position + 1, id };
     const isThere = this.entries[after.position]?.id === id;
     if (entry.logStart !== `start ${this.start}`) {
