@@ -1,4 +1,5 @@
 import type { AccountEventFeed } from '../application/account-events.ts';
+import type { AdminMoney } from '../application/admin/admin-money.ts';
 import type { AdminRecords } from '../application/admin/admin-records.ts';
 import type { DownloadStore } from '../application/futures/downloads.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
@@ -71,6 +72,7 @@ import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseSpotRecords } from './queries/spot-records.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
+import { DatabaseAdminMoney } from './stores/admin-money-reader.ts';
 import { DatabaseAdminReader } from './stores/admin-reader.ts';
 import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
@@ -141,6 +143,7 @@ export interface DatabaseServices {
   readonly audit: AuditLog;
   readonly users: UserStore;
   readonly adminRecords: AdminRecords;
+  readonly adminMoney: AdminMoney;
   readonly balances: BalanceFeed;
   readonly health: DatabaseHealth;
   readonly referral: ReferralStore;
@@ -320,6 +323,7 @@ function storesOf(database: Database, thrift: ChainThrift) {
     audit: new DatabaseAuditLog(accounts),
     users: new DatabaseUserStore(accounts),
     adminRecords: new DatabaseAdminReader(reads),
+    adminMoney: new DatabaseAdminMoney(reads),
     referral: new DatabaseReferralStore(rewards),
     referralReader: new DatabaseReferralReader(reads),
     vip: new DatabaseVipStore(accounts),

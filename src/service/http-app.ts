@@ -9,6 +9,7 @@ import type { TimestampMs } from '../domain/identifiers.ts';
 import type { AccessTokens } from '../gateway/auth/access-tokens.ts';
 import { accountRoutes } from '../gateway/http/account/routes.ts';
 import { haltRoutes } from '../gateway/http/admin/halt-routes.ts';
+import { adminMoneyRoutes } from '../gateway/http/admin/list-money.ts';
 import { adminRecordRoutes } from '../gateway/http/admin/list-records.ts';
 import { adminSpotRoutes } from '../gateway/http/admin/routes.ts';
 import { waitingEventRoutes } from '../gateway/http/admin/waiting-events.ts';
@@ -31,6 +32,7 @@ import { haltPorts, minimumClaim, waitingEventPorts } from './chain.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';
 import type { Components } from './components.ts';
 import type { ServiceOptions } from './options.ts';
+import { solvencyPorts } from './solvency.ts';
 import { reviewPorts } from './wallet.ts';
 
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -102,6 +104,7 @@ export async function createApp(
       spotOfBinance,
       adminSpotRoutes(ports),
       adminRecordRoutes(ports),
+      adminMoneyRoutes({ ...services, ...solvencyPorts(config, parts) }),
       faucetRoutes(ports),
       referralRoutes(ports),
       ...parts.futures.routes,

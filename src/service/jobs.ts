@@ -23,7 +23,7 @@ import { settleWalletJob } from '../jobs/settle-wallet.ts';
 import type { TimedJob } from '../jobs/timed-job.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchJobs } from '../observability/watch-jobs.ts';
-import { createSolvencyWatch, type SolvencyWatch } from './solvency.ts';
+import { createSolvencyWatch, type SolvencyWatch, solvencyPorts } from './solvency.ts';
 
 export interface JobPartsOptions {
   readonly config: Config;
@@ -77,15 +77,6 @@ export function createJobs(options: JobsOptions): readonly TimedJob[] {
     pointsJobs: points.jobs,
   };
   const { walletSettler } = wallet;
-  const solvencyPorts = {
-    exchange,
-    barrier,
-    chain,
-    solvencyStore: services.solvencyStore,
-    holdings: chain.holdings,
-    areCreditsExcused: config.isTestnet || !config.isProduction,
-    ...options.solvency,
-  };
   return [
     advanceFuturesJob({ exchange, intervalMs: futuresIntervalMs }),
     keepVipTiersJob({ exchange, barrier, vip, now }),
@@ -95,7 +86,7 @@ export function createJobs(options: JobsOptions): readonly TimedJob[] {
     refreshEpochLeaderboardsJob(pointsPorts, leaderboardRefreshMs),
     refreshDailyLeaderboardJob(pointsPorts, leaderboardRefreshMs),
     advanceSeasonsJob(pointsPorts),
-    checkSolvencyJob(solvencyPorts),
+    checkSolvencyJob({ ...solvencyPorts(config, options), chain, ...options.solvency }),
     makeDownloadsJob({ exchange, ...services }),
     pruneRecordsJob({ oldRecords: services.oldRecords, now }),
   ];

@@ -1,10 +1,38 @@
 import type { Registry } from 'prom-client';
-import type { SolvencyReport, TokenAmount } from '../application/upkeep/check-solvency.ts';
+import type { Exchange } from '../application/ports.ts';
+import type {
+  SolvencyPorts,
+  SolvencyReport,
+  TokenAmount,
+} from '../application/upkeep/check-solvency.ts';
+import type { ChainService } from '../chain/chain-service.ts';
+import type { Config } from '../config/config.ts';
+import type { DatabaseServices } from '../database/database-services.ts';
 import { formatAmount } from '../domain/amount.ts';
 import { formatMicroUsdt } from '../domain/micro-usdt.ts';
 import type { PartState, Readiness } from '../gateway/http/operation/readiness.ts';
 import type { Logger } from '../observability/log.ts';
 import { type WatchedSolvency, watchSolvency } from '../observability/watch-solvency.ts';
+
+/** What a check of solvency needs. */
+export function solvencyPorts(
+  config: Config,
+  { exchange, services, chain }: SolvencyParts,
+): SolvencyPorts {
+  return {
+    exchange,
+    barrier: services.barrier,
+    solvencyStore: services.solvencyStore,
+    holdings: chain.holdings,
+    areCreditsExcused: config.isTestnet || !config.isProduction,
+  };
+}
+
+interface SolvencyParts {
+  readonly exchange: Exchange;
+  readonly services: Pick<DatabaseServices, 'barrier' | 'solvencyStore'>;
+  readonly chain: Pick<ChainService, 'holdings'>;
+}
 
 export interface SolvencyWatch {
   onReport(this: void, report: SolvencyReport): void;

@@ -240,6 +240,27 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ({ id: string; action: string; detail: Record<string, unknown>; actor: string; sequence: number | null; created_at: string })[]; total: number; page: number; page_size: number };
   };
+  /** List deposits of all accounts */
+  'GET /api/v1/admin/wallet/deposits': {
+    params: {};
+    query: { account?: string; page?: number; page_size?: number };
+    body: undefined;
+    answer: { items: ({ id: string; account: string; token: string | null; token_address: string; amount: string | null; raw_amount: string; tx_hash: string; block: number | null; state: 'waiting' | 'stuck' | 'credited'; reason: string | null; seen_at: string; credited_at: string | null })[]; total: number; page: number; page_size: number };
+  };
+  /** List withdrawals of all accounts */
+  'GET /api/v1/admin/wallet/withdrawals': {
+    params: {};
+    query: { account?: string; status?: 'opening' | 'pending' | 'review' | 'approved' | 'refused' | 'reserved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled' | 'abandoned'; page?: number; page_size?: number };
+    body: undefined;
+    answer: { items: ({ id: string; wallet: 'spot' | 'perp'; account: string; token: string; amount: string; status: 'opening' | 'pending' | 'review' | 'approved' | 'refused' | 'reserved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled' | 'abandoned'; nonce: number | null; deadline: number | null; tx_hash: string | null; created_at: string; finished_at: string | null })[]; total: number; page: number; page_size: number };
+  };
+  /** Get what is held and owed */
+  'GET /api/v1/admin/solvency': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { is_still: boolean; tokens: { token: string; held: string; owed: string; unbacked: string; is_short: boolean }[]; rewards: { held: string; owed: string; is_short: boolean } };
+  };
   /** Draw test money (test networks) */
   'POST /api/v1/faucet': {
     params: {};

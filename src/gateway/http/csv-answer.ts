@@ -70,7 +70,7 @@ const formulaStart = /^[=+\-@\t\r]/;
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   const isFormula = formulaStart.test(text) && !plainNumber.test(text);
   const safe = isFormula ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

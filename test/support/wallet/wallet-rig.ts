@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WaitingEventPorts } from '../../../src/application/admin/waiting-events.ts';
 import { DatabaseError, type OperatorLog } from '../../../src/application/ports.ts';
+import { ChainError, type HoldingsReader } from '../../../src/application/ports-chain.ts';
 import type {
   BlockReference,
   ChainEvent,
@@ -16,6 +17,7 @@ import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts
 import { vaultProgram } from '../../../src/database/chain/vault-program.ts';
 import { DatabaseReviewStore } from '../../../src/database/wallet/review-store.ts';
 import type { Address, TimestampMs } from '../../../src/domain/identifiers.ts';
+import { adminMoneyRoutes } from '../../../src/gateway/http/admin/list-money.ts';
 import { waitingEventRoutes } from '../../../src/gateway/http/admin/waiting-events.ts';
 import { reviewRoutes } from '../../../src/gateway/http/admin/withdrawal-reviews.ts';
 import { type WalletRoutePorts, walletRoutes } from '../../../src/gateway/http/wallet/routes.ts';
@@ -49,6 +51,11 @@ export class WalletRig {
   #blocks: BlockReference[] = [];
   #forks = 0;
 
+  /** What the contracts hold, as read from the chain. */
+  loadHoldings: HoldingsReader['loadHoldings'] = () => {
+    throw new ChainError('the chain is unreachable');
+  };
+
   /** By how much the reviews' clock is ahead. */
   laterMs = 0;
   #reviewLimits: ReadonlyMap<string, ReviewLimits> | null = null;
@@ -78,7 +85,18 @@ export class WalletRig {
           areApprovalsRequired: approvers.length > 0,
           newWithdrawalId: randomUUID,
         };
-        return [...walletRoutes(wallet), reviewRoutes(ports), waitingEventRoutes(rig.#eventPorts)];
+        return [
+          ...walletRoutes(wallet),
+          reviewRoutes(ports),
+          waitingEventRoutes(rig.#eventPorts),
+          adminMoneyRoutes({
+            ...parts,
+            adminMoney: parts.services.adminMoney,
+            solvencyStore: parts.services.solvencyStore,
+            areCreditsExcused: true,
+            holdings: { loadHoldings: (block) => rig.loadHoldings(block) },
+          }),
+        ];
       },
     });
     const genesis = { number: 0, hash: hashOf(0) };
