@@ -22,6 +22,7 @@ import { followPause, holdWithdrawals } from './futures/accounts/withdrawal-gate
 import { executeFutures } from './futures/execute-futures.ts';
 import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
+import { LedgerRecount } from './ledger/ledger-recount.ts';
 import { perpFundsOf } from './ledger/perp-funds.ts';
 import { type Rules, rulesVersion, rulesVersionMin, toRules } from './rules.ts';
 import type { OnBrokenRule } from './running-rules.ts';
@@ -46,6 +47,8 @@ export class Engine implements StateMachine, EngineAudit {
   private isApplying = false;
 
   private readonly onBroken: OnBrokenRule;
+  /** Null unless the audit is to recompute the ledger. */
+  private recount: LedgerRecount | null = null;
 
   readonly futures: FuturesReader;
 
@@ -91,7 +94,12 @@ export class Engine implements StateMachine, EngineAudit {
   }
 
   findBroken(): readonly string[] {
-    return auditEngine(this, (bytes) => new Engine(decodeState(bytes), this.onBroken));
+    const broken = auditEngine(this, (bytes) => new Engine(decodeState(bytes), this.onBroken));
+    return [...broken, ...(this.recount?.findBroken() ?? [])];
+  }
+
+  recomputeLedger(): void {
+    this.recount = new LedgerRecount(this.state.ledger);
   }
 
   findAccount(address: Address): AccountId | null {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FuturesFixture } from '../../test/support/futures-fixture.ts';
+import { type Engine, engineFactory } from './engine.ts';
 import { auditEngine } from './full-audit.ts';
 
 it('full audit: a sound state passes; one that a restore makes another does not', () => {
@@ -12,4 +13,46 @@ it('full audit: a sound state passes; one that a restore makes another does not'
   expect(auditEngine(engine, () => forgetful)).toEqual([
     'state-canonical: a restored state has other bytes',
   ]);
+});
+
+interface Insides {
+  readonly state: { readonly ledger: { readonly amounts: BigInt64Array } };
+}
+
+/** Money changes place without a posting: every sum stays right. */
+function moveSilently(engine: Engine): void {
+  const { amounts } = (engine as unknown as Insides).state.ledger;
+  const cells = [...amounts.keys()].filter((at) => at % 4 < 2 && (amounts[at] ?? 0n) > 10n);
+  const [from = 0, to = 0] = cells;
+  amounts[from] = (amounts[from] ?? 0n) - 1n;
+  amounts[to] = (amounts[to] ?? 0n) + 1n;
+}
+
+it('ledger-recomputed: each cell is what the postings of a replay make of it', () => {
+  const futures = new FuturesFixture();
+  futures.engine.recomputeLedger();
+  const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.5 });
+  futures.place(long, 'buy', { quantity: 0.5 });
+  futures.place(short, 'buy', { price: 30_100, quantity: 0.3 });
+  futures.place(long, 'sell', { price: 30_100, quantity: 0.3 });
+  expect(futures.engine.findBroken()).toEqual([]);
+  moveSilently(futures.engine);
+  const broken = futures.engine.findBroken().filter((each) => each.startsWith('ledger-recomputed'));
+  expect(broken).toHaveLength(2);
+  expect(broken[0]).toMatch(
+    /^ledger-recomputed: cell \d:\d:0:[01] holds \d+, its postings make \d+$/,
+  );
+});
+
+it('ledger-recomputed: an engine that begins with a state goes on from its balances', () => {
+  const futures = new FuturesFixture();
+  futures.fund(1, 10_000);
+  futures.engine = engineFactory.restore(futures.engine.encodeState());
+  futures.engine.recomputeLedger();
+  futures.fund(2, 10_000);
+  expect(futures.engine.findBroken()).toEqual([]);
+  moveSilently(futures.engine);
+  expect(futures.engine.findBroken().join()).toContain('ledger-recomputed');
 });

@@ -92,12 +92,16 @@ export async function verifyJournal(options: VerifyOptions): Promise<VerifiedJou
   const { disk, folder, machines } = options;
   const hashes = await readSnapshotHashes(options);
   let machine = machines.create();
+  machine.recomputeLedger();
   let snapshotsReplayed = 0;
   const summary = await readJournal(options, ({ command, sequence, timestamp }, segment) => {
     // This program cannot reproduce what other rules applied, nor anything after it.
     if (machine.sequence !== sequence - 1) return;
     if (findMissingRules(machines, command, segment) !== null) return;
-    if (sequence === 1) machine = machines.create(segment.rulesVersion);
+    if (sequence === 1) {
+      machine = machines.create(segment.rulesVersion);
+      machine.recomputeLedger();
+    }
     machine.replay(command, { sequence, timestamp });
     const expected = hashes.get(sequence);
     if (expected === undefined) return;

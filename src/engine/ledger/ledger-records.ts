@@ -120,6 +120,21 @@ export class LedgerRecords {
     return this.openRecord(marketKind, marketId, tokenId);
   }
 
+  /** Every cell, by number. */
+  *cells(): Generator<number> {
+    for (let record = 0; record < this.count; record += 1) {
+      yield record * amountWords;
+      yield record * amountWords + 1;
+    }
+  }
+
+  /** The kind, owner and token of a cell, and whether it is the first or second of its record. */
+  describeCell(cell: number): string {
+    const record = Math.floor(cell / amountWords);
+    const place = [this.kindOf(record), this.ownerOf(record), this.tokenOf(record)];
+    return `cell ${place.join(':')}:${cell % amountWords}`;
+  }
+
   /** The first cell of the record, which is created if missing. */
   protected openRecord(kind: RecordKind, owner: number, tokenId: number): number {
     if (kind === houseKind || kind === fundKind || kind === marketKind) {

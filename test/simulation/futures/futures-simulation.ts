@@ -210,13 +210,17 @@ export class FuturesSimulation {
       throw new Error('a restored engine has another hash');
     }
     this.engine = restored;
+    restored.recomputeLedger();
   }
 
   audit(): void {
     const broken = this.findBroken();
     if (broken.length > 0) throw new Error(broken.join('; '));
     const replayed = engineFactory.create();
+    replayed.recomputeLedger();
     for (const { command, stamp } of this.commands) replayed.replay(command, stamp);
+    const unsound = replayed.findBroken();
+    if (unsound.length > 0) throw new Error(unsound.join('; '));
     if (replayed.stateHash() !== this.engine.stateHash()) {
       throw new Error('a replay of the commands has another hash than the live engine');
     }
