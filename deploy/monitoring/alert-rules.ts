@@ -181,6 +181,20 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'ProvidersDisagree',
+    metric: 'chain_disagreement',
+    expr: 'chain_disagreement > 30',
+    for: '0m',
+    severity: 'page',
+  },
+  {
+    alert: 'ProviderExcluded',
+    metric: 'provider_excluded',
+    expr: 'provider_excluded > 0',
+    for: '0m',
+    severity: 'ticket',
+  },
+  {
     alert: 'FinalityOld',
     metric: 'chain_finality_age_seconds',
     expr: 'chain_finality_age_seconds > 3600',

@@ -3,11 +3,14 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertRules } from '../../deploy/monitoring/alert-rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { ChainStatus } from '../application/ports-chain.ts';
+import type { ChainService } from '../chain/chain-service.ts';
 import type { Config } from '../config/config.ts';
 import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
 import { DatabaseSignerHeadStore } from '../database/chain/signer-head-store.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import type { Address } from '../domain/identifiers.ts';
+import { watchChain } from './chain.ts';
 import { type CustodyAlarmParts, watchCustodyAlarms } from './custody-alarms.ts';
 import { watchReviews } from './wallet.ts';
 
@@ -20,6 +23,18 @@ let difference: number;
 let accounted: bigint;
 let refusals: number;
 let oldestAt: Date | null;
+let status: ChainStatus;
+
+const calm: ChainStatus = {
+  state: 'ready',
+  reason: null,
+  isSigning: true,
+  countedBlock: 1,
+  parkedEvents: 0,
+  openHalts: 0,
+  disagreementSeconds: 0,
+  excludedProviders: 0,
+};
 
 beforeEach(async () => {
   opened = await openTestDatabase();
@@ -45,6 +60,13 @@ beforeEach(async () => {
     backlog: new DatabaseChainBacklog(opened.database.rewards, () => Date.now()),
     chain: chain as unknown as CustodyAlarmParts['chain'],
   });
+  status = { ...calm };
+  const watched = {
+    get status() {
+      return status;
+    },
+  };
+  watchChain(registry, watched as ChainService);
   const reviews = { loadBacklog: () => Promise.resolve({ count: 1, oldestAt }) };
   watchReviews(registry, { reviews } as unknown as DatabaseServices);
 });
@@ -80,6 +102,14 @@ test.each<[string, () => unknown, () => unknown]>([
         sql`UPDATE chain_blocks SET seconds = seconds - 200`.execute(db),
       ),
   ],
+  [
+    'ProvidersDisagree',
+    () => (status = { ...calm, disagreementSeconds: 30 }),
+    () => (status = { ...calm, disagreementSeconds: 31 }),
+  ],
+  ['ProviderExcluded', () => undefined, () => (status = { ...calm, excludedProviders: 1 })],
+  ['SigningHalted', () => undefined, () => (status = { ...calm, openHalts: 1 })],
+  ['EventsWaitForAPerson', () => undefined, () => (status = { ...calm, parkedEvents: 1 })],
   ['BooksDiffer', () => undefined, () => (difference = -0.000001)],
   ['VaultHot', () => (accounted = 1_000_000_000n), () => (accounted = 1_000_000_001n)],
   [
