@@ -114,7 +114,10 @@ function begin(faulty: Faulty, fault: Fault): () => void {
       };
     }
     case 'stop':
-      void machine.stop();
+      // An orderly end may take longer than the faults last.
+      void machine.stop().then(() => {
+        if (faulty.isHealed()) restart();
+      });
       return restart;
     case 'pause': {
       const actor = machine.process?.actor;
