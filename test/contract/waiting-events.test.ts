@@ -213,6 +213,21 @@ describe('events of the chain that wait', () => {
     rig.laterMs = before;
   });
 
+  test('parked: a deposit that the engine refuses can be returned, and is credited as nothing else', async () => {
+    const account = nextAddress();
+    const rawAmount = 10n ** 30n;
+    await rig.mine([deposited(account, 0, { rawAmount }), deposited(account, 1)]);
+    await rig.newSettler().run();
+    await rig.newSettler().run();
+    const [refused] = await list(`?account=${account}`);
+    expect(refused).toMatchObject({ error: 'refused' });
+    expect(await retry(refused?.id ?? '')).toEqual(error(409, 'EVENT_STILL_WAITS'));
+    expect(await resolve(refused?.id ?? '', { action: 'return' })).toEqual(ok);
+    expect(await reviewsOf(rig, account)).toMatchObject([{ raw_amount: String(rawAmount) }]);
+    expect((await balancesOf(rig.service, account))['DF']).toBe('1 0');
+    expect(await list(`?account=${account}`)).toEqual([]);
+  });
+
   test('parked: write_off ends a deposit without a balance, and those behind it go on', async () => {
     const { id, account, behind } = await strandedUser(1n);
     // Less than the engine can hold is not worth a release.
