@@ -46,6 +46,9 @@ export interface OperatorsWord {
   readonly reason: string;
 }
 
+/** What the audit row calls an end for which nothing is booked. */
+export type UnbookedEnd = 'write_off' | 'link_move';
+
 /** How a deposit that cannot be credited ends; its number counts in the engine in any case. */
 export type DepositEnd =
   | { readonly action: 'credit_as'; readonly token: string; readonly amount: Amount }
@@ -73,7 +76,7 @@ export interface WaitingEventStore {
    * The event holds back nothing any more and nothing is booked for it; the exchange bears it.
    * False if it does not wait, or its deposit has yet to be counted by the engine.
    */
-  writeOff(id: string, word: OperatorsWord): Promise<boolean>;
+  writeOff(id: string, word: OperatorsWord, as?: UnbookedEnd): Promise<boolean>;
   /**
    * The event is the payment of this withdrawal, whose status follows it. False if they do not
    * match.

@@ -264,6 +264,12 @@ describe('events of the chain that wait', () => {
     expect(books?.accounts).toContainEqual({ account, deposits: 1, releases: 1, redemptions: 0 });
     expect(await audits(id)).toHaveLength(1);
 
+    const treasury = nextAddress();
+    await rig.mine([released(treasury, 0, 5n)]);
+    const [moved] = await list(`?account=${treasury}`);
+    expect(await resolve(moved?.id ?? '', { action: 'link', withdrawalId: null })).toEqual(ok);
+    expect(await audits(moved?.id ?? '')).toMatchObject([{ detail: { end: 'link_move' } }]);
+
     const own = addressOf(alice);
     await rig.mine([released(own, 0, 5n)]);
     const [ofHers] = await list(`?account=${own}`);
@@ -326,6 +332,12 @@ describe('events of the chain that wait', () => {
     expect((await balancesOf(rig.service, account))['DF']).toBe('7 3');
     expect(await resolve(vanished?.id ?? '', { action: 'write_off' })).toEqual(ok);
     expect(await list(`?account=${account}`)).toEqual([]);
+    // Included again it is what it was, and once more a claim if it vanishes again.
+    await rig.mine([deposited(account, 0, { rawAmount: 10n * coin })]);
+    await rig.newSettler().run();
+    expect((await balancesOf(rig.service, account))['DF']).toBe('7 3');
+    await rig.fork(1);
+    expect(await list(`?account=${account}`)).toMatchObject([{ error: 'vanished' }]);
   });
 
   test('deposits: what is cut below 10^-8 is kept as dust and never credited', async () => {

@@ -156,7 +156,7 @@ async function end(
     const { withdrawalId } = wanted;
     isDone =
       withdrawalId === null
-        ? await events.writeOff(id, word)
+        ? await events.writeOff(id, word, 'link_move')
         : await events.link(id, withdrawalId, word);
   } else {
     const found = await depositEnd(ports, event, wanted);

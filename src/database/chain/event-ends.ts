@@ -1,6 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { DepositEnd, OperatorsWord } from '../../application/ports-waiting-events.ts';
+import type {
+  DepositEnd,
+  OperatorsWord,
+  UnbookedEnd,
+} from '../../application/ports-waiting-events.ts';
 import { formatAmount, zeroAmount } from '../../domain/amount.ts';
 import type { Tables } from '../tables.ts';
 import { decodeEvent } from './event-codec.ts';
@@ -17,7 +21,7 @@ interface DatedWord extends OperatorsWord {
 /** Takes the event out of the way; its row stays, because the chain has done it. */
 export async function writeOffEvent(
   transaction: Transaction<Tables>,
-  id: string,
+  { id, as }: { readonly id: string; readonly as: UnbookedEnd },
   word: DatedWord,
 ): Promise<boolean> {
   await lockLedger(transaction);
@@ -36,7 +40,7 @@ export async function writeOffEvent(
     .returning(['account', 'event', 'error'])
     .executeTakeFirst();
   if (row === undefined) return false;
-  await audit(transaction, word, { id, end: 'write_off', ...row });
+  await audit(transaction, word, { id, end: as, ...row });
   return true;
 }
 

@@ -125,9 +125,11 @@ async function recordDeposit(
       seen_at: time,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['account', 'number'])
-        .doUpdateSet({ tx_hash: transactionHash, block_number: block }),
+      conflict.columns(['account', 'number']).doUpdateSet({
+        tx_hash: transactionHash,
+        block_number: block,
+        vanishing_written_off_at: null,
+      }),
     )
     .execute();
   const { rows } = await sql<{ is_same: boolean }>`

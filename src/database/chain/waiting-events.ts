@@ -9,6 +9,7 @@ import type {
   DepositEnd,
   EventRow,
   OperatorsWord,
+  UnbookedEnd,
   WaitingEvent,
   WaitingEventFilter,
   WaitingEventStore,
@@ -126,14 +127,14 @@ export class DatabaseWaitingEvents implements WaitingEventStore {
     };
   }
 
-  async writeOff(id: string, word: OperatorsWord): Promise<boolean> {
+  async writeOff(id: string, word: OperatorsWord, as: UnbookedEnd = 'write_off'): Promise<boolean> {
     const position = depositOf(id);
     return this.#pool.query((db) =>
       db
         .transaction()
         .execute((transaction) =>
           position === null
-            ? writeOffEvent(transaction, id, { ...word, at: this.#now() })
+            ? writeOffEvent(transaction, { id, as }, { ...word, at: this.#now() })
             : writeOffDeposit(transaction, position, { ...word, at: this.#now() }),
         ),
     );

@@ -37,7 +37,7 @@ export interface SpotDepositsTable {
   /** What people decided about a deposit that could not be credited. */
   resolution: ColumnType<string | null, never, string | null>;
   credited_at: Timestamp | null;
-  vanishing_written_off_at: ColumnType<Date | null, never, Date>;
+  vanishing_written_off_at: ColumnType<Date | null, never, Date | null>;
 }
 
 export interface WithdrawalsTable {
