@@ -60,6 +60,14 @@ describe('mutants of the engine', () => {
       console.log(`not found: ${name}: ${reason}`);
   });
 
+  it('mutants: the text that each replaces is in its file exactly once', () => {
+    const misplaced = mutants.filter(({ file, from }) => {
+      const text = readFileSync(new URL(`../../src/engine/${file}`, import.meta.url), 'utf8');
+      return text.split(from).length !== 2;
+    });
+    expect(misplaced.map(({ name }) => name)).toEqual([]);
+  });
+
   it('mutants: the unmutated engine passes', async () => {
     expect(await runMutant(null)).toBeNull();
   });

@@ -38,7 +38,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
   {
     name: 'a start waits without a word',
     file: 'src/service/start-progress.ts',
-    from: "log.warn({ waitsFor: this.waitsFor, seconds }, 'the start still waits');",
+    from: "log.warn({ waitsFor: this.waitsFor, seconds }, 'the service is still starting');",
     to: '',
     testFile: 'src/service/start-progress.test.ts',
     test: 'a start that waits says for what, every 10 s, until it is over',
