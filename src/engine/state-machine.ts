@@ -27,8 +27,8 @@ export interface StateMachine extends EngineView {
   /** The full audit: describes every rule that the state breaks; reads the whole state. */
   findBroken(): readonly string[];
   /**
-   * From now on `findBroken` also computes every cell of the ledger a second time, from the postings
-   * of the commands to come. Costs memory and time for each posting.
+   * From now on `findBroken` also computes every cell of the ledger a second time, from the
+   * postings of the commands to come. Costs memory and time for each posting.
    */
   recomputeLedger(): void;
 }

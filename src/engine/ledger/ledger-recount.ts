@@ -9,7 +9,7 @@ export class LedgerRecount {
   /** What each cell should hold. */
   private readonly sums = new Map<number, bigint>();
 
-  /** Starts from the present balances, and hears every posting from now on. */
+  /** Starts from the present balances, and receives every posting from now on. */
   constructor(ledger: Ledger) {
     this.ledger = ledger;
     for (const cell of ledger.cells()) this.sums.set(cell, ledger.balance(cell));
