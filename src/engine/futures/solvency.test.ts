@@ -205,6 +205,25 @@ describe('solvency', () => {
     },
   );
 
+  it.each([
+    [1n << 52n, null],
+    [(1n << 52n) + 1n, 'market_terms_invalid'],
+  ])('terms: ticks times lots of the largest order at %i: %s', (product, reason) => {
+    // Ticks and lots of 0.0001: one tick of one lot is one unit.
+    const fine = 100_000_000_000_000n as typeof btcTerms.tickSize;
+    const largest = toAmount(product);
+    const futures = new FuturesFixture();
+    const terms = {
+      ...btcTerms,
+      symbol: 'NEWUSDT',
+      tickSize: fine,
+      lotSize: fine,
+      maxNotional: largest,
+      maxOpenInterest: largest,
+    };
+    expect(futures.refusal({ type: 'createFuturesMarket', terms })).toBe(reason);
+  });
+
   it('nobody left to give way: the rest is closed at the mark, and the house makes it whole', () => {
     const futures = new FuturesFixture();
     const [alice, bob] = [futures.fund(1, 1_500), futures.fund(2, 1_500)];

@@ -9,6 +9,7 @@ import { leverageBrackets } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import { isSpotSymbol, marketUnits } from '../../../domain/spot-market.ts';
 import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-commands.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { delistMarket, keepListed } from './delist-market.ts';
@@ -19,6 +20,8 @@ const feeBpsMax = 1_000;
 const rateMax = 500_000_000n;
 const decimalsPerAmount = 10n ** 10n;
 const ratePerBps = 100_000n;
+/** Price times quantity of any order fits; rules 11 limit its notional alone. */
+const productMax: ByRules<bigint> = { 11: amountMax, 12: 1n << 52n };
 /** Initial margin exceeds maintenance margin by at least the taker fee and a tenth of a percent. */
 const leastGap = 1_000_000n;
 
@@ -31,7 +34,8 @@ export function createMarket(
   if (units === null || terms.tickSize % decimalsPerAmount !== 0n) {
     return { reason: 'market_units_too_fine' };
   }
-  if (!areTermsValid(terms)) return { reason: 'market_terms_invalid' };
+  const isInRange = ticksTimesLots(terms, units.tickLotAmount) <= productMax[state.rules];
+  if (!areTermsValid(terms) || !isInRange) return { reason: 'market_terms_invalid' };
   const marketId = state.markets.length as FuturesMarketId;
   const market = new FuturesMarketState(
     {
@@ -49,6 +53,11 @@ export function createMarket(
   state.marketIds.set(terms.symbol, marketId);
   state.engine.outcome.push({ type: 'futuresMarketCreated', market: market.terms });
   return null;
+}
+
+/** The price in ticks times the lots of the largest order. */
+function ticksTimesLots({ maxNotional }: FuturesMarketTerms, tickLotAmount: bigint): bigint {
+  return (maxNotional + tickLotAmount - 1n) / tickLotAmount;
 }
 
 function areTermsValid(terms: FuturesMarketTerms): boolean {

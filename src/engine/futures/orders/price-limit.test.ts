@@ -4,13 +4,17 @@ import {
   FuturesFixture,
   futuresMarketId,
 } from '../../../../test/support/futures-fixture.ts';
+import { toAmount } from '../../../domain/amount.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import { futuresPriceMax } from '../../../domain/futures-market.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 
 it('price: up to 2^52 - 1 ticks, where a level keeps its side', () => {
+  const largest = toAmount(1n << 52n);
   const futures = new FuturesFixture({
     ...btcTerms,
+    maxNotional: largest,
+    maxOpenInterest: largest,
     tickSize: (10n ** 10n) as Decimal,
     lotSize: (10n ** 18n) as Decimal,
   });
