@@ -19,6 +19,7 @@ import { findViolations } from '../../../src/engine/invariants.ts';
 import { type Rules, rulesVersion } from '../../../src/engine/rules.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { btcTerms } from '../../support/futures-fixture.ts';
+import { CommandRules } from './command-rules.ts';
 import { Payers } from './payers.ts';
 
 export const unit = 10n ** 8n;
@@ -46,6 +47,7 @@ export interface OrderTerms extends Partial<Omit<PlaceFuturesOrder, 'price' | 'q
 export class World {
   engine: Engine;
   readonly payers = new Payers();
+  private readonly rules = new CommandRules();
   readonly commands: { readonly command: Command; readonly stamp: Stamp }[] = [];
   /** What has happened, by name. */
   readonly counts = new Map<string, number>();
@@ -97,10 +99,15 @@ export class World {
       timestamp: this.time as TimestampMs,
     };
     this.commands.push({ command, stamp });
+    this.rules.prepare(command, this.engine.futures);
     const applied = this.engine.apply(command, stamp);
     this.events = applied.events;
     this.count(applied);
-    const broken = [...this.payers.follow(applied, this.engine.futures), ...this.findTraded()];
+    const broken = [
+      ...this.payers.follow(applied, this.engine.futures),
+      ...this.rules.follow(applied, this.engine.futures),
+      ...this.findTraded(),
+    ];
     if (this.commands.length % auditEvery === 0) broken.push(...this.audit());
     if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${command.type} ${this.time}`);
     return applied.rejection?.reason ?? null;
