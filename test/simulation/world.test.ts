@@ -41,6 +41,14 @@ describe('the whole exchange in a simulated world', () => {
     },
   );
 
+  it.each([17, 20, 83])(
+    'simulation: nothing is lost where the log loses its end again and again, with seed %i',
+    async (seed) => {
+      const kinds = ['nats-tail', 'kill', 'pause'] as const;
+      await expectSound(planOf(seed, 'cluster', { ticks: 20_000, kinds }));
+    },
+  );
+
   it('simulation: the same seed gives the same run, another seed another one', async () => {
     const hashes = new Set<number>();
     for (const profile of ['alone', 'cluster'] as const) {
