@@ -71,6 +71,59 @@ const claim = {
 };
 
 export const operatorFixtures: Readonly<Record<string, Answer>> = {
+  'GET /api/v1/admin/solvency': done({
+    is_still: true,
+    tokens: [
+      { token: 'USDT', held: '125000.5', owed: '124800.25', unbacked: '0', is_short: false },
+      { token: 'DF', held: '900', owed: '10000', unbacked: '10000', is_short: false },
+    ],
+    rewards: { held: '500', owed: '512.25', is_short: true },
+  }),
+  'GET /api/v1/admin/wallet/deposits': page([
+    {
+      id: '8',
+      account,
+      token: 'USDT',
+      token_address: `0x${'c3'.repeat(20)}`,
+      amount: '250',
+      raw_amount: '250000000',
+      tx_hash: hash,
+      block: 1204,
+      state: 'credited',
+      reason: null,
+      seen_at: at,
+      credited_at: at,
+    },
+    {
+      id: '7',
+      account: other,
+      token: null,
+      token_address: `0x${'c4'.repeat(20)}`,
+      amount: null,
+      raw_amount: '1000',
+      tx_hash: hash,
+      block: 1203,
+      state: 'stuck',
+      reason: 'unknown_token',
+      seen_at: at,
+      credited_at: null,
+    },
+  ]),
+  'GET /api/v1/admin/wallet/withdrawals': page([
+    {
+      id: '0b52a6f1-1df4-4c1b-8a51-64c5b2f1a902',
+      wallet: 'perp',
+      account,
+      token: 'USDT',
+      amount: '1200',
+      status: 'signed',
+      nonce: 3,
+      deadline: 1_768_482_000,
+      tx_hash: null,
+      created_at: at,
+      finished_at: null,
+    },
+  ]),
   'GET /api/v1/admin/withdrawals/pause': done({ paused: false }),
   'GET /api/v1/admin/withdrawals/reviews': done({ items: reviewFixtures }),
   'GET /api/v1/admin/users': page([

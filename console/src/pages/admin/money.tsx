@@ -4,6 +4,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { loadSite, site } from '../../feed/site.ts';
 import { formatMoment } from '../../number/format.ts';
 import { type Column, Loaded, Table } from '../../parts/table.tsx';
+import { AllDeposits, AllWithdrawals, Solvency } from './money-lists.tsx';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
@@ -112,6 +113,7 @@ export function Money() {
         </div>
       </section>
       <Pauses />
+      <Solvency />
       <Form
         title="Test credit"
         names={[
@@ -134,6 +136,8 @@ export function Money() {
           )
         }
       />
+      <AllDeposits />
+      <AllWithdrawals />
     </>
   );
 }
