@@ -13,11 +13,11 @@ const isRaised: ByRules<boolean> = { 11: false, 12: true };
 
 /** Whether margin is raised at so many lots of open interest. */
 export function raisesMargin(
-  { rules }: FuturesState,
+  state: FuturesState,
   { openInterestMax }: FuturesMarketState,
   openInterest: number,
 ): boolean {
-  return isRaised[rules] && 2 * openInterest > openInterestMax;
+  return 2 * openInterest > openInterestMax && isRaised[state.rules];
 }
 
 /**
