@@ -236,8 +236,14 @@ const limits: Scheme = function* (world) {
   expectSame('a tick below a unit', create(fine), 'market_units_too_fine');
   yield;
   // A tick is a unit, and a lot a coin: 2^52 ticks are 45,035,996.27370496 USDT.
-  const terms = { tickSize: 10_000_000_000n as Decimal, lotSize: (10n ** 18n) as Decimal };
+  const terms = {
+    tickSize: 10_000_000_000n as Decimal,
+    lotSize: (10n ** 18n) as Decimal,
+    maxNotional: toAmount(1n << 52n),
+    maxOpenInterest: toAmount(10n << 52n),
+  };
   const market = world.open(45_035_996, terms);
+  for (const each of [one, two]) world.leverage(each, market, 15);
   const orderAt = (each: number) => ({ price: each / 10, lots: 1 });
   const [highest, second_] = [futuresPriceMax, futuresPriceMax - 1];
   expectSame('2^52 - 1', highest, 4_503_599_627_370_495);
@@ -264,12 +270,12 @@ const limits: Scheme = function* (world) {
   expectSame('closed', world.lotsOf(two, market), 0);
   yield;
   const cheap = world.open(1, terms);
-  const most = { price: 10_000_000, lots: 100_000_000 };
-  const refusals = [most, { ...most, lots: 100_000_001 }, { ...most, lots: 2 ** 53 - 1 }].map(
+  const most = { price: 10_000_000, lots: 45_035_996 };
+  const refusals = [most, { ...most, lots: 45_035_997 }, { ...most, lots: 2 ** 53 - 1 }].map(
     (order) => world.place(one, cheap, 'buy', order),
   );
   const tooLarge = 'notional_too_large';
-  expectSame('notionals', refusals.join(), ['insufficient_margin', tooLarge, tooLarge].join());
+  expectSame('notionals', refusals.join(), ['position_too_large', tooLarge, tooLarge].join());
   takeOut(world, one, two);
 };
 
