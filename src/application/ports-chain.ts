@@ -21,7 +21,7 @@ export class SigningError extends Error {
 }
 
 /** An account's state in the reward router, all at the latest block. */
-export interface RewardStanding {
+export interface AccountNonce {
   /** The nonce that the account's next redemption uses. */
   readonly nonce: number;
   /** That block's time in Unix seconds. */
@@ -45,7 +45,7 @@ export interface RewardSigner {
    * The account's state in the contract.
    * @throws ChainError if the node does not respond, SigningError if signing is off
    */
-  loadStanding(account: Address): Promise<RewardStanding>;
+  loadStanding(account: Address): Promise<AccountNonce>;
   /**
    * Signs a redemption. A lost signature can be made again; hardware keys return other bytes that
    * are equally valid.
@@ -76,7 +76,7 @@ export interface TraderReferral {
 }
 
 /** The service's own signing address and its role in the contracts. */
-export interface OperatorStanding {
+export interface OperatorStatus {
   /** The service's own signing address. */
   readonly operator: Address;
   /** Whether the contract accepts signatures and settlements from that address. */
@@ -91,7 +91,7 @@ export interface OnChainReader {
   loadUserRebate(address: Address): Promise<UserRebate>;
   loadTraderReferral(address: Address): Promise<TraderReferral>;
   loadClaimed(address: Address): Promise<MicroUsdt>;
-  loadOperatorStanding(): Promise<OperatorStanding>;
+  loadOperatorStatus(): Promise<OperatorStatus>;
 }
 
 /**
@@ -173,7 +173,7 @@ export interface VaultSigner {
    * The nonce that the account's next release must carry, and the time of the latest block.
    * @throws ChainError
    */
-  loadStanding(account: Address): Promise<RewardStanding>;
+  loadStanding(account: Address): Promise<AccountNonce>;
   /**
    * How much of the vault's instant release window is used, in the token's smallest unit.
    * @throws ChainError

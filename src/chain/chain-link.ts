@@ -67,7 +67,7 @@ export class ChainLink {
   #development: DevelopmentChain | null = null;
   #connection: ChainConnection | null = null;
   #fault: string | null = startingFault;
-  #isHopeless = false;
+  #isUnusable = false;
   #isClosed = false;
   #connecting: Promise<void> | null = null;
   #vaultTokens: VaultTokens | null = null;
@@ -108,7 +108,7 @@ export class ChainLink {
 
   /** Connects unless that is done or can never succeed; concurrent callers share one attempt. */
   async ensureConnected(): Promise<void> {
-    if (this.#connection !== null || this.#isHopeless || this.#isClosed) return;
+    if (this.#connection !== null || this.#isUnusable || this.#isClosed) return;
     this.#connecting ??= this.#tryConnecting().finally(() => {
       this.#connecting = null;
     });
@@ -248,7 +248,7 @@ export class ChainLink {
 
   #noteFault(error: unknown): void {
     const fault = error instanceof Error ? error.message : String(error);
-    this.#isHopeless = error instanceof AnvilMissingError || error instanceof NoChainError;
+    this.#isUnusable = error instanceof AnvilMissingError || error instanceof NoChainError;
     // Logged once, not with every attempt.
     if (fault !== this.#fault) this.#options.log.warn({ fault }, 'there is no chain');
     this.#fault = fault;

@@ -168,7 +168,7 @@ anvilSuite('chain-service', () => {
     expect(status.reason).toMatch(/operator is .*, not the signer/);
     await expect(sign(created)).rejects.toThrow(SigningError);
     await expect(created.rewardSigner.loadStanding(account)).rejects.toThrow(SigningError);
-    expect(await created.reader.loadOperatorStanding()).toMatchObject({ isOperator: false });
+    expect(await created.reader.loadOperatorStatus()).toMatchObject({ isOperator: false });
     await setOperator(chain.signers.reward.address);
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
   });
@@ -240,7 +240,7 @@ anvilSuite('chain-service', () => {
     const contracts = await deployFirstVersion(client, chain.contracts, signers.reward.address);
     const created = create({ contracts });
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
-    const standing = await created.reader.loadOperatorStanding();
+    const standing = await created.reader.loadOperatorStatus();
     expect(standing).toMatchObject({ operator: signers.reward.address, isOperator: true });
     const { settler, vault } = signers;
     const others = { reward: account, settler: settler.address, vault: vault.address };

@@ -56,7 +56,7 @@ export interface ChainWorkOptions {
   readonly log: Logger;
 }
 
-type WorkKind = 'poll' | 'settle' | 'look';
+type WorkKind = 'poll' | 'settle' | 'check';
 
 const now = (): number => Date.now();
 
@@ -69,7 +69,7 @@ export class ChainWork {
   #capFault: string | null = 'the reward router has not shown its cap yet';
   #vaultFault: string | null = 'the vault has not been asked yet';
   /** The error of the last run of each kind. */
-  readonly #troubles = new Map<WorkKind, string>();
+  readonly #failures = new Map<WorkKind, string>();
   /** The connection whose contracts are the ones that the database counts. */
   #identified: ChainConnection | null = null;
   #bookDifferences: readonly BookDifference[] = [];
@@ -123,7 +123,7 @@ export class ChainWork {
   get status(): ChainStatus {
     const { link } = this.#options;
     const { signingFault, vaultFault } = this;
-    const [trouble = null] = this.#troubles.values();
+    const [trouble = null] = this.#failures.values();
     const reason = link.fault ?? trouble ?? signingFault ?? vaultFault ?? this.#parkedReason();
     return {
       state: this.#stateFor(reason),
@@ -140,7 +140,7 @@ export class ChainWork {
   #stateFor(reason: string | null): ChainStatus['state'] {
     const { link } = this.#options;
     const isLost = this.#workers?.listener.status.isLost === true;
-    if (link.hasFailed || isLost || this.#troubles.has('poll') || this.#troubles.has('look'))
+    if (link.hasFailed || isLost || this.#failures.has('poll') || this.#failures.has('check'))
       return 'unavailable';
     if (link.connection === null || !this.#isKnown) return 'starting';
     return reason === null ? 'ready' : 'degraded';
@@ -154,7 +154,7 @@ export class ChainWork {
       await this.#proveCap(workers);
       this.#isKnown = true;
     });
-    this.#troubles.delete('look');
+    this.#failures.delete('check');
   }
 
   /**
@@ -163,14 +163,14 @@ export class ChainWork {
    */
   async look(polledWithinMs: number): Promise<void> {
     if (performance.now() - this.#polledAt < polledWithinMs) return;
-    await this.#inTurn('look', async (workers) => {
+    await this.#inTurn('check', async (workers) => {
       await this.#halts.refresh();
       if (!(await workers.listener.look())) return;
       this.#parkedEvents = await this.#options.ledger.countParkedEvents();
       await this.#proveCap(workers);
       this.#isKnown = true;
     });
-    this.#troubles.clear();
+    this.#failures.clear();
   }
 
   /** Resolves once no work is pending. */
@@ -288,10 +288,10 @@ export class ChainWork {
         await this.#identify(workers.connection);
         await this.#deployment.look(workers.connection);
         await work(workers);
-        this.#troubles.delete(kind);
+        this.#failures.delete(kind);
       } catch (error) {
         if (error instanceof ChainUnavailableError) this.#deployment.noteInterruption();
-        this.#troubles.set(kind, error instanceof Error ? error.message : String(error));
+        this.#failures.set(kind, error instanceof Error ? error.message : String(error));
         throw error;
       }
     });
@@ -306,11 +306,11 @@ export class ChainWork {
   #ensureWorkers(): Workers | null {
     const { connection } = this.#options.link;
     if (connection === null) return null;
-    if (this.#workers?.connection !== connection) this.#workers = this.#hire(connection);
+    if (this.#workers?.connection !== connection) this.#workers = this.#createWorkers(connection);
     return this.#workers;
   }
 
-  #hire(connection: ChainConnection): Workers {
+  #createWorkers(connection: ChainConnection): Workers {
     const { node } = connection;
     return hireWorkers({
       ...this.#options,

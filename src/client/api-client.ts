@@ -26,7 +26,7 @@ const limitedTriesMax = 120;
  * Sends the request and retries on 429 and 503 ENGINE_BUSY or ENGINE_RESTARTING. The request is
  * rebuilt for each attempt, since a signature contains a timestamp.
  */
-export async function sendPatiently(
+export async function sendWithRetries(
   connection: HttpConnection,
   makeRequest: () => HttpRequest,
 ): Promise<HttpReply> {
@@ -51,7 +51,7 @@ export async function requestJson(
   connection: HttpConnection,
   makeRequest: () => HttpRequest,
 ): Promise<unknown> {
-  const reply = await sendPatiently(connection, makeRequest);
+  const reply = await sendWithRetries(connection, makeRequest);
   if (reply.status !== 200) throw new ApiError(makeRequest(), reply);
   return JSON.parse(reply.text);
 }

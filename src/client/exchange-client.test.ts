@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, ConnectionError } from '@openbourse/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clientOver, patiently } from './exchange-client.ts';
+import { clientOver, withRetries } from './exchange-client.ts';
 import { HttpConnection } from './http-connection.ts';
 
 let server: Server;
@@ -33,13 +33,13 @@ const list = () => clientOver(connection).call('GET /api/v1/spot/markets');
 test('patiently: waits out 429 and a busy engine, and then answers', async () => {
   answers.push({ status: 429, headers: { 'retry-after': '0.01' }, text: '' });
   answers.push({ status: 503, text: '{"error":"ENGINE_BUSY"}' });
-  expect(await patiently(list)).toEqual({ items: [] });
+  expect(await withRetries(list)).toEqual({ items: [] });
   expect(heard).toHaveLength(3);
 });
 
 test('patiently: every other refusal is the error that it is, at once', async () => {
   answers.push({ status: 503, text: '{"error":"spot trading disabled"}' });
-  const sent = patiently(list);
+  const sent = withRetries(list);
   await expect(sent).rejects.toThrow(ApiError);
   await expect(sent).rejects.toMatchObject({ code: 'spot trading disabled', status: 503 });
   expect(heard).toHaveLength(1);

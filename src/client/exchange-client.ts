@@ -25,7 +25,7 @@ const limitedTriesMax = 120;
  * Calls and retries on 429, ENGINE_BUSY and ENGINE_RESTARTING. The request is rebuilt for each
  * attempt, since a signature contains a timestamp.
  */
-export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   let busyCount = 0;
   for (let limitedCount = 0; ; ) {
     try {

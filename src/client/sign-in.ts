@@ -1,6 +1,6 @@
 import { signIn as signInByWallet } from '@openbourse/client';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { clientOver, patiently } from './exchange-client.ts';
+import { clientOver, withRetries } from './exchange-client.ts';
 import type { HttpConnection } from './http-connection.ts';
 
 /** Signs in with Ethereum and returns the Bearer token. */
@@ -8,7 +8,7 @@ export async function signIn(
   connection: HttpConnection,
   account: PrivateKeyAccount,
 ): Promise<string> {
-  const session = await patiently(() =>
+  const session = await withRetries(() =>
     signInByWallet(clientOver(connection), {
       address: account.address,
       signMessage: (message) => account.signMessage({ message }),
@@ -29,7 +29,7 @@ export async function createApiKey(
   label: string,
 ): Promise<ApiKeyPair> {
   const client = clientOver(connection, { token: () => token });
-  const created = await patiently(() =>
+  const created = await withRetries(() =>
     client.call('POST /api/v1/account/api-keys', { body: { label } }),
   );
   return { apiKey: created.api_key, apiSecret: created.api_secret };

@@ -1,6 +1,6 @@
 import type { HttpClient } from '@openbourse/client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { requestJson, sendPatiently } from './api-client.ts';
+import { requestJson, sendWithRetries } from './api-client.ts';
 import { clientOver } from './exchange-client.ts';
 import type { HttpConnection, HttpReply, HttpRequest } from './http-connection.ts';
 import { type ApiKeyPair, createApiKey, signIn } from './sign-in.ts';
@@ -36,7 +36,7 @@ export class Trader {
 
   /** The response with any status, after retries. */
   send(request: UnsignedRequest): Promise<HttpReply> {
-    return sendPatiently(this.#connection, () => this.sign(request));
+    return sendWithRetries(this.#connection, () => this.sign(request));
   }
 
   /** The signed request, which any process of the exchange accepts. */

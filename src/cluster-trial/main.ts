@@ -56,7 +56,7 @@ if (spawnSync('nats-server', ['--version']).status !== 0) {
 
 const folder = resolve(options.folder);
 mkdirSync(folder, { recursive: true, mode: 0o755 });
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => stopping.abort());
@@ -66,7 +66,7 @@ const postgres = await startEmbeddedPostgres({
   folder: join(folder, 'postgres'),
   log: { info: () => undefined, warn: tellFailure, error: tellFailure },
 });
-tell('PostgreSQL runs');
+print('PostgreSQL runs');
 // In a separate process group, so that Ctrl-C does not end it before the exchange.
 const nats = spawn(
   'nats-server',
@@ -74,20 +74,20 @@ const nats = spawn(
   { stdio: 'ignore', detached: true },
 );
 nats.once('exit', (code) => {
-  if (!stopping.signal.aborted) tell(`nats-server ended with ${String(code)}: is its port taken?`);
+  if (!stopping.signal.aborted) print(`nats-server ended with ${String(code)}: is its port taken?`);
   stopping.abort();
 });
-tell(`NATS runs at 127.0.0.1:${options.natsPort}`);
+print(`NATS runs at 127.0.0.1:${options.natsPort}`);
 
 const services = Array.from({ length: options.processes }, (_, index) =>
   startProcess(index + 1, options.port + index, postgres),
 );
 const ready = Promise.all(services.map(({ url }) => waitUntilReady(url)));
 void ready.then((areReady) => {
-  if (areReady.every(Boolean)) tell(`Ready: ${services.map(({ url }) => url).join(' ')}`);
+  if (areReady.every(Boolean)) print(`Ready: ${services.map(({ url }) => url).join(' ')}`);
 });
 await new Promise((end) => stopping.signal.addEventListener('abort', end));
-tell('stopping');
+print('stopping');
 await Promise.all(
   services.map(async ({ child, ended }) => {
     child.kill('SIGTERM');
@@ -130,7 +130,7 @@ function startProcess(number: number, port: number, database: EmbeddedPostgres):
   );
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { level, msg } = JSON.parse(line) as { readonly level: string; readonly msg: string };
-    if (msg !== 'request') tell(`process ${number}  ${level.padEnd(5)} ${msg}`);
+    if (msg !== 'request') print(`process ${number}  ${level.padEnd(5)} ${msg}`);
   });
   return { url: `http://127.0.0.1:${port}`, child, ended: once(child, 'exit') };
 }
@@ -159,5 +159,5 @@ async function waitUntilReady(url: string): Promise<boolean> {
 }
 
 function tellFailure(_details: unknown, message?: string): void {
-  if (message !== undefined) tell(`PostgreSQL: ${message}`);
+  if (message !== undefined) print(`PostgreSQL: ${message}`);
 }

@@ -59,7 +59,7 @@ export class RequestForwarder {
   constructor(options: ForwarderOptions) {
     this.#options = options;
     this.#buffer = new Uint8Array(options.recordBytesMax);
-    options.link.onRefusal((request, refusal) => this.#hear(request, refusal));
+    options.link.onRefusal((request, refusal) => this.#onRefusal(request, refusal));
     this.#endSweeps = options.time.every(sweepMs, () => this.sweep());
   }
 
@@ -173,7 +173,7 @@ export class RequestForwarder {
     this.#options.link.send(epoch, pending.request, pending.record);
   }
 
-  #hear(request: number, refusal: Refusal): void {
+  #onRefusal(request: number, refusal: Refusal): void {
     const pending = this.#pending.get(request);
     if (pending === undefined) return;
     switch (refusal) {

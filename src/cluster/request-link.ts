@@ -25,7 +25,7 @@ export interface RequestLink {
 }
 
 const refusals: readonly string[] = ['busy', 'restarting', 'invalid'] satisfies Refusal[];
-const nobodyListens = 503;
+const noResponders = 503;
 
 export interface NatsLinkOptions {
   readonly connection: NatsConnection;
@@ -48,7 +48,7 @@ export class NatsRequestLink implements RequestLink {
     this.#replies = options.names.replySubject(options.process);
     options.connection.subscribe(`${this.#replies}.*`, {
       callback: (error, message) => {
-        if (error === null) this.#hear(message);
+        if (error === null) this.#onMessage(message);
         else options.logger.warn({ err: error }, 'a reply of the owner cannot be read');
       },
     });
@@ -87,9 +87,9 @@ export class NatsRequestLink implements RequestLink {
     return () => subscription.unsubscribe();
   }
 
-  #hear(message: Msg): void {
+  #onMessage(message: Msg): void {
     const request = Number(message.subject.slice(this.#replies.length + 1));
-    if (message.headers?.code === nobodyListens) return this.#listener(request, 'absent');
+    if (message.headers?.code === noResponders) return this.#listener(request, 'absent');
     const text = message.string();
     if (refusals.includes(text)) this.#listener(request, text as Refusal);
   }

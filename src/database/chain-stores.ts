@@ -24,7 +24,7 @@ import { DatabaseSettlementStore } from './claims/settlement-store.ts';
 import type { Database } from './open-database.ts';
 
 /** Limits that prevent others from making the exchange pay for chain writes. */
-export interface ChainThrift {
+export interface ChainMinimums {
   /** Smaller commission waits, unless its account can claim with it. */
   readonly settleMin: MicroUsdt;
   readonly minimumClaim: MicroUsdt;
@@ -32,7 +32,7 @@ export interface ChainThrift {
   readonly registerRestMs: number;
 }
 
-export const noThrift: ChainThrift = {
+export const noMinimums: ChainMinimums = {
   settleMin: zeroMicroUsdt,
   minimumClaim: zeroMicroUsdt,
   registerRestMs: 0,
@@ -52,7 +52,7 @@ export interface ChainStores {
 }
 
 /** Creates the stores of the chain side. */
-export function chainStores({ rewards }: Database, thrift: ChainThrift): ChainStores {
+export function chainStores({ rewards }: Database, minimums: ChainMinimums): ChainStores {
   return {
     ledger: new DatabaseChainLedger({
       pool: rewards,
@@ -65,10 +65,10 @@ export function chainStores({ rewards }: Database, thrift: ChainThrift): ChainSt
     signerHeads: new DatabaseSignerHeadStore(rewards, () => new Date()),
     contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),
-    settlements: new DatabaseSettlementStore(rewards, thrift),
+    settlements: new DatabaseSettlementStore(rewards, minimums),
     register: new DatabaseRegisterQueue({
       pool: rewards,
-      restMs: thrift.registerRestMs,
+      restMs: minimums.registerRestMs,
       now: () => new Date(),
     }),
   };

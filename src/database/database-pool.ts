@@ -75,7 +75,7 @@ export class DatabasePool {
         client.release();
         return result;
       } catch (error) {
-        client.release(!isSoundRefusal(error));
+        client.release(!isHealthyRefusal(error));
         throw error;
       }
     });
@@ -128,7 +128,7 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
 }
 
 // SQLSTATE classes 22, 23 and 42: the server rejected the statement and the connection is intact.
-const soundErrorClasses = new Set(['22', '23', '42']);
+const healthyErrorClasses = new Set(['22', '23', '42']);
 
 /**
  * Releases a connection to be closed after an error that may have left it in the middle of a
@@ -148,7 +148,7 @@ class DiscardingPool implements PostgresPool {
       try {
         return await client.query(text, [...values]);
       } catch (error) {
-        if (!isSoundRefusal(error)) isSuspect = true;
+        if (!isHealthyRefusal(error)) isSuspect = true;
         throw error;
       }
     };
@@ -164,6 +164,8 @@ class DiscardingPool implements PostgresPool {
   }
 }
 
-function isSoundRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && soundErrorClasses.has(error.code?.slice(0, 2) ?? '');
+function isHealthyRefusal(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError && healthyErrorClasses.has(error.code?.slice(0, 2) ?? '')
+  );
 }

@@ -37,7 +37,7 @@ import type {
   WalletStore,
 } from '../application/wallet/wallet-ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { type ChainStores, type ChainThrift, chainStores, noThrift } from './chain-stores.ts';
+import { type ChainMinimums, type ChainStores, chainStores, noMinimums } from './chain-stores.ts';
 import { DatabaseClaimStore } from './claims/claim-store.ts';
 import { DatabaseFailedSettlements } from './claims/failed-settlements.ts';
 import { DatabaseMarketStatistics } from './futures/database-market-statistics.ts';
@@ -95,7 +95,7 @@ import { DatabaseWalletStore } from './wallet/wallet-store.ts';
 
 export interface DatabaseServicesOptions {
   /** Limits on the cost of chain writes; absent: no write waits for another. */
-  readonly chainThrift?: ChainThrift;
+  readonly chainMinimums?: ChainMinimums;
   readonly database: Database;
   readonly outcomes: OutcomeLog;
   /** The last durable sequence; null while the journal is being replayed. */
@@ -227,7 +227,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     },
   });
   return {
-    ...storesOf(database, options.chainThrift ?? noThrift),
+    ...storesOf(database, options.chainMinimums ?? noMinimums),
     points: pointsServices(database, boards),
     barrier,
     apiKeys,
@@ -311,7 +311,7 @@ export function projectHere(
 }
 
 /** The stores that need nothing but connections. */
-function storesOf(database: Database, thrift: ChainThrift) {
+function storesOf(database: Database, minimums: ChainMinimums) {
   const { reads, accounts, rewards, jobs, leases } = database;
   return {
     history: new DatabaseSpotHistory(reads),
@@ -337,7 +337,7 @@ function storesOf(database: Database, thrift: ChainThrift) {
     failedSettlements: new DatabaseFailedSettlements(rewards),
     jobLeases: new DatabaseJobLeases(leases),
     oldRecords: new DatabaseOldRecords(jobs),
-    chain: chainStores(database, thrift),
+    chain: chainStores(database, minimums),
   };
 }
 

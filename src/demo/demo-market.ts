@@ -7,7 +7,7 @@ const levelsPerSide = 8;
 // Half the spread and the distance between levels, in 1/100,000 of the price.
 const halfSpread = 10;
 const levelDistance = 12;
-const wanderMost = 40;
+const driftMax = 40;
 const parts = 100_000;
 /** Approximate value of one quote or one taking order, in units of the quote token. */
 const orderValue = 500;
@@ -50,7 +50,7 @@ export class DemoMarket {
   /** Moves the price, renews a maker's quotes and, most of the time, takes some of them. */
   async step(): Promise<void> {
     const { makers, takers, random } = this.#parts;
-    this.#wander();
+    this.#drift();
     const maker = makers[this.#makerIndex++ % makers.length];
     if (maker !== undefined) await this.#renewQuotes(maker);
     for (const taker of takers) {
@@ -68,9 +68,9 @@ export class DemoMarket {
   }
 
   // Prices are whole ticks here; the arithmetic that chooses them never reaches the engine.
-  #wander(): void {
+  #drift(): void {
     const { startPrice, random } = this.#parts;
-    const change = Math.round(((random() * 2 - 1) * wanderMost * this.#price) / parts);
+    const change = Math.round(((random() * 2 - 1) * driftMax * this.#price) / parts);
     const lowest = Math.ceil(startPrice / driftMost);
     this.#price = Math.min(Math.max(this.#price + change, lowest), startPrice * driftMost);
   }

@@ -139,7 +139,7 @@ function checkBook(audit: EngineAudit, market: SpotMarket, violations: Violation
     }
     orders.forEach((order, at) => {
       const before = orders[at - 1];
-      if (before === undefined || stands(before, order)) return;
+      if (before === undefined || hasPriority(before, order)) return;
       const detail = `order ${order.orderNumber} stands behind ${before.orderNumber}`;
       violations.push({ invariant: 'M11', detail });
     });
@@ -207,7 +207,7 @@ function describeLevels(levels: readonly BookLevel[]): string {
 }
 
 /** Whether the first order belongs before the second in the queue. */
-function stands(first: SpotOrder, second: SpotOrder): boolean {
+function hasPriority(first: SpotOrder, second: SpotOrder): boolean {
   const [before, after] = [first.price ?? 0, second.price ?? 0];
   if (before === after) return first.orderNumber < second.orderNumber;
   return first.side === 'buy' ? before > after : before < after;

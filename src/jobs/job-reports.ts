@@ -5,7 +5,7 @@ import type { TimestampMs } from '../domain/identifiers.ts';
 export class JobReports {
   readonly #lastSuccesses = new Map<string, TimestampMs>();
   readonly #waiting = new Map<string, JobReport>();
-  readonly #troubles = new Map<string, string>();
+  readonly #failures = new Map<string, string>();
 
   /** Null: the run failed. */
   add(job: string, succeededAt: TimestampMs | null): void {
@@ -40,14 +40,14 @@ export class JobReports {
   }
 
   /** Whether the job fails with a different error than last time; each is logged once. */
-  isNewTrouble(job: string, error: unknown): boolean {
-    const trouble = String(error);
-    const isNew = this.#troubles.get(job) !== trouble;
-    this.#troubles.set(job, trouble);
+  isNewFailure(job: string, error: unknown): boolean {
+    const failure = String(error);
+    const isNew = this.#failures.get(job) !== failure;
+    this.#failures.set(job, failure);
     return isNew;
   }
 
-  clearTrouble(job: string): void {
-    this.#troubles.delete(job);
+  clearFailure(job: string): void {
+    this.#failures.delete(job);
   }
 }

@@ -69,7 +69,7 @@ export class JobRunner {
   #records: ReadonlyMap<string, JobRecord> = new Map();
   readonly #triedAt = new Map<string, number>();
   #renewedAt = Number.NEGATIVE_INFINITY;
-  #trouble: string | null = null;
+  #failure: string | null = null;
   #running: Promise<void> | null = null;
 
   constructor(ports: JobRunnerPorts) {
@@ -162,14 +162,14 @@ export class JobRunner {
     if (!(await within(tablesPatienceMs, there))) this.#goOnWithoutLeases();
     await there;
     let isOwnFree = false;
-    let lookedAt = Number.NEGATIVE_INFINITY;
+    let checkedAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       const moment = this.#ports.monotonicMs();
       try {
         if (!isOwnFree) await this.#ports.leases.release(this.#ports.holder, null);
         isOwnFree = true;
-        if (moment >= lookedAt + lookMs) {
-          lookedAt = moment;
+        if (moment >= checkedAt + lookMs) {
+          checkedAt = moment;
           // A long run must not delay the check of the other jobs.
           this.runDue().then(
             () => this.#note(null),
@@ -192,10 +192,10 @@ export class JobRunner {
 
   /** Logged once, not with every poll. */
   #note(trouble: string | null): void {
-    if (trouble !== null && trouble !== this.#trouble) {
+    if (trouble !== null && trouble !== this.#failure) {
       this.#ports.log.warn({ trouble }, 'timed jobs cannot be looked up');
     }
-    this.#trouble = trouble;
+    this.#failure = trouble;
   }
 
   #isDue(job: TimedJob, now: TimestampMs): boolean {
@@ -314,11 +314,11 @@ export class JobRunner {
       isDone = true;
     } catch (error) {
       // A run that a stop interrupts has not failed.
-      if (!turn.signal.aborted && this.#reports.isNewTrouble(job.name, error)) {
+      if (!turn.signal.aborted && this.#reports.isNewFailure(job.name, error)) {
         log.warn({ job: job.name, err: error }, 'a timed job failed and will be retried');
       }
     }
-    if (isDone) this.#reports.clearTrouble(job.name);
+    if (isDone) this.#reports.clearFailure(job.name);
     observer.onRun({ job: job.name, durationMs: monotonicMs() - startedAt, isDone });
     return isDone;
   }

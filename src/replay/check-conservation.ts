@@ -1,5 +1,5 @@
 import type { Answer } from '@openbourse/client';
-import { patiently } from '../client/exchange-client.ts';
+import { withRetries } from '../client/exchange-client.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
@@ -65,7 +65,7 @@ function accountOf(token: string, credits: readonly string[], holdings: Holdings
 }
 
 async function addBalances(trader: Trader, holdings: Holdings): Promise<void> {
-  const { items } = await patiently(() => trader.client.call('GET /api/v1/spot/balances'));
+  const { items } = await withRetries(() => trader.client.call('GET /api/v1/spot/balances'));
   for (const { token, available, locked } of items) {
     add(holdings.available, token, available);
     add(holdings.locked, token, locked);
@@ -77,7 +77,7 @@ async function addTrades(trader: Trader, symbol: string, holdings: Holdings): Pr
   let cursor: string | null = null;
   do {
     const query = { symbol, limit: pageSize, ...(cursor === null ? {} : { cursor }) };
-    const page: Answer<'GET /api/v1/spot/trades'> = await patiently(() =>
+    const page: Answer<'GET /api/v1/spot/trades'> = await withRetries(() =>
       trader.client.call('GET /api/v1/spot/trades', { query }),
     );
     for (const trade of page.items) {

@@ -1,5 +1,5 @@
 import { ApiError, type HttpClient } from '@openbourse/client';
-import { clientOver, patiently } from '../client/exchange-client.ts';
+import { clientOver, withRetries } from '../client/exchange-client.ts';
 import type { HttpConnection } from '../client/http-connection.ts';
 import { Trader } from '../client/trader.ts';
 import { formatScaled } from '../domain/decimal.ts';
@@ -30,7 +30,7 @@ export async function createReplayMarket(
   quoteToken: string,
 ): Promise<ReplayMarket> {
   const client = clientOver(admin.connection);
-  const { items } = await patiently(() => client.call('GET /api/v1/spot/markets'));
+  const { items } = await withRetries(() => client.call('GET /api/v1/spot/markets'));
   const taken = new Set(items.map(({ id }) => id));
   let number = 1;
   while (taken.has(`${baseToken}${quoteToken}-${number}`)) number += 1;
@@ -103,7 +103,7 @@ async function administer(
 ): Promise<void> {
   const client = clientOver(connection, { adminKey: () => adminKey });
   try {
-    await patiently(() => call(client));
+    await withRetries(() => call(client));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const advice = adviceFor.get(error.code);

@@ -1,4 +1,4 @@
-import { patiently } from '../client/exchange-client.ts';
+import { withRetries } from '../client/exchange-client.ts';
 import { HttpConnection } from '../client/http-connection.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert } from '../domain/assert.ts';
@@ -54,7 +54,7 @@ export async function replayFlow(
     const { symbol } = market;
     const money = await checkConservation(traders, symbol, funded);
     for (const trader of traders) {
-      await patiently(() =>
+      await withRetries(() =>
         trader.client.call('DELETE /api/v1/spot/orders', { query: { symbol } }),
       );
     }

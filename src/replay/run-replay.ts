@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '@openbourse/client';
-import { patiently } from '../client/exchange-client.ts';
+import { withRetries } from '../client/exchange-client.ts';
 import type { Trader } from '../client/trader.ts';
 import { assert, assertNever } from '../domain/assert.ts';
 import { type Decimal, formatDecimal, formatScaled, parseDecimal } from '../domain/decimal.ts';
@@ -159,7 +159,7 @@ class Replayer {
   /** The response; null if the service refuses the request, which is counted by its code. */
   async #orNull<T>(call: () => Promise<T>): Promise<T | null> {
     try {
-      return await patiently(call);
+      return await withRetries(call);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.counts.rejects.set(error.code, (this.counts.rejects.get(error.code) ?? 0) + 1);

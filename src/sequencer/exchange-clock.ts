@@ -102,7 +102,7 @@ export class ExchangeClock implements Clock {
   async check(): Promise<void> {
     const { logger, second, time } = this.#sources;
     this.now();
-    this.#tell();
+    this.#logJumps();
     const claim = this.#claim;
     if (claim === null || time.monotonicMs() - claim.since < claim.patienceMs) return;
     const confirmed = await second();
@@ -129,7 +129,7 @@ export class ExchangeClock implements Clock {
     this.#isDoubted = false;
   }
 
-  #tell(): void {
+  #logJumps(): void {
     const { logger } = this.#sources;
     if (this.#jumpMs > 0) {
       const offsetMs = Math.round(this.#jumpMs);

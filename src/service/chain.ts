@@ -9,7 +9,7 @@ import type { GasLimits } from '../chain/hire-workers.ts';
 import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
 import type { Config } from '../config/config.ts';
 import { type DeploymentManifest, loadManifest } from '../config/deployment-manifest.ts';
-import type { ChainStores, ChainThrift } from '../database/chain-stores.ts';
+import type { ChainMinimums, ChainStores } from '../database/chain-stores.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import { assert } from '../domain/assert.ts';
 import { parseDecimal } from '../domain/decimal.ts';
@@ -230,7 +230,7 @@ export function minimumClaim({ program }: Config): MicroUsdt {
 }
 
 /** Keeps users from making the exchange pay for writes to the chain. */
-export function chainThrift(config: Config): ChainThrift {
+export function chainThrift(config: Config): ChainMinimums {
   return {
     settleMin: requireMicroUsdt(config.program.settleMinUsdt),
     minimumClaim: minimumClaim(config),

@@ -56,7 +56,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
     outcomes: sequencer.outcomeLog,
     journalEnd: () => durable.sequence,
     secretsKey: options.config.secretsKey,
-    chainThrift: chainThrift(options.config),
+    chainMinimums: chainThrift(options.config),
     startProjector: projectInThread({
       settings: {
         journalFolder: journalFolder(options.config),

@@ -8,7 +8,11 @@ import { DatabaseAheadError } from '../database/projector/journal-end.ts';
 import { assertNever } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { AuditReport } from './audits.ts';
-import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
+import type {
+  ProjectorMessage,
+  ProjectorRequest,
+  ProjectorThreadSettings,
+} from './projector-messages.ts';
 import { workerModule } from './worker-module.ts';
 
 export interface ProjectorThreadOptions {
@@ -23,7 +27,7 @@ export interface ProjectorThreadOptions {
   readonly watchLead?: (onChange: (isLeading: boolean) => void) => void;
 }
 
-const youngMemoryMb = 96;
+const youngGenerationMb = 96;
 // How long a stop waits for the batch or snapshot that is being written.
 const stopTimeoutMs = 5_000;
 
@@ -51,7 +55,7 @@ class ProjectorThread implements ProjectorHandle {
       workerData: { module: module.href, settings: this.#options.settings },
       name: 'projector',
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: youngMemoryMb },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     this.#worker = worker;
     this.#ended = new Promise((resolve) => {
@@ -62,7 +66,7 @@ class ProjectorThread implements ProjectorHandle {
       });
     });
     worker.on('error', (error) => this.#options.onFatal(error));
-    worker.on('message', (news: ProjectorNews) => this.#hear(news));
+    worker.on('message', (news: ProjectorMessage) => this.#onMessage(news));
     this.#request('start');
     this.#options.watchLead?.((isLeading) => this.#request(isLeading ? 'lead' : 'follow'));
   }
@@ -80,7 +84,7 @@ class ProjectorThread implements ProjectorHandle {
     this.#worker?.postMessage(request);
   }
 
-  #hear(news: ProjectorNews): void {
+  #onMessage(news: ProjectorMessage): void {
     const { observer, onPrepared } = this.#parts;
     switch (news.type) {
       case 'prepared':

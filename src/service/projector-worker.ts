@@ -10,7 +10,11 @@ import { createProcessLogger } from '../observability/log.ts';
 import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-follower.ts';
 import { auditState } from './audit-thread.ts';
-import type { ProjectorNews, ProjectorRequest, ProjectorThreadSettings } from './projector-news.ts';
+import type {
+  ProjectorMessage,
+  ProjectorRequest,
+  ProjectorThreadSettings,
+} from './projector-messages.ts';
 
 // The second thread of the service: a replica of the engine follows the journal. It writes the
 // outcomes of the commands to the database, and its state to snapshots.
@@ -32,7 +36,7 @@ const database = connectDatabase(settings.databaseTarget, log);
 
 const turn = new ProjectorTurn(settings.isLeading);
 
-function tell(news: ProjectorNews): void {
+function tell(news: ProjectorMessage): void {
   port.postMessage(news);
 }
 

@@ -21,7 +21,7 @@ import {
 import { serverMessageSchema } from '../../src/gateway/ws/protocol/server-message.ts';
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
-import { firstVipStanding } from '../../src/programs/vip/judge-vip.ts';
+import { initialVipStatus } from '../../src/programs/vip/judge-vip.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
 
@@ -50,7 +50,7 @@ export class ManualBalanceFeed implements BalanceFeed {
 /** VIP tiers that the test writes itself. */
 export class ManualVipFeed implements VipFeed {
   record: VipRecord = {
-    standing: firstVipStanding,
+    standing: initialVipStatus,
     volume14Days: toAmount(0n),
     volume30Days: toAmount(0n),
     lastChangeId: 0,

@@ -31,12 +31,12 @@ export const apiKeysMax = 100;
 export async function createApiKey(
   { apiKeys, now }: ApiKeyPorts,
   address: Address,
-  wish: NewApiKey,
+  requested: NewApiKey,
 ): Promise<CreatedApiKeyView | null> {
   const existing = await apiKeys.list(address);
   if (existing.length >= apiKeysMax) return null;
   const credential = {
-    ...wish,
+    ...requested,
     address,
     apiKey: randomText(),
     apiSecret: randomText(),

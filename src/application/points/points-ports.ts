@@ -34,7 +34,7 @@ export interface DailyBoard {
   readonly refreshedAt: TimestampMs | null;
 }
 
-export interface PointsStanding {
+export interface AccountPoints {
   readonly points: PointsByType;
   /** As of the last refresh; null while unranked. */
   readonly rank: number | null;
@@ -89,7 +89,7 @@ export interface PointsReader {
     readonly limit: number;
     readonly offset: number;
   }): Promise<DailyBoard>;
-  loadStanding(account: Address, epoch: EpochNumber): Promise<PointsStanding>;
+  loadStanding(account: Address, epoch: EpochNumber): Promise<AccountPoints>;
   /** What the account has earned on the day. */
   loadDay(account: Address, day: DayNumber): Promise<PointsByType>;
   listSeasons(): Promise<readonly Season[]>;

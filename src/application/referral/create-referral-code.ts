@@ -7,7 +7,7 @@ export interface CreateCodePorts extends ReferralWritePorts {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-export interface CodeWish {
+export interface RequestedCode {
   readonly account: Address;
   /** Null: generate one. */
   readonly code: string | null;
@@ -22,7 +22,7 @@ const generatedTriesMax = 5;
  */
 export async function createReferralCode(
   ports: CreateCodePorts,
-  { account, code: wished }: CodeWish,
+  { account, code: wished }: RequestedCode,
 ): Promise<ReferralOutcome<string, CodeRefusal>> {
   const moment = await beginChange(ports, account);
   for (let tries = 1; ; tries += 1) {

@@ -13,7 +13,7 @@ export interface OperatorStatusView {
 export async function loadOperatorStatus({
   onChainReader,
 }: OnChainPorts): Promise<OperatorStatusView> {
-  const standing = await onChainReader.loadOperatorStanding();
+  const standing = await onChainReader.loadOperatorStatus();
   return {
     operator_address: standing.operator,
     is_operator: standing.isOperator,

@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { getTier } from '../../programs/referral/tiers.ts';
-import type { AgentStanding, ReferralStanding } from './referral-ports.ts';
+import type { AgentState, ReferralState } from './referral-ports.ts';
 import { awaitAnswered, type ReferralReadPorts } from './referral-use-case.ts';
 
 /** An agent's fields are null for an account that is not an agent. */
@@ -54,7 +54,7 @@ export async function loadReferralStatus(
 // Every agent is in the first tier of the program; levels are the tiers of its rate.
 const agentTier = 1;
 
-function isCodeOwner(agent: AgentStanding | null): boolean {
+function isCodeOwner(agent: AgentState | null): boolean {
   return agent !== null && agent.code !== null;
 }
 
@@ -65,7 +65,7 @@ export interface TierView {
   readonly rebate_rate: string | null;
 }
 
-export function viewTier({ agent, binding }: ReferralStanding): TierView {
+export function viewTier({ agent, binding }: ReferralState): TierView {
   const rate = binding?.subRate ?? agent?.rebateRate ?? null;
   return {
     tier_level: agent?.tierLevel ?? null,

@@ -62,7 +62,7 @@ export interface ReferralStore {
   changeAgent(change: AgentChange, moment: Moment): Promise<'account_not_found' | null>;
 }
 
-export interface AgentStanding {
+export interface AgentState {
   /** Null for an agent that exists only by an administrator's setting. */
   readonly code: string | null;
   readonly tierLevel: number;
@@ -70,7 +70,7 @@ export interface AgentStanding {
   readonly status: AgentStatus;
 }
 
-export interface BindingStanding {
+export interface BindingState {
   readonly referrer: Address;
   readonly code: string;
   readonly boundAt: Date;
@@ -78,9 +78,9 @@ export interface BindingStanding {
   readonly subRate: Decimal | null;
 }
 
-export interface ReferralStanding {
-  readonly agent: AgentStanding | null;
-  readonly binding: BindingStanding | null;
+export interface ReferralState {
+  readonly agent: AgentState | null;
+  readonly binding: BindingState | null;
 }
 
 export interface DownlineCounts {
@@ -173,7 +173,7 @@ export interface AffiliateRow {
 }
 
 export interface ReferralReader {
-  loadStanding(account: Address): Promise<ReferralStanding>;
+  loadStanding(account: Address): Promise<ReferralState>;
   countDownline(account: Address): Promise<DownlineCounts>;
   countActiveTraders(account: Address, since: Date): Promise<number>;
   loadSums(account: Address): Promise<CommissionSums>;

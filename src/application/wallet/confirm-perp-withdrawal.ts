@@ -10,7 +10,7 @@ import {
   showPerpWithdrawal,
 } from './request-perp-withdrawal.ts';
 import { signApproved } from './sign-approved.ts';
-import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type { PendingWithdrawal, WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
 export interface PerpWithdrawalName {
@@ -39,7 +39,7 @@ export async function confirmPerpWithdrawal(
   const reasons = await judgeWithdrawal(ports, found);
   if (reasons === null) return refusePerpWithdrawal('chain_query_failed');
   if (reasons.length > 0) return sendToReview(ports, found, reasons);
-  const standing = await loadVaultStanding(vaultSigner, address);
+  const standing = await loadVaultNonce(vaultSigner, address);
   if (standing === null) return refusePerpWithdrawal('chain_query_failed');
   const { nonce, blockSeconds } = standing;
   const draft = { ...found, nonce, deadline: blockSeconds + signatureLifetimeSeconds };

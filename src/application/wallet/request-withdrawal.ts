@@ -7,7 +7,7 @@ import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { Exchange } from '../ports.ts';
 import { expectPayableAt } from './expect-payable-at.ts';
 import { type JudgePorts, judgeWithdrawal } from './judge-withdrawal.ts';
-import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type {
   ReviewedWithdrawalView,
   SignedWithdrawalView,
@@ -100,7 +100,7 @@ export async function requestWithdrawal(
   if (reasons.length > 0) {
     return ports.walletSettler.whileMaking(terms.id, () => sendToReview(ports, terms, reasons));
   }
-  const standing = await loadVaultStanding(vaultSigner, address);
+  const standing = await loadVaultNonce(vaultSigner, address);
   if (standing === null) return refuse('chain_query_failed');
   const { nonce, blockSeconds } = standing;
   const draft = { ...terms, nonce, deadline: blockSeconds + signatureLifetimeSeconds };

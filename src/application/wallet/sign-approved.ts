@@ -2,7 +2,7 @@ import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReleaseApproval, VaultSigner } from '../ports-chain.ts';
 import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
-import { loadVaultStanding, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type { WalletStore, WithdrawalDraft } from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
@@ -37,7 +37,7 @@ export async function signApproved(
   const { approval, account } = found;
   if (found.status !== 'approved' || approval === null) return 'withdrawal_not_approved';
   if (vaultSigner.contractAddress !== found.contractAddress) return 'chain_not_initialized';
-  const standing = await loadVaultStanding(vaultSigner, account);
+  const standing = await loadVaultNonce(vaultSigner, account);
   if (standing === null) return 'chain_query_failed';
   const { nonce, blockSeconds } = standing;
   // The approved nonce was spent on something unknown to this database.

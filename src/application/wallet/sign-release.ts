@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/identifiers.ts';
 import {
+  type AccountNonce,
   ChainError,
   type MadeSignature,
   type ReleaseApproval,
-  type RewardStanding,
   SigningError,
   type VaultSigner,
 } from '../ports-chain.ts';
@@ -13,10 +13,10 @@ import type { WithdrawalDraft } from './wallet-ports.ts';
 export const signatureLifetimeSeconds = 3_600;
 
 /** The account's state in the vault; null if the node does not respond. */
-export async function loadVaultStanding(
+export async function loadVaultNonce(
   vaultSigner: VaultSigner,
   address: Address,
-): Promise<RewardStanding | null> {
+): Promise<AccountNonce | null> {
   try {
     return await vaultSigner.loadStanding(address);
   } catch (error) {

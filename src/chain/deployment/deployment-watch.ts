@@ -70,7 +70,7 @@ export class DeploymentWatch {
    */
   async look(connection: ChainConnection): Promise<void> {
     const { expected, now } = this.#options;
-    if (expected === null || !this.#mustLook(connection)) return;
+    if (expected === null || !this.#mustCheck(connection)) return;
     const faults = [
       ...(await findDeploymentFaults(checkedNode(connection.node), { expected, deployer: null })),
       ...keyFaults(connection, expected),
@@ -81,7 +81,7 @@ export class DeploymentWatch {
     await this.#report(faults, before);
   }
 
-  #mustLook(connection: ChainConnection): boolean {
+  #mustCheck(connection: ChainConnection): boolean {
     const last = this.#last;
     if (last?.connection !== connection || this.#isDue) return true;
     return last.faults.length > 0 || this.#options.now() - last.at >= againMs;

@@ -1,6 +1,6 @@
 import type {
   OnChainReader,
-  OperatorStanding,
+  OperatorStatus,
   TraderReferral,
   UserRebate,
 } from '../../application/ports-chain.ts';
@@ -30,7 +30,7 @@ export class CachedReader implements OnChainReader {
     return this.#cache.read(`claimed ${address}`, () => this.#reader.loadClaimed(address));
   }
 
-  async loadOperatorStanding(): Promise<OperatorStanding> {
-    return this.#cache.read('operator', () => this.#reader.loadOperatorStanding());
+  async loadOperatorStatus(): Promise<OperatorStatus> {
+    return this.#cache.read('operator', () => this.#reader.loadOperatorStatus());
   }
 }

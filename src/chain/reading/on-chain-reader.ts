@@ -1,6 +1,6 @@
 import type {
   OnChainReader,
-  OperatorStanding,
+  OperatorStatus,
   TraderReferral,
   UserRebate,
 } from '../../application/ports-chain.ts';
@@ -74,7 +74,7 @@ export class ChainReader implements OnChainReader {
   }
 
   // The service is the operator only if every contract names the key that would be used on it.
-  async loadOperatorStanding(): Promise<OperatorStanding> {
+  async loadOperatorStatus(): Promise<OperatorStatus> {
     const { node, contracts, signers, version } = requireConnection(this.#access);
     const { referralRebate, rewardRouter } = contracts;
     const router = { address: rewardRouter, abi: rewardRouterAbi };

@@ -170,7 +170,7 @@ anvilSuite('register-mirror', () => {
     await mirrorAll();
     expect(queue.length).toBe(1);
     expect(transactions.transactions).toHaveLength(0);
-    expect(await reader.loadOperatorStanding()).toEqual({
+    expect(await reader.loadOperatorStatus()).toEqual({
       operator: chain.signers.reward.address,
       isOperator: false,
       contract: contracts.referralRebate,

@@ -1,6 +1,6 @@
 import {
+  type AccountNonce,
   type RewardSigner,
-  type RewardStanding,
   type RewardVoucherTerms,
   SigningError,
 } from '../../application/ports-chain.ts';
@@ -14,7 +14,7 @@ import {
 } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
-import { loadStanding } from './load-standing.ts';
+import { loadAccountNonce } from './load-account-nonce.ts';
 
 /** Signs redemptions while the contract is known to cap them. */
 export class ChainRewardSigner implements RewardSigner {
@@ -28,10 +28,10 @@ export class ChainRewardSigner implements RewardSigner {
     return this.#access.connection?.contracts.rewardRouter ?? null;
   }
 
-  async loadStanding(account: Address): Promise<RewardStanding> {
+  async loadStanding(account: Address): Promise<AccountNonce> {
     requireConnection(this.#access);
     const { node, contracts } = requireSigning(this.#access);
-    return loadStanding(node, (at) =>
+    return loadAccountNonce(node, (at) =>
       readContract(node, {
         address: contracts.rewardRouter,
         abi: rewardRouterAbi,

@@ -1,9 +1,9 @@
 import {
+  type AccountNonce,
   type InstantRoom,
   type MadeSignature,
   type ReleaseApproval,
   type ReleaseVoucherTerms,
-  type RewardStanding,
   SigningError,
   type VaultSigner,
   type VaultToken,
@@ -21,7 +21,7 @@ import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { SignerRefusedError } from '../signers/remote-signer.ts';
 import { loadInstantRoom } from './instant-room.ts';
-import { loadStanding } from './load-standing.ts';
+import { loadAccountNonce } from './load-account-nonce.ts';
 
 /** Signs withdrawals from the vault. */
 export class ChainVaultSigner implements VaultSigner {
@@ -49,9 +49,9 @@ export class ChainVaultSigner implements VaultSigner {
     return tokens.find((token) => token.address === address && token.areDepositsOn) ?? null;
   }
 
-  async loadStanding(account: Address): Promise<RewardStanding> {
+  async loadStanding(account: Address): Promise<AccountNonce> {
     const { node, contracts } = requireConnection(this.#access);
-    return loadStanding(node, (at) =>
+    return loadAccountNonce(node, (at) =>
       readContract(node, {
         address: contracts.spotVault,
         abi: spotVaultAbi,

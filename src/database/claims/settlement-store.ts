@@ -37,27 +37,27 @@ interface OpenItemRow {
 }
 
 /** The minimum value of a settlement. */
-export interface SettlementThrift {
+export interface SettlementMinimums {
   readonly settleMin: MicroUsdt;
   /** Makes smaller amounts worthwhile: the account can claim with them. */
   readonly minimumClaim: MicroUsdt;
 }
 
-const settleAll: SettlementThrift = { settleMin: zeroMicroUsdt, minimumClaim: zeroMicroUsdt };
+const settleAll: SettlementMinimums = { settleMin: zeroMicroUsdt, minimumClaim: zeroMicroUsdt };
 
 export class DatabaseSettlementStore implements SettlementStore {
   readonly #pool: DatabasePool;
 
-  readonly #thrift: SettlementThrift;
+  readonly #minimums: SettlementMinimums;
 
-  constructor(pool: DatabasePool, thrift: SettlementThrift = settleAll) {
+  constructor(pool: DatabasePool, minimums: SettlementMinimums = settleAll) {
     this.#pool = pool;
-    this.#thrift = thrift;
+    this.#minimums = minimums;
   }
 
   async planBatches(itemsPerBatchMax: number): Promise<void> {
     await this.#change(async (transaction) => {
-      const waiting = await selectWaiting(transaction, this.#thrift);
+      const waiting = await selectWaiting(transaction, this.#minimums);
       const rows = new Map(waiting.map((row) => [row.address as Address, row]));
       const accounts = waiting.map((row) => ({
         account: row.address as Address,
@@ -139,7 +139,7 @@ export async function lockSettlement(transaction: Transaction<Tables>): Promise<
 // Sums and last earning are read in one statement, so they are of one moment.
 async function selectWaiting(
   transaction: Transaction<Tables>,
-  { settleMin, minimumClaim }: SettlementThrift,
+  { settleMin, minimumClaim }: SettlementMinimums,
 ): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     SELECT account_id, address, synced, pending, through, generation

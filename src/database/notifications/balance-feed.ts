@@ -107,7 +107,7 @@ export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
       this.#isDirty = false;
       if (this.#watches.size === 0) continue;
       try {
-        this.#tell(await this.#selectChanges());
+        this.#notify(await this.#selectChanges());
         await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       } catch (error) {
         this.#isDirty = true;
@@ -130,7 +130,7 @@ export class DatabaseBalanceFeed implements BalanceFeed, NotificationHandler {
     return result.rows;
   }
 
-  #tell(rows: readonly BalanceRow[]): void {
+  #notify(rows: readonly BalanceRow[]): void {
     const byAddress = new Map<Address, BalanceChange[]>();
     for (const change of rows.map(changeFromRow)) {
       const watch = this.#watches.get(change.address);

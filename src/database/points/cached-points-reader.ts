@@ -1,8 +1,8 @@
 import type {
+  AccountPoints,
   DailyBoard,
   EpochBoard,
   PointsReader,
-  PointsStanding,
   RankedAccount,
 } from '../../application/points/points-ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
@@ -73,7 +73,7 @@ export class CachedPointsReader implements PointsReader {
     return { entries, total: board.total, refreshedAt };
   }
 
-  async loadStanding(account: Address, epoch: EpochNumber): Promise<PointsStanding> {
+  async loadStanding(account: Address, epoch: EpochNumber): Promise<AccountPoints> {
     const board = findEpoch(this.#cache.images, epoch);
     if (board === undefined) return this.#reader.loadStanding(account, epoch);
     const { accountId, points } = await this.#reader.loadEarned(account, epoch);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type {
+  AccountPoints,
   DailyBoard,
   DistributionPage,
   EpochBoard,
   PointsReader,
-  PointsStanding,
   Season,
   StoredEarnLevel,
 } from '../../application/points/points-ports.ts';
@@ -77,7 +77,7 @@ export class DatabasePointsReader implements PointsReader {
     };
   }
 
-  async loadStanding(account: Address, epoch: EpochNumber): Promise<PointsStanding> {
+  async loadStanding(account: Address, epoch: EpochNumber): Promise<AccountPoints> {
     const query = sql<StandingRow>`
       SELECT coalesce(trading, 0)::text AS trading, coalesce(pnl, 0)::text AS pnl,
         coalesce(holding, 0)::text AS holding, coalesce(referral, 0)::text AS referral,

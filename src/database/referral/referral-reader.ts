@@ -9,7 +9,7 @@ import type {
   ReferralLog,
   ReferralLogType,
   ReferralReader,
-  ReferralStanding,
+  ReferralState,
   TraderFilter,
   TraderRow,
 } from '../../application/referral/referral-ports.ts';
@@ -48,7 +48,7 @@ export class DatabaseReferralReader implements ReferralReader {
     this.#pool = pool;
   }
 
-  async loadStanding(account: Address): Promise<ReferralStanding> {
+  async loadStanding(account: Address): Promise<ReferralState> {
     const { rows } = await this.#pool.query((db) =>
       sql<StandingColumns>`
         SELECT agent.code, agent.tier_level, agent.rebate_rate, agent.status,
@@ -192,7 +192,7 @@ interface LogColumns {
   created_at: Date;
 }
 
-function standingFromRow(row: StandingColumns): ReferralStanding {
+function standingFromRow(row: StandingColumns): ReferralState {
   const { rebate_rate: rate, tier_level: tierLevel, bound_at: boundAt } = row;
   return {
     agent:

@@ -2,11 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { VipAccount, VipRecord, VipStore } from '../../application/vip/vip-ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
-import {
-  firstVipStanding,
-  type VipStanding,
-  type VipVerdict,
-} from '../../programs/vip/judge-vip.ts';
+import { initialVipStatus, type VipStatus, type VipVerdict } from '../../programs/vip/judge-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
 import {
   shownVolumeDays,
@@ -68,11 +64,11 @@ export class DatabaseVipStore implements VipStore {
   ): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        const standing = await lockStanding(transaction, accountId, now);
+        const standing = await lockStatus(transaction, accountId, now);
         const volume = amountOf(await sumVolume(transaction, accountId, now, vipVolumeDays));
         const isReferred = await hasReferrer(transaction, accountId);
         const verdict = await decide({ accountId, standing, volume, isReferred });
-        await updateStanding(transaction, accountId, verdict.standing, now);
+        await updateStatus(transaction, accountId, verdict.standing, now);
         const { change } = verdict;
         if (change === null) return;
         const { id } = await transaction
@@ -107,7 +103,7 @@ export class DatabaseVipStore implements VipStore {
         .where('account_id', '=', String(accountId))
         .executeTakeFirst();
       return {
-        standing: row === undefined ? firstVipStanding : standingFromRow(row),
+        standing: row === undefined ? initialVipStatus : standingFromRow(row),
         volume14Days: amountOf(await sumVolume(db, accountId, now, vipVolumeDays)),
         volume30Days: amountOf(await sumVolume(db, accountId, now, shownVolumeDays)),
         lastChangeId: Number(last),
@@ -128,11 +124,11 @@ function chooseConcerned(start: Date) {
 }
 
 /** Locks and returns the account's standing until the transaction ends. */
-async function lockStanding(
+async function lockStatus(
   transaction: Transaction<Tables>,
   accountId: AccountId,
   now: TimestampMs,
-): Promise<VipStanding> {
+): Promise<VipStatus> {
   await transaction
     .insertInto('vip_standings')
     .values({ account_id: accountId, tier: 0, updated_at: new Date(now) })
@@ -157,10 +153,10 @@ async function hasReferrer(db: Kysely<Tables>, accountId: AccountId): Promise<bo
   return row !== undefined;
 }
 
-async function updateStanding(
+async function updateStatus(
   transaction: Transaction<Tables>,
   accountId: AccountId,
-  { tier, pending, override }: VipStanding,
+  { tier, pending, override }: VipStatus,
   now: TimestampMs,
 ): Promise<void> {
   await transaction
@@ -194,7 +190,7 @@ async function sumVolume(
 function accountFromRow(row: FactsRow): VipAccount {
   return {
     accountId: Number(row.account_id) as AccountId,
-    standing: row.tier === null ? firstVipStanding : standingFromRow({ ...row, tier: row.tier }),
+    standing: row.tier === null ? initialVipStatus : standingFromRow({ ...row, tier: row.tier }),
     volume: amountOf(row.volume),
     isReferred: row.is_referred,
   };
@@ -205,7 +201,7 @@ function standingFromRow(
     Selectable<VipStandingsTable>,
     'tier' | 'pending_tier' | 'pending_at' | 'override_tier'
   >,
-): VipStanding {
+): VipStatus {
   const { tier, pending_tier: pendingTier, pending_at: pendingAt } = row;
   const isPending = pendingTier !== null && pendingAt !== null;
   return {

@@ -1,6 +1,6 @@
 import { ApiError, type HttpClient } from '@openbourse/client';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { clientOver, patiently } from '../../client/exchange-client.ts';
+import { clientOver, withRetries } from '../../client/exchange-client.ts';
 import type { HttpConnection } from '../../client/http-connection.ts';
 import { signIn } from '../../client/sign-in.ts';
 
@@ -63,7 +63,7 @@ export class Member {
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {
     const input = body === undefined ? {} : { body };
-    const reply = await patiently(() => this.#client.send(`${method} /api/v1${path}`, input));
+    const reply = await withRetries(() => this.#client.send(`${method} /api/v1${path}`, input));
     return reply.json();
   }
 }

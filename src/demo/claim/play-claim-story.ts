@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { fieldOf, listOf, textOf } from '../../client/api-client.ts';
-import { clientOver, patiently } from '../../client/exchange-client.ts';
+import { clientOver, withRetries } from '../../client/exchange-client.ts';
 import { HttpConnection } from '../../client/http-connection.ts';
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import { formatMicroUsdt, type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
@@ -83,7 +83,7 @@ class ClaimStory {
   }
 
   async #findChain(): Promise<RewardChain> {
-    await this.#until('a server that is ready (see /readyz)', async () => {
+    await this.#waitFor('a server that is ready (see /readyz)', async () => {
       const { status } = await this.#connection.send({ method: 'GET', target: '/readyz' });
       return status === 200 ? status : null;
     });
@@ -201,7 +201,7 @@ class ClaimStory {
     this.#tell(
       'waiting for the settlement on chain (every SETTLE_INTERVAL_MS, by default 5 minutes)',
     );
-    const preview = await this.#until('the settlement', async () => {
+    const preview = await this.#waitFor('the settlement', async () => {
       const found = await referrer.get('/referral/claims/preview');
       return textOf(found, 'pending') === '0' ? found : null;
     });
@@ -257,7 +257,7 @@ class ClaimStory {
     { order, hash }: { readonly order: ClaimOrder; readonly hash: Hex },
   ): Promise<void> {
     this.#tell('waiting for the listener (every CLAIM_POLL_INTERVAL_MS, by default 30 seconds)');
-    const claim = await this.#until('the end of the order', async () => {
+    const claim = await this.#waitFor('the end of the order', async () => {
       const list = await referrer.get('/referral/claims');
       const found = listOf(list, 'items').find(
         (each) => textOf(each, 'claim_no') === order.claimNo,
@@ -278,7 +278,7 @@ class ClaimStory {
     expectEqual('pending at the end', textOf(preview, 'pending'), '0');
     const dashboard = await referrer.get('/referral/dashboard');
     expectEqual('claimed in the dashboard', textOf(dashboard, 'claimed_commission'), text);
-    const onChain = await this.#until('the on-chain query', async () => {
+    const onChain = await this.#waitFor('the on-chain query', async () => {
       const path = `/api/v1/referral/on-chain/claimed/${referrer.wallet.address}`;
       const answer = await this.#public(path);
       return textOf(answer, 'claimed_usd') === text ? answer : null;
@@ -291,10 +291,10 @@ class ClaimStory {
 
   async #public(path: string): Promise<unknown> {
     const client = clientOver(this.#connection);
-    return (await patiently(() => client.send(`GET ${path}`))).json();
+    return (await withRetries(() => client.send(`GET ${path}`))).json();
   }
 
-  async #until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
+  async #waitFor<T>(what: string, look: () => Promise<T | null>): Promise<T> {
     const { patienceMs = defaultPatienceMs, pollMs = defaultPollMs } = this.#options;
     const begun = performance.now();
     let isWaitTold = false;

@@ -29,7 +29,7 @@ function updates(events: readonly EngineEvent[]): readonly FuturesOrderUpdated[]
 }
 
 /** What became of the orders, in few words. */
-function told(events: readonly EngineEvent[]): readonly string[] {
+function describeOrders(events: readonly EngineEvent[]): readonly string[] {
   return updates(events).map(({ order, cause, end }) => {
     return `${order.orderNumber} ${cause} ${order.status}${end === null ? '' : ` by ${end}`}`;
   });
@@ -156,10 +156,10 @@ describe('futures orders', () => {
     });
     futures.place(bob, 'buy', { price: 30_000, quantity: 0.3 });
     const first = futures.done(futures.order(alice, 'sell', { quantity: 0.2 }));
-    expect(told(first)).toContain(`${resting} amended new by reduce_only`);
+    expect(describeOrders(first)).toContain(`${resting} amended new by reduce_only`);
     expect(futures.engine.futures.findOpenFuturesOrder(resting)?.quantity).toBe(100);
     const second = futures.done(futures.order(alice, 'sell', { quantity: 0.1 }));
-    expect(told(second)).toContain(`${resting} expired expired by reduce_only`);
+    expect(describeOrders(second)).toContain(`${resting} expired expired by reduce_only`);
   });
 
   it('fok: trades whole or not at all; ioc: as far as it goes', () => {
@@ -167,9 +167,9 @@ describe('futures orders', () => {
     futures.place(bob, 'sell', { price: 30_000, quantity: 0.1 });
     const terms = { price: 30_000, quantity: 0.2 };
     const fok = futures.done(futures.order(alice, 'buy', { ...terms, timeInForce: 'fok' }));
-    expect(told(fok)).toEqual(['2 placed new', '2 expired expired by time_in_force']);
+    expect(describeOrders(fok)).toEqual(['2 placed new', '2 expired expired by time_in_force']);
     const ioc = futures.done(futures.order(alice, 'buy', { ...terms, timeInForce: 'ioc' }));
-    expect(told(ioc).at(-1)).toBe('3 expired expired by time_in_force');
+    expect(describeOrders(ioc).at(-1)).toBe('3 expired expired by time_in_force');
     expect(futures.position(alice).quantity).toBe(100);
   });
 
@@ -187,7 +187,7 @@ describe('futures orders', () => {
     futures.place(alice, 'sell', { price: 30_100, quantity: 0.1 });
     const terms = { price: 30_100, quantity: 0.3, selfTradeMode };
     const events = futures.done(futures.order(alice, 'buy', terms));
-    expect(told(events)).toEqual(expect.arrayContaining([...expected]));
+    expect(describeOrders(events)).toEqual(expect.arrayContaining([...expected]));
     expect(openNumbers(futures, alice)).toEqual(left);
   });
 
@@ -217,11 +217,11 @@ describe('futures orders', () => {
     futures.place(bob, 'sell', { price: 30_100, quantity: 0.1 });
     futures.place(bob, 'sell', { price: 32_000, quantity: 0.1 });
     const banded = futures.done(futures.order(alice, 'buy', { quantity: 0.2 }));
-    expect(told(banded).at(-1)).toBe('3 expired expired by price_protection');
+    expect(describeOrders(banded).at(-1)).toBe('3 expired expired by price_protection');
     futures.place(bob, 'sell', { price: 30_200, quantity: 0.1 });
     const worstPrice = 301_500 as Ticks;
     const bounded = futures.done(futures.order(alice, 'buy', { quantity: 0.1, worstPrice }));
-    expect(told(bounded).at(-1)).toBe('5 expired expired by price_protection');
+    expect(describeOrders(bounded).at(-1)).toBe('5 expired expired by price_protection');
     expect(futures.position(alice).quantity).toBe(100);
   });
 });
@@ -242,7 +242,7 @@ describe('futures triggers', () => {
       accountId: alice,
       orderNumber: parent,
     });
-    expect(told(events)).toEqual([
+    expect(describeOrders(events)).toEqual([
       '1 canceled canceled',
       '2 canceled canceled by parent_ended',
       '3 canceled canceled by parent_ended',

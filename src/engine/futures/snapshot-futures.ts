@@ -92,7 +92,7 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writer.writeNumber(market.heldPush?.at ?? 0);
   writeBig(writer, market.markPrice);
   writeBig(writer, market.settledPrice);
-  for (const range of [market.judged, market.looked]) {
+  for (const range of [market.judged, market.scanned]) {
     writeBig(writer, range?.low ?? null);
     writeBig(writer, range?.high ?? null);
   }
@@ -161,7 +161,7 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
   market.markPrice = readBig(reader);
   market.settledPrice = reader.version === 6 ? market.markPrice : readBig(reader);
   market.judged = reader.version === 6 ? rangeAt(market.markPrice) : readRange(reader);
-  market.looked = reader.version === 6 ? market.judged : readRange(reader);
+  market.scanned = reader.version === 6 ? market.judged : readRange(reader);
   market.lastPrice = reader.readNumber();
   market.openInterest = reader.readNumber();
   const samples = reader.readUint32();

@@ -167,7 +167,7 @@ export class LedgerRecords {
     const { ints } = this;
     let before = -1;
     let after = (this.heads[accountId] as number) - 1;
-    while (after >= 0 && this.stands(after, kind, tokenId)) {
+    while (after >= 0 && this.isRecordOf(after, kind, tokenId)) {
       before = after;
       after = this.nextOf(after);
     }
@@ -192,7 +192,7 @@ export class LedgerRecords {
   }
 
   /** Whether the record comes before one of the kind and token in its account's list. */
-  private stands(record: number, kind: RecordKind, tokenId: number): boolean {
+  private isRecordOf(record: number, kind: RecordKind, tokenId: number): boolean {
     const token = this.tokenOf(record);
     return token < tokenId || (token === tokenId && this.kindOf(record) < kind);
   }

@@ -126,7 +126,7 @@ export class Ledger extends LedgerRecords {
   restore({ kind, owner, tokenId, first, second }: LedgerRecord): void {
     const cell = this.openRecord(kind, owner, tokenId);
     const record = cell / amountWords;
-    if (!mayHold(kind, first, second)) this.tellCell(record, first, second);
+    if (!mayHold(kind, first, second)) this.reportCell(record, first, second);
     this.amounts[cell] = first;
     this.amounts[cell + 1] = second;
     this.ints[record * recordInts + flagsAt] = (kind << kindShift) | usedFlag;
@@ -166,12 +166,12 @@ export class Ledger extends LedgerRecords {
       const flags = ints[at + flagsAt] as number;
       ints[at + flagsAt] = (flags | usedFlag) & ~touchedFlag;
       if (flags >> kindShift === spotKind) {
-        if (first < 0n || second < 0n) this.tellCell(record, first, second);
+        if (first < 0n || second < 0n) this.reportCell(record, first, second);
         touched[spotCount] = record;
         spotCount += 1;
       } else {
         const isAllowed = isSound((flags >> kindShift) as RecordKind, first, second);
-        if (!isAllowed) this.tellCell(record, first, second);
+        if (!isAllowed) this.reportCell(record, first, second);
       }
       const token = ints[at + tokenAt] as number;
       const before = totals[token] as bigint;
@@ -186,7 +186,7 @@ export class Ledger extends LedgerRecords {
     return spotCount;
   }
 
-  private tellCell(record: number, first: bigint, second: bigint): void {
+  private reportCell(record: number, first: bigint, second: bigint): void {
     const place = `record ${this.kindOf(record)}:${this.ownerOf(record)}:${this.tokenOf(record)}`;
     this.onBroken('no-negative-cell', `${place} holds ${first} and ${second}`);
   }

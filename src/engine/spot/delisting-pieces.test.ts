@@ -53,7 +53,7 @@ function ended({ events }: AppliedCommand): number {
   return events.filter((event) => event.type === 'spotOrderUpdated').length;
 }
 
-function tells(applied: AppliedCommand, name: string): boolean {
+function hasEvent(applied: AppliedCommand, name: string): boolean {
   return applied.events.some(({ type }) => type === name);
 }
 
@@ -61,8 +61,8 @@ it('delisting: one command ends at most 256 orders, and the same command again g
   const { flow, marketId } = marketWith(600);
   const pieces = [flow.apply(delist), flow.apply(delist), flow.apply(delist), flow.apply(delist)];
   expect(pieces.map(ended)).toEqual([canceledMax, canceledMax, 600 - 2 * canceledMax, 0]);
-  expect(pieces.map((piece) => tells(piece, 'workDue'))).toEqual([true, true, false, false]);
-  expect(pieces.map((piece) => tells(piece, 'spotMarketStatusChanged'))).toEqual([
+  expect(pieces.map((piece) => hasEvent(piece, 'workDue'))).toEqual([true, true, false, false]);
+  expect(pieces.map((piece) => hasEvent(piece, 'spotMarketStatusChanged'))).toEqual([
     true,
     false,
     false,
@@ -99,8 +99,8 @@ it('delisting: what nobody asks for again ends with time', () => {
   const { flow, marketId } = marketWith(600);
   flow.apply(delist);
   const first = flow.apply({ type: 'advanceTime' });
-  expect([ended(first), tells(first, 'timedWorkDue')]).toEqual([canceledMax, true]);
+  expect([ended(first), hasEvent(first, 'timedWorkDue')]).toEqual([canceledMax, true]);
   const second = flow.apply({ type: 'advanceTime' });
-  expect([ended(second), tells(second, 'timedWorkDue')]).toEqual([600 - 2 * canceledMax, false]);
+  expect([ended(second), hasEvent(second, 'timedWorkDue')]).toEqual([600 - 2 * canceledMax, false]);
   expect(flow.engine.listOpenOrders(1 as AccountId, marketId)).toEqual([]);
 });

@@ -65,7 +65,7 @@ export const claimRows: Readonly<Record<ClaimRefusal, ErrorRow>> = {
 };
 
 /** Where a signature is requested, any failure of the chain means that there is no signature. */
-export const signingTroubleRows: Partial<ReasonRows> = {
+export const signingFailureRows: Partial<ReasonRows> = {
   chain_failed: claimErrors.signatureError,
   signing_failed: claimErrors.signatureError,
 };

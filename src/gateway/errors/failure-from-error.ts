@@ -92,8 +92,8 @@ function failureFromFault(fault: SchemaFault, context: string): GatewayFailure {
 
 function joinPlace(place: string, name: string): string {
   // A caller can send any field name; the answer quotes only harmless ones.
-  const tame = /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? name : 'a field';
-  return place === '' ? tame : `${place}.${tame}`;
+  const expected = /^[A-Za-z0-9_.-]{1,64}$/.test(name) ? name : 'a field';
+  return place === '' ? expected : `${place}.${expected}`;
 }
 
 function listAllowed(fault: SchemaFault): string {

@@ -78,7 +78,7 @@ export const walletErrors = {
 } as const satisfies ErrorCatalog;
 
 /** The wallet reports every failure of the database and the engine with its own row. */
-export const walletTroubleRows: Partial<ReasonRows> = {
+export const walletFailureRows: Partial<ReasonRows> = {
   database_failed: walletErrors.internal,
   engine_busy: walletErrors.internal,
   engine_restarting: walletErrors.internal,

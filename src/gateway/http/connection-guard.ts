@@ -68,7 +68,7 @@ export class ConnectionGuard {
   }
 
   /** To be called once all other listeners of the server are there. */
-  standBefore(server: Server): void {
+  interceptConnections(server: Server): void {
     server.maxConnections = this.#parts.limits.connectionsMax;
     server.prependListener('connection', this.#admit);
     server.on('drop', this.#report);

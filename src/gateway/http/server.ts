@@ -161,7 +161,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   for (const path of lane.paths) await app.inject({ method: 'POST', url: path });
   observer.forget();
   takeRequests(app.server, lane);
-  connections.standBefore(app.server);
+  connections.interceptConnections(app.server);
   guardConnections(app, parts, addresses);
   return app;
 }
@@ -173,7 +173,7 @@ function guardConnections(
 ): void {
   const limits = { ...defaultConnectionLimits, ...settings.connections };
   const guard = new ConnectionGuard({ limits, addresses, log });
-  guard.standBefore(app.server);
+  guard.interceptConnections(app.server);
   app.server.once('close', () => guard.stop());
 }
 

@@ -32,11 +32,16 @@ import type { PerpetualHistory } from './perpetuals/perpetual-history.ts';
 import { type CloseCode, closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
 import type { StreamClock } from './stream-clock.ts';
-import { askedBy, parseStreamDoor, type StreamDoor, type StreamMarkets } from './stream-door.ts';
 import type { StreamHistory } from './stream-history.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { registerStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
 import type { ListenKeys, SessionEnded, StreamLog, TokenVerifier } from './stream-ports.ts';
+import {
+  parseStreamRoute,
+  requestedStreams,
+  type StreamMarkets,
+  type StreamRoute,
+} from './stream-route.ts';
 import { StreamSources } from './stream-sources.ts';
 import { isOriginAllowed, refuseUpgrade, type UpgradeRefusal } from './upgrade-gate.ts';
 
@@ -114,7 +119,7 @@ export function attachStreams(options: StreamOptions): Streams {
 interface Visit {
   readonly socket: Duplex;
   readonly request: IncomingMessage;
-  readonly door: StreamDoor;
+  readonly door: StreamRoute;
   /** The accounts that its listen keys open. */
   readonly accounts: KeyAccounts;
 }
@@ -202,7 +207,7 @@ class StreamGateway {
     if (socket.destroyed) return;
     const client = this.#clientOf(request);
     const door = this.#findDoor(request.url ?? '');
-    const asked = askedBy(door);
+    const asked = requestedStreams(door);
     const overLimit = this.#countHandshake(client, asked);
     if (overLimit !== null) return this.#refuse(socket, overLimit);
     if (door === null) return this.#refuse(socket, { status: 404, reason: 'NOT_FOUND' });
@@ -268,7 +273,7 @@ class StreamGateway {
   #findRefusal(
     request: IncomingMessage,
     client: string,
-    door: StreamDoor,
+    door: StreamRoute,
     { streamNames, listenKeys }: StreamUrl,
   ): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
@@ -288,8 +293,8 @@ class StreamGateway {
     return null;
   }
 
-  #findDoor(url: string): StreamDoor | null {
-    const door = parseStreamDoor(url);
+  #findDoor(url: string): StreamRoute | null {
+    const door = parseStreamRoute(url);
     const isClosed = door?.kind === 'order_entry' && this.#orderEntry[door.market] === null;
     return isClosed ? null : door;
   }
@@ -333,7 +338,7 @@ class StreamGateway {
 
   #openSession(connection: Connection, { request, door, accounts }: Visit): ClientSession {
     const { events } = this.#sources;
-    const asked = askedBy(door);
+    const asked = requestedStreams(door);
     switch (door.kind) {
       case 'first_message':
         return new FirstMessageSession(

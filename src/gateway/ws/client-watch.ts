@@ -30,7 +30,7 @@ export class ClientWatch {
   readonly #rate: RateLimiter;
   /** How often the rate can be exceeded before the client is considered hostile. */
   readonly #patience: RateLimiter;
-  #heardAt: number;
+  #lastMessageAt: number;
   #pingedAt: number;
   #takenBytes = 0;
   #readAt: number;
@@ -46,7 +46,7 @@ export class ClientWatch {
       now,
     );
     this.#patience = new RateLimiter({ burst: limits.messagesBurst, perSecond: 1 }, now);
-    this.#heardAt = now;
+    this.#lastMessageAt = now;
     this.#pingedAt = now;
     this.#readAt = now;
   }
@@ -54,7 +54,7 @@ export class ClientWatch {
   /** True if the message can be processed. */
   takeMessage(): boolean {
     const now = this.#parts.clock.elapsed();
-    this.#heardAt = now;
+    this.#lastMessageAt = now;
     const isInTime = this.#rate.take(now);
     if (isInTime && this.#connection.affords(1)) return true;
     const { messagesPerSecond } = this.#parts.limits;
@@ -67,14 +67,14 @@ export class ClientWatch {
   }
 
   takePong(): void {
-    this.#heardAt = this.#parts.clock.elapsed();
+    this.#lastMessageAt = this.#parts.clock.elapsed();
   }
 
   /** Sends pings, and detects silence and clients that do not read. */
   tick(): void {
     const { clock, limits } = this.#parts;
     const now = clock.elapsed();
-    if (now - this.#heardAt >= limits.silenceMaxMs) {
+    if (now - this.#lastMessageAt >= limits.silenceMaxMs) {
       const seconds = limits.silenceMaxMs / 1000;
       this.#connection.close(closeCodes.policyViolation, `silent for ${seconds} s`);
     } else if (this.#isStuck(now)) {

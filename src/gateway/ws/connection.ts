@@ -70,7 +70,7 @@ export class Connection {
   }
 
   /** True if the account's private data can be sent to this connection at this time. */
-  speaksFor(address: Address, now: number): boolean {
+  isAuthenticatedAs(address: Address, now: number): boolean {
     const { account } = this;
     if (account === null || account.address !== address || account.isEnded()) return false;
     return account.expiresAt === null || account.expiresAt > now;

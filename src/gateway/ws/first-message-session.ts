@@ -5,16 +5,16 @@ import type { ClientSession } from './client-watch.ts';
  */
 export class FirstMessageSession implements ClientSession {
   #session: ClientSession;
-  #speakBinance: (() => ClientSession) | null;
+  #useBinance: (() => ClientSession) | null;
 
-  constructor(native: ClientSession, speakBinance: () => ClientSession) {
+  constructor(native: ClientSession, useBinance: () => ClientSession) {
     this.#session = native;
-    this.#speakBinance = speakBinance;
+    this.#useBinance = useBinance;
   }
 
   takeMessage(data: Buffer, isBinary: boolean): void {
-    const speakBinance = this.#speakBinance;
-    this.#speakBinance = null;
+    const speakBinance = this.#useBinance;
+    this.#useBinance = null;
     if (speakBinance !== null && !isBinary && namesMethod(data)) {
       this.#session.end();
       this.#session = speakBinance();

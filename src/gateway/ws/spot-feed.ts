@@ -159,7 +159,7 @@ export class SpotFeed {
         this.#addMarket(event.market, emptyDepth);
         return;
       case 'spotMarketStatusChanged':
-        this.#tellStatus(this.getMarket(event.marketId).symbol, event.status);
+        this.#publishStatus(this.getMarket(event.marketId).symbol, event.status);
         return;
       default:
         return;
@@ -172,14 +172,14 @@ export class SpotFeed {
       ...this.#parts,
       sequence: () => this.#durable.sequence,
     });
-    this.#tellStatus(market.symbol, market.status);
+    this.#publishStatus(market.symbol, market.status);
     this.#terms.set(market.marketId, market);
     this.#marketIds.set(market.symbol, market.marketId);
     this.#markets.set(market.marketId, streams);
     return streams;
   }
 
-  #tellStatus(symbol: string, status: SpotMarket['status']): void {
+  #publishStatus(symbol: string, status: SpotMarket['status']): void {
     this.#parts.markets.set({ market: 'spot', symbol, status });
   }
 

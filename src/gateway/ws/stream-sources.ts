@@ -10,7 +10,7 @@ import { WholeTopics } from './channels/whole-topics.ts';
 import type { EventSessionParts } from './futures/event-session.ts';
 import { futuresAccountEvents } from './futures/futures-account-events.ts';
 import { FuturesFeed } from './futures/futures-feed.ts';
-import { PastTrouble } from './futures/past-trouble.ts';
+import { HistoryFailureLog } from './futures/history-failure-log.ts';
 import { UserStreams } from './futures/user-streams.ts';
 import type { Hub } from './hub.ts';
 import type { Outbox } from './outbox.ts';
@@ -19,7 +19,7 @@ import type { ChannelName } from './protocol/channel-names.ts';
 import { spotAccountEvents } from './spot/spot-account-events.ts';
 import { SpotTopics } from './spot/spot-topics.ts';
 import { SpotFeed } from './spot-feed.ts';
-import type { StreamMarkets } from './stream-door.ts';
+import type { StreamMarkets } from './stream-route.ts';
 
 export interface StreamSourcesParts {
   readonly options: StreamOptions;
@@ -49,7 +49,7 @@ export class StreamSources {
     const futures = new FuturesFeed({ ...common, history: options.futuresHistory });
     const perpetuals = new PerpetualFeed({ ...common, markets, tickers: tickers.futures });
     const spotTopics = new SpotTopics({ ...common, feed: spot, candles: options.spotCandles });
-    const pastTrouble = new PastTrouble(options);
+    const historyFailures = new HistoryFailureLog(options);
     const futuresEvents = futuresAccountEvents({ exchange, feed: futures });
     const spotEvents = spotAccountEvents({
       feed: spot,
@@ -58,7 +58,7 @@ export class StreamSources {
     this.events = {
       futures: {
         ...common,
-        pastTrouble,
+        historyFailures,
         feed: futures,
         userStreams: new UserStreams({
           ...options,
@@ -69,7 +69,7 @@ export class StreamSources {
       },
       spot: {
         ...common,
-        pastTrouble,
+        historyFailures,
         feed: spotTopics,
         userStreams: new UserStreams({ ...options, outbox, feed: spot, describe: spotEvents }),
       },

@@ -47,10 +47,10 @@ export function shareTokens<K>(
   const byRemainder = shares
     .map(({ remainder }, place) => ({ remainder, place }))
     .sort((left, right) => compare(right.remainder, left.remainder) || left.place - right.place);
-  const favoured = new Set(byRemainder.slice(0, Number(pool - given)).map(({ place }) => place));
+  const roundedUp = new Set(byRemainder.slice(0, Number(pool - given)).map(({ place }) => place));
   return shares.map(({ key, tokens }, place) => ({
     key,
-    tokens: favoured.has(place) ? tokens + 1n : tokens,
+    tokens: roundedUp.has(place) ? tokens + 1n : tokens,
   }));
 }
 

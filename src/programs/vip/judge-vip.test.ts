@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../domain/amount.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import {
-  firstVipStanding,
+  initialVipStatus,
   judgeVip,
   nextMidnight,
   overrideVip,
-  type VipStanding,
+  type VipStatus,
 } from './judge-vip.ts';
 import { vipTierOfVolume, vipTiers } from './vip-tiers.ts';
 
@@ -15,11 +15,11 @@ const at = (text: string): TimestampMs => Date.parse(text) as TimestampMs;
 const millions = (count: number) => toAmount(BigInt(count) * 10n ** 14n);
 const noon = at('2026-05-04T12:00:00Z');
 const midnight = at('2026-05-05T00:00:00Z');
-const vip3: VipStanding = { tier: 3, pending: null, override: null };
+const vip3: VipStatus = { tier: 3, pending: null, override: null };
 
 describe('judgeVip', () => {
   it('judgeVip: an upgrade applies immediately, over several tiers at once', () => {
-    const { standing, change } = judgeVip(firstVipStanding, { now: noon, volume: millions(21) });
+    const { standing, change } = judgeVip(initialVipStatus, { now: noon, volume: millions(21) });
     expect(standing).toEqual({ tier: 3, pending: null, override: null });
     expect(change).toEqual({
       kind: 'upgrade_immediate',
@@ -87,7 +87,7 @@ describe('judgeVip', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let standing = firstVipStanding;
+        let standing = initialVipStatus;
         let now = noon;
         for (const { hours, volume } of steps) {
           const before = standing;

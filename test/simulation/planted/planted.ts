@@ -84,17 +84,6 @@ export const planted: readonly Planted[] = [
     oracles: ['O5'],
   },
   {
-    name: 'an epoch begins without the journals that are away',
-    file: 'src/cluster/begin-epoch.ts',
-    from: 'if (missing <= 0) return true;',
-    to: 'return true;',
-    profile: 'cluster',
-    faults: ['nats-tail', 'kill-owner', 'pause'],
-    ticks: 20_000,
-    seeds: 40,
-    oracles: ['O5'],
-  },
-  {
     name: 'a process follows the log from its position, whatever stands before it',
     file: 'src/cluster/log-replica.ts',
     from: 'if (entry.after !== null && id !== null && entry.after !== id) {',
@@ -113,7 +102,7 @@ export const planted: readonly Planted[] = [
     profile: 'cluster',
     faults: ['nats-tail', 'pause', 'partition'],
     ticks: 20_000,
-    seeds: 50,
+    seeds: 100,
     oracles: ['O5', 'O6', 'O8', 'O12'],
   },
   {

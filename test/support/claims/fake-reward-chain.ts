@@ -1,10 +1,10 @@
 import { keccak256, toHex } from 'viem';
 import {
+  type AccountNonce,
   ChainError,
   type OnChainReader,
-  type OperatorStanding,
+  type OperatorStatus,
   type RewardSigner,
-  type RewardStanding,
   type RewardVoucherTerms,
   SigningError,
   type TraderReferral,
@@ -30,13 +30,13 @@ export class FakeRewardChain implements RewardSigner, OnChainReader {
   readonly nonces = new Map<Address, number>();
   readonly rebates = new Map<Address, UserRebate>();
   readonly referrals = new Map<Address, TraderReferral>();
-  operator: OperatorStanding = {
+  operator: OperatorStatus = {
     operator: fakeOperator,
     isOperator: true,
     contract: fakeRegister,
   };
 
-  async loadStanding(account: Address): Promise<RewardStanding> {
+  async loadStanding(account: Address): Promise<AccountNonce> {
     this.standingsAsked += 1;
     this.#refuseWhereDown();
     if (this.isSigningOff) throw new SigningError('signing is off');
@@ -65,7 +65,7 @@ export class FakeRewardChain implements RewardSigner, OnChainReader {
     return (await this.loadUserRebate(address)).claimed;
   }
 
-  async loadOperatorStanding(): Promise<OperatorStanding> {
+  async loadOperatorStatus(): Promise<OperatorStatus> {
     this.#refuseWhereDown();
     return this.operator;
   }

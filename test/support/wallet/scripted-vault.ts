@@ -1,10 +1,10 @@
 import {
+  type AccountNonce,
   ChainError,
   type InstantRoom,
   type MadeSignature,
   type ReleaseApproval,
   type ReleaseVoucherTerms,
-  type RewardStanding,
   SigningError,
   type VaultSigner,
   type VaultToken,
@@ -48,7 +48,7 @@ export class ScriptedVault implements VaultSigner {
     return this.tokens.find((token) => token.address === address) ?? null;
   }
 
-  async loadStanding(account: Address): Promise<RewardStanding> {
+  async loadStanding(account: Address): Promise<AccountNonce> {
     if (this.isQueryFailing) throw new ChainError('the node does not answer');
     return { nonce: this.nonces.get(account) ?? 0, blockSeconds: this.blockSeconds };
   }

@@ -32,7 +32,7 @@ const disagreementMsMax = 30_000;
 /** How long to wait for late answers once the quorum has answered. */
 const graceMs = 500;
 
-interface Standing {
+interface ProviderState {
   offences: number;
   asideUntil: number;
 }
@@ -44,7 +44,7 @@ export interface Answer<T> {
 
 export class Providers {
   readonly #options: ProvidersOptions;
-  readonly #standings = new Map<Provider, Standing>();
+  readonly #standings = new Map<Provider, ProviderState>();
   /** Since when each kind of question has had no answer of the quorum. */
   readonly #disagreedAt = new Map<string, number>();
   #lastWords = '';

@@ -3,7 +3,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { shiftWatches } from '../liquidation/watch-account.ts';
 import { type FuturesMarketState, hourMs, nextFullHour } from '../markets/futures-market-state.ts';
 import { finalFundingRate } from './funding-rate.ts';
-import { settleFunding, tellFunding } from './settle-funding.ts';
+import { emitFunding, settleFunding } from './settle-funding.ts';
 
 /**
  * Starts the funding hours that have begun, before anything else happens in them: an account that
@@ -47,7 +47,7 @@ export function continueFunding(
 ): number {
   const { sweep } = market;
   if (sweep === null) return budget;
-  tellFunding(state, market);
+  emitFunding(state, market);
   const { marketId } = market.terms;
   const end = Math.min(state.accountsEnd, sweep.nextAccountId + budget);
   for (let accountId = sweep.nextAccountId; accountId < end; accountId += 1) {

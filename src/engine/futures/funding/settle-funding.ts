@@ -13,7 +13,7 @@ import { pendingFunding } from './pending-funding.ts';
 // https://www.binance.com/en/support/faq/introduction-to-binance-futures-funding-rates-360033525031
 
 /** Reports the hour's funding before its first payment. */
-export function tellFunding(state: FuturesState, market: FuturesMarketState): void {
+export function emitFunding(state: FuturesState, market: FuturesMarketState): void {
   const { sweep } = market;
   if (sweep === null || sweep.isTold) return;
   sweep.isTold = true;
@@ -40,7 +40,7 @@ export function settleFunding(
   const amount = pendingFunding(market, position);
   position.fundingIndex = market.fundingIndex;
   if (!isDue) return;
-  tellFunding(state, market);
+  emitFunding(state, market);
   state.postToWallet(account, state.cells.funding(market), amount, postingCodes.funding);
   state.engine.outcome.push({
     type: 'fundingPaid',

@@ -5,7 +5,7 @@ import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, marketMargin } from '../margin/account-margin.ts';
 import { maintenanceColumn } from '../margin/stakes.ts';
-import { beginLook, endLook } from '../pricing/settling.ts';
+import { beginScan, endScan } from '../pricing/settling.ts';
 import { closesFinally } from './close-out-stage.ts';
 import { liquidateAccount, workOnCloseOut } from './liquidate-account.ts';
 import { takeDue, unwatchAccount, watchAccount } from './watch-account.ts';
@@ -24,7 +24,7 @@ export function scanRisk(state: FuturesState): void {
   const { riskQueue } = state;
   if (!riskQueue.isLooking) {
     riskQueue.begin();
-    beginLook(state);
+    beginScan(state);
   }
   const isAllDue = takeDue(state, dueMax);
   let positions = 0;
@@ -42,7 +42,7 @@ export function scanRisk(state: FuturesState): void {
     return;
   }
   riskQueue.end();
-  if (!endLook(state)) state.hasWorkLeft = true;
+  if (!endScan(state)) state.hasWorkLeft = true;
 }
 
 /** @returns null if nothing was closed; otherwise the number of others' positions examined. */

@@ -21,7 +21,7 @@ export function delistMarket(
   if (refusal !== null) return refusal;
   if (effectiveAt !== null && effectiveAt > state.now) {
     market.plannedDelisting = { at: effectiveAt, price: settlementPrice };
-    tellPlan(state, market);
+    emitDelistingPlan(state, market);
     return null;
   }
   const price = settlementPriceOf(state, market, settlementPrice);
@@ -36,7 +36,7 @@ export function delistMarket(
 export function keepListed(state: FuturesState, market: FuturesMarketState): void {
   if (market.plannedDelisting === null) return;
   market.plannedDelisting = null;
-  tellPlan(state, market);
+  emitDelistingPlan(state, market);
 }
 
 /**
@@ -87,7 +87,10 @@ function checkSettlementPrice(
   return { reason: 'parameter_invalid', detail };
 }
 
-function tellPlan(state: FuturesState, { terms, plannedDelisting }: FuturesMarketState): void {
+function emitDelistingPlan(
+  state: FuturesState,
+  { terms, plannedDelisting }: FuturesMarketState,
+): void {
   state.engine.outcome.push({
     type: 'futuresDelistingPlanned',
     marketId: terms.marketId,

@@ -83,7 +83,7 @@ export class FuturesMarketState {
   isUnjudged = false;
   private judgedMarks: MarkRange | null = null;
   /** The range of mark prices during the scan in progress. */
-  looked: MarkRange | null = null;
+  scanned: MarkRange | null = null;
   /** The value of one lot at the mark price. */
   readonly lotWorth: LotWorth;
   /** In ticks; 0 before the first trade. */

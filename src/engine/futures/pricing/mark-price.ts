@@ -6,7 +6,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState, hourMs } from '../markets/futures-market-state.ts';
 import { bpsPerWhole, markBandBps } from '../risk-limits.ts';
 import { priceStateOf } from './price-state.ts';
-import { widenLook } from './settling.ts';
+import { widenScan } from './settling.ts';
 
 // Mark price = median of
 //   price 1 = index x (1 + last funding rate x remaining part of the hour),
@@ -69,7 +69,7 @@ function setMarkPrice(
   markPrice: bigint,
 ): void {
   market.markPrice = markPrice;
-  widenLook(market, markPrice);
+  widenScan(market, markPrice);
   state.markEpoch += 1;
   state.movedMarkets.add(market);
   state.engine.outcome.push({

@@ -14,31 +14,31 @@ export function isSettling({ isUnjudged, closeOutCount }: FuturesMarketState): b
 }
 
 /** Begins a scan of all accounts, which judges at the marks from now to its end. */
-export function beginLook(state: FuturesState): void {
+export function beginScan(state: FuturesState): void {
   for (const market of state.markets) {
     const { markPrice } = market;
-    market.looked = markPrice === null ? null : { low: markPrice, high: markPrice };
+    market.scanned = markPrice === null ? null : { low: markPrice, high: markPrice };
   }
 }
 
 /** Extends the scan's range of marks when the mark moves during the scan. */
-export function widenLook(market: FuturesMarketState, markPrice: bigint): void {
-  const { looked } = market;
+export function widenScan(market: FuturesMarketState, markPrice: bigint): void {
+  const { scanned: looked } = market;
   if (looked === null) {
-    market.looked = { low: markPrice, high: markPrice };
-    market.judged ??= market.looked;
+    market.scanned = { low: markPrice, high: markPrice };
+    market.judged ??= market.scanned;
   } else if (markPrice < looked.low) {
-    market.looked = { low: markPrice, high: looked.high };
+    market.scanned = { low: markPrice, high: looked.high };
   } else if (markPrice > looked.high) {
-    market.looked = { low: looked.low, high: markPrice };
+    market.scanned = { low: looked.low, high: markPrice };
   }
 }
 
 /** Ends a scan that has judged all accounts. @returns false if another one is needed. */
-export function endLook(state: FuturesState): boolean {
+export function endScan(state: FuturesState): boolean {
   let isEnough = true;
   for (const market of state.markets) {
-    market.judged = market.looked;
+    market.judged = market.scanned;
     if (market.isUnjudged) isEnough = false;
   }
   return isEnough;

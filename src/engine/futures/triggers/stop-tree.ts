@@ -20,7 +20,7 @@ export class StopNode {
   /** The best price since it became active. */
   extreme = 0n;
   /** Whether all nodes of its subtree have this extreme and it has not been passed down yet. */
-  isUntold = false;
+  isPending = false;
   left: StopTree = null;
   right: StopTree = null;
   above: StopTree = null;
@@ -77,13 +77,13 @@ export function insert(
 export function remove(node: StopNode): StopTree {
   const path: StopNode[] = [];
   for (let at: StopTree = node; at !== null; at = at.above) path.push(at);
-  for (let at = path.length - 1; at >= 0; at -= 1) handDown(path[at] as StopNode);
+  for (let at = path.length - 1; at >= 0; at -= 1) pushDown(path[at] as StopNode);
   let tree = concat(node.left, node.right);
-  let beneath = node;
+  let below = node;
   for (const above of path.slice(1)) {
-    const isLeft = above.left === beneath;
+    const isLeft = above.left === below;
     tree = isLeft ? join(tree, above, above.right) : join(above.left, above, tree);
-    beneath = above;
+    below = above;
   }
   return asRoot(tree);
 }
@@ -92,7 +92,7 @@ export function remove(node: StopNode): StopTree {
 export function spread(tree: StopTree, extreme: bigint): void {
   if (tree === null) return;
   tree.extreme = extreme;
-  tree.isUntold = true;
+  tree.isPending = true;
   tree.first = tree.tightest;
   tree.firstExtreme = extreme;
 }
@@ -106,14 +106,14 @@ export function rootOf(node: StopNode): StopNode {
 export function extremeOf(node: StopNode): bigint {
   let { extreme } = node;
   // The node furthest up that has not passed its extreme down is the most recent.
-  for (let at = node.above; at !== null; at = at.above) if (at.isUntold) extreme = at.extreme;
+  for (let at = node.above; at !== null; at = at.above) if (at.isPending) extreme = at.extreme;
   return extreme;
 }
 
 /** The extreme of the last node of a tree. */
 export function lastExtreme(tree: StopNode): bigint {
   let node = tree;
-  while (!node.isUntold && node.right !== null) node = node.right;
+  while (!node.isPending && node.right !== null) node = node.right;
   return node.extreme;
 }
 
@@ -139,7 +139,7 @@ function asRoot(tree: StopTree): StopTree {
 
 function cut(tree: StopTree, isBefore: (node: StopNode) => boolean): CutTree {
   if (tree === null) return { before: null, after: null };
-  handDown(tree);
+  pushDown(tree);
   if (isBefore(tree)) {
     const { before, after } = cut(tree.right, isBefore);
     return { before: join(tree.left, tree, before), after };
@@ -149,17 +149,17 @@ function cut(tree: StopTree, isBefore: (node: StopNode) => boolean): CutTree {
 }
 
 function takeLast(tree: StopNode): { readonly rest: StopTree; readonly last: StopNode } {
-  handDown(tree);
+  pushDown(tree);
   if (tree.right === null) return { rest: tree.left, last: tree };
   const { rest, last } = takeLast(tree.right);
   return { rest: join(tree.left, tree, rest), last };
 }
 
-function handDown(node: StopNode): void {
-  if (!node.isUntold) return;
+function pushDown(node: StopNode): void {
+  if (!node.isPending) return;
   spread(node.left, node.extreme);
   spread(node.right, node.extreme);
-  node.isUntold = false;
+  node.isPending = false;
 }
 
 /**
@@ -167,11 +167,11 @@ function handDown(node: StopNode): void {
  */
 function join(left: StopTree, middle: StopNode, right: StopTree): StopNode {
   if (left !== null && left.height > heightOf(right) + 1) {
-    handDown(left);
+    pushDown(left);
     return balance(left.left, left, join(left.right, middle, right));
   }
   if (right !== null && right.height > heightOf(left) + 1) {
-    handDown(right);
+    pushDown(right);
     return balance(join(left, middle, right.left), right, right.right);
   }
   return attach(left, middle, right);
@@ -180,22 +180,22 @@ function join(left: StopTree, middle: StopNode, right: StopTree): StopNode {
 /** Attaches trees whose heights differ by at most two, and rotates them if they do. */
 function balance(left: StopTree, middle: StopNode, right: StopTree): StopNode {
   if (left !== null && left.height > heightOf(right) + 1) {
-    handDown(left);
+    pushDown(left);
     const inner = left.right;
     if (inner === null || inner.height <= heightOf(left.left)) {
       return attach(left.left, left, attach(inner, middle, right));
     }
-    handDown(inner);
+    pushDown(inner);
     const { left: innerLeft, right: innerRight } = inner;
     return attach(attach(left.left, left, innerLeft), inner, attach(innerRight, middle, right));
   }
   if (right !== null && right.height > heightOf(left) + 1) {
-    handDown(right);
+    pushDown(right);
     const inner = right.left;
     if (inner === null || inner.height <= heightOf(right.right)) {
       return attach(attach(left, middle, inner), right, right.right);
     }
-    handDown(inner);
+    pushDown(inner);
     const { left: innerLeft, right: innerRight } = inner;
     return attach(attach(left, middle, innerLeft), inner, attach(innerRight, right, right.right));
   }
@@ -210,12 +210,12 @@ function attach(left: StopTree, node: StopNode, right: StopTree): StopNode {
   node.tightest = node;
   node.first = node;
   node.firstExtreme = node.extreme;
-  lookBeneath(node, left);
-  lookBeneath(node, right);
+  searchBelow(node, left);
+  searchBelow(node, right);
   return node;
 }
 
-function lookBeneath(node: StopNode, beneath: StopTree): void {
+function searchBelow(node: StopNode, beneath: StopTree): void {
   if (beneath === null) return;
   beneath.above = node;
   if (isTighter(beneath.tightest, node.tightest)) node.tightest = beneath.tightest;

@@ -1,6 +1,6 @@
 import type { ClaimPorts } from '../../../application/referral/claim-use-case.ts';
 import { retryClaim as reopenClaim } from '../../../application/referral/retry-claim.ts';
-import { claimErrors, signingTroubleRows } from '../../errors/claim-errors.ts';
+import { claimErrors, signingFailureRows } from '../../errors/claim-errors.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import {
   answerClaim,
@@ -30,7 +30,7 @@ export function retryClaim(ports: ClaimPorts): Endpoint {
       'claim_already_processing',
       'no_claimable',
     ]),
-    errorRows: { database_failed: claimErrors.claimPersistError, ...signingTroubleRows },
+    errorRows: { database_failed: claimErrors.claimPersistError, ...signingFailureRows },
     params: strictObject(claimNumberParams),
     body: emptyBody,
     answer: strictObject({ ...okSchema.properties, ...signedClaimFields }),

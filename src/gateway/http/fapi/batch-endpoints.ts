@@ -130,7 +130,7 @@ async function answerEach(
 ): Promise<readonly object[]> {
   const answers = await Promise.allSettled(all.map(step));
   return answers.map((settled) => {
-    if (settled.status === 'rejected') return troubleOf(settled.reason, surface);
+    if (settled.status === 'rejected') return errorBody(settled.reason, surface);
     const answer = settled.value;
     if (answer.kind === 'done') return answer.value;
     assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
@@ -138,7 +138,7 @@ async function answerEach(
   });
 }
 
-function troubleOf(error: unknown, surface: Surface | undefined): object {
+function errorBody(error: unknown, surface: Surface | undefined): object {
   const failure = failureFromError(error);
   if (failure === null) throw error;
   return batchError({ kind: 'failed', failure }, surface);

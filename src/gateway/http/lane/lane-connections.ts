@@ -41,7 +41,7 @@ export class LaneConnections {
     this.#rules = rules;
   }
 
-  standBefore(server: Server): void {
+  interceptConnections(server: Server): void {
     const [listener] = server.listeners('connection') as GiveToHttp[];
     if (listener === undefined) return;
     server.removeAllListeners('connection');
@@ -78,18 +78,18 @@ class LaneConnection implements AnswerSink {
     this.#parts = parts;
     this.#peer = socket.remoteAddress;
     socket.setTimeout(parts.rules.firstBytesMs);
-    socket.on('data', this.#hear);
-    socket.on('timeout', this.#tire);
-    socket.on('end', this.#end);
-    socket.on('error', this.#drop);
-    socket.on('close', this.#forget);
+    socket.on('data', this.#onData);
+    socket.on('timeout', this.#onTimeout);
+    socket.on('end', this.#onEnd);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
   }
 
   closeIfIdle(): void {
     if (!this.#isAnswering) this.#socket.destroySoon();
   }
 
-  readonly #hear = (bytes: Buffer): void => {
+  readonly #onData = (bytes: Buffer): void => {
     if (this.#isAnswering) {
       // Putting the bytes back also keeps an end event that follows from overtaking them.
       this.#socket.pause();
@@ -99,7 +99,7 @@ class LaneConnection implements AnswerSink {
     const begunAt = performance.now();
     const request = this.#reader.read(bytes);
     const order = request && this.#parts.lane.read(request, this.#peer, begunAt);
-    if (order === null) return this.#leave(bytes);
+    if (order === null) return this.#passToHttp(bytes);
     this.#isAnswering = true;
     void this.#parts.lane.answer(order, this);
   };
@@ -126,37 +126,37 @@ class LaneConnection implements AnswerSink {
   }
 
   /** Hands the connection over to node:http, starting with these bytes. */
-  #leave(bytes: Buffer): void {
+  #passToHttp(bytes: Buffer): void {
     const socket = this.#socket;
     if (socket.destroyed) return;
     socket.setTimeout(0);
-    socket.off('data', this.#hear);
-    socket.off('timeout', this.#tire);
-    socket.off('end', this.#end);
-    socket.off('error', this.#drop);
-    socket.off('close', this.#forget);
-    this.#forget();
+    socket.off('data', this.#onData);
+    socket.off('timeout', this.#onTimeout);
+    socket.off('end', this.#onEnd);
+    socket.off('error', this.#onError);
+    socket.off('close', this.#onClose);
+    this.#onClose();
     socket.unshift(bytes);
     this.#parts.giveToHttp(socket);
     socket.resume();
   }
 
-  readonly #tire = (): void => {
+  readonly #onTimeout = (): void => {
     if (this.#isAnswering) return;
     if (this.#hasAnswered) this.#socket.destroySoon();
     else this.#parts.rules.onSilence(this.#socket);
   };
 
-  readonly #end = (): void => {
+  readonly #onEnd = (): void => {
     this.#hasEnded = true;
     if (!this.#isAnswering) this.#socket.end();
   };
 
-  readonly #drop = (): void => {
+  readonly #onError = (): void => {
     this.#socket.destroy();
   };
 
-  readonly #forget = (): void => {
+  readonly #onClose = (): void => {
     this.#parts.open.delete(this);
   };
 }

@@ -1,6 +1,6 @@
 import type { ClaimPorts } from '../../../application/referral/claim-use-case.ts';
 import { createClaim as claimAll } from '../../../application/referral/create-claim.ts';
-import { claimErrors, signingTroubleRows } from '../../errors/claim-errors.ts';
+import { claimErrors, signingFailureRows } from '../../errors/claim-errors.ts';
 import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { answerClaim, claimRowsOf, signedClaimFields } from './claim-schemas.ts';
@@ -22,7 +22,7 @@ export function createClaim(ports: ClaimPorts): Endpoint {
     extraLimit: 'signing',
     auth: tokenOnly,
     namedRows: claimRowsOf(['claim_already_processing', 'no_claimable', 'claim_below_minimum']),
-    errorRows: { database_failed: claimErrors.claimPersistError, ...signingTroubleRows },
+    errorRows: { database_failed: claimErrors.claimPersistError, ...signingFailureRows },
     body: emptyBody,
     answer: strictObject(signedClaimFields),
     handle: async ({ caller }) => answerClaim(await claimAll(ports, caller.address)),

@@ -40,8 +40,11 @@ export function createCode(ports: CreateCodePorts): Endpoint {
       code: codeText,
     }),
     handle: async ({ caller, body }) => {
-      const wish = { account: caller.address, code: body?.code ?? null };
-      return answerOutcome(await createReferralCode(ports, wish), (code) => ({ ok: true, code }));
+      const requested = { account: caller.address, code: body?.code ?? null };
+      return answerOutcome(await createReferralCode(ports, requested), (code) => ({
+        ok: true,
+        code,
+      }));
     },
   });
 }

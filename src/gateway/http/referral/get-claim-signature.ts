@@ -1,6 +1,6 @@
 import type { ClaimPorts } from '../../../application/referral/claim-use-case.ts';
 import { loadClaimSignature } from '../../../application/referral/load-claim-signature.ts';
-import { signingTroubleRows } from '../../errors/claim-errors.ts';
+import { signingFailureRows } from '../../errors/claim-errors.ts';
 import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { answerClaim, claimNumberParams, claimRowsOf, voucherFields } from './claim-schemas.ts';
@@ -18,7 +18,7 @@ export function getClaimSignature(ports: ClaimPorts): Endpoint {
     extraLimit: 'signing',
     auth: tokenOnly,
     namedRows: claimRowsOf(['claim_not_found', 'claim_not_processing']),
-    errorRows: signingTroubleRows,
+    errorRows: signingFailureRows,
     params: strictObject(claimNumberParams),
     answer: strictObject(voucherFields),
     handle: async ({ caller, params }) =>

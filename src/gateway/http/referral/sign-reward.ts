@@ -4,7 +4,7 @@ import { signRewardVoucher } from '../../../application/referral/sign-reward-vou
 import { parseDecimalValue } from '../../../domain/decimal.ts';
 import { type MicroUsdt, microUsdtFromDecimal } from '../../../domain/micro-usdt.ts';
 import { done } from '../../../domain/outcome.ts';
-import { claimErrors, signingTroubleRows } from '../../errors/claim-errors.ts';
+import { claimErrors, signingFailureRows } from '../../errors/claim-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { voucherFields } from './claim-schemas.ts';
@@ -25,7 +25,7 @@ export function signReward(ports: ClaimPorts): Endpoint {
     extraLimit: 'signing',
     auth: tokenOnly,
     namedRows: [claimErrors.invalidAmount],
-    errorRows: { database_failed: claimErrors.signatureError, ...signingTroubleRows },
+    errorRows: { database_failed: claimErrors.signatureError, ...signingFailureRows },
     body: strictObject({
       // Accepts any value: the handler checks it and has its own error for it.
       amount: Type.Optional(

@@ -3,7 +3,7 @@ import {
   type WalletReadPorts,
 } from '../../../application/wallet/read-wallet.ts';
 import { done } from '../../../domain/outcome.ts';
-import { walletTroubleRows } from '../../errors/wallet-errors.ts';
+import { walletFailureRows } from '../../errors/wallet-errors.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { listLimitDefault, pageFields } from '../spot/spot-schemas.ts';
@@ -21,7 +21,7 @@ export function listDeposits(ports: WalletReadPorts): Endpoint {
       'own account once its block is confirmed.',
     weight: 5,
     auth: accountReads,
-    errorRows: walletTroubleRows,
+    errorRows: walletFailureRows,
     query: strictObject(pageFields),
     answer: walletListSchema(depositSchema),
     handle: async ({ caller, query }) => {

@@ -6,7 +6,7 @@ import {
 import { isUuid } from '../../../domain/order-id.ts';
 import { done } from '../../../domain/outcome.ts';
 import { spotErrors } from '../../errors/plain-errors.ts';
-import { walletErrors, walletTroubleRows } from '../../errors/wallet-errors.ts';
+import { walletErrors, walletFailureRows } from '../../errors/wallet-errors.ts';
 import { accountReads, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { listLimitDefault, pageFields } from '../spot/spot-schemas.ts';
@@ -27,7 +27,7 @@ export function listWithdrawals(ports: WalletReadPorts): Endpoint {
     description: "The caller's withdrawals, newest first.",
     weight: 5,
     auth: accountReads,
-    errorRows: walletTroubleRows,
+    errorRows: walletFailureRows,
     query: strictObject(pageFields),
     answer: walletListSchema(withdrawalSchema),
     handle: async ({ caller, query }) => {
@@ -53,7 +53,7 @@ export function getWithdrawal(ports: WalletReadPorts): Endpoint {
       'another account is not found.',
     weight: 2,
     auth: accountReads,
-    errorRows: walletTroubleRows,
+    errorRows: walletFailureRows,
     namedRows: [spotErrors.invalidId, walletErrors.notFound],
     params: strictObject({ id: withdrawalIdText }),
     answer: withdrawalSchema,

@@ -8,7 +8,7 @@ import {
 import { formatDecimal, parseDecimalValue } from '../../../domain/decimal.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
-import { walletErrors, walletTroubleRows } from '../../errors/wallet-errors.ts';
+import { walletErrors, walletFailureRows } from '../../errors/wallet-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { payableAt, signedWithdrawalFields, tokenField, walletTag } from './wallet-schemas.ts';
@@ -43,7 +43,7 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,
-    errorRows: { ...walletTroubleRows, token_required: walletErrors.withdrawsNotAllowed },
+    errorRows: { ...walletFailureRows, token_required: walletErrors.withdrawsNotAllowed },
     namedRows: [...new Set(Object.values(refusalRows))],
     body: strictObject({
       token: tokenField('A token of SPOT_WITHDRAW_TOKENS'),

@@ -7,7 +7,7 @@ import { isUuid } from '../../../domain/order-id.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import { spotErrors } from '../../errors/plain-errors.ts';
-import { walletErrors, walletTroubleRows } from '../../errors/wallet-errors.ts';
+import { walletErrors, walletFailureRows } from '../../errors/wallet-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { walletTag, withdrawalIdText, withdrawalSchema } from './wallet-schemas.ts';
@@ -37,7 +37,7 @@ export function signWithdrawal(ports: SignSpotPorts): Endpoint {
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,
-    errorRows: { ...walletTroubleRows, token_required: walletErrors.withdrawsNotAllowed },
+    errorRows: { ...walletFailureRows, token_required: walletErrors.withdrawsNotAllowed },
     namedRows: [spotErrors.invalidId, ...new Set(Object.values(refusalRows))],
     params: strictObject({ id: withdrawalIdText }),
     answer: withdrawalSchema,

@@ -8,7 +8,7 @@ import {
   transferToken,
 } from '../../../application/wallet/transfer-funds.ts';
 import { done } from '../../../domain/outcome.ts';
-import { walletErrors, walletTroubleRows } from '../../errors/wallet-errors.ts';
+import { walletErrors, walletFailureRows } from '../../errors/wallet-errors.ts';
 import { accountReads, defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { readAmount } from '../read-decimal.ts';
 import { decimalInput, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
@@ -41,7 +41,7 @@ export function requestTransfer(ports: WalletReadPorts): Endpoint {
     weight: 5,
     auth: tokenOnly,
     errorRows: {
-      ...walletTroubleRows,
+      ...walletFailureRows,
       token_required: walletErrors.transfersNotAllowed,
       amount_not_positive: walletErrors.amountNotPositive,
       insufficient_balance: walletErrors.insufficientBalance,
@@ -96,7 +96,7 @@ export function listTransfers(ports: WalletReadPorts): Endpoint {
     description: "The caller's transfers between spot and perp wallet, newest first.",
     weight: 5,
     auth: accountReads,
-    errorRows: walletTroubleRows,
+    errorRows: walletFailureRows,
     query: strictObject(pageFields),
     answer: walletListSchema(
       strictObject({

@@ -105,7 +105,7 @@ export class AccountStreams {
   #send(member: Member, type: 'snapshot' | 'update', data: string): void {
     const { channel, outbox, clock } = this.#parts;
     const { connection, address, isEnded } = member;
-    if (isEnded || !connection.speaksFor(address, clock.now())) return;
+    if (isEnded || !connection.isAuthenticatedAs(address, clock.now())) return;
     member.seq += 1;
     const head = `{"type":"${type}","channel":"${channel}","seq":${member.seq}`;
     outbox.push(connection, encodeTextFrame(`${head},"ts":${clock.now()},"data":${data}}`));

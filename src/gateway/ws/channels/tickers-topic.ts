@@ -11,7 +11,7 @@ const tickersIntervalMs = 1_000;
 export class TickersTopic extends Topic {
   readonly #clock: StreamClock;
   /** Each market's ticker with its last sent content. */
-  readonly #told = new Map<TickerTopic, string>();
+  readonly #sent = new Map<TickerTopic, string>();
   #seq = 0;
 
   constructor(line: 'spot' | 'futures', clock: StreamClock) {
@@ -20,21 +20,21 @@ export class TickersTopic extends Topic {
   }
 
   add(ticker: TickerTopic): void {
-    this.#told.set(ticker, tickerContent(null));
+    this.#sent.set(ticker, tickerContent(null));
   }
 
   /** Removes all markets. */
   reset(): void {
-    this.#told.clear();
+    this.#sent.clear();
   }
 
   override prepare(): Promise<void> | null {
-    const loading = [...this.#told.keys()].flatMap((ticker) => ticker.prepare() ?? []);
+    const loading = [...this.#sent.keys()].flatMap((ticker) => ticker.prepare() ?? []);
     return loading.length === 0 ? null : Promise.all(loading).then(() => undefined);
   }
 
   override snapshot(): Buffer {
-    const all = [...this.#told.keys()].map((ticker) => ticker.read());
+    const all = [...this.#sent.keys()].map((ticker) => ticker.read());
     return this.#frame(
       'snapshot',
       all.filter((data) => data !== null),
@@ -43,11 +43,11 @@ export class TickersTopic extends Topic {
 
   override takeUpdates(): FramedMessages | null {
     const changed: object[] = [];
-    for (const [ticker, told] of this.#told) {
+    for (const [ticker, told] of this.#sent) {
       const data = ticker.read();
       const content = tickerContent(data);
       if (data === null || content === told) continue;
-      this.#told.set(ticker, content);
+      this.#sent.set(ticker, content);
       changed.push(data);
     }
     if (changed.length === 0) return null;

@@ -95,8 +95,8 @@ export class AllMarketsStreams<Market extends ListedMarket> {
   }
 
   traded(market: Market): void {
-    const isHeard = dayKinds.some((kind) => this.#heard(kind).length > 0);
-    const preparing = isHeard ? market.prepareDay() : null;
+    const hasSubscribers = dayKinds.some((kind) => this.#subscribed(kind).length > 0);
+    const preparing = hasSubscribers ? market.prepareDay() : null;
     if (preparing === null) return this.#putDay(market);
     // The market was listed after the list was joined. If its day cannot be read now, the next
     // trade tries again.
@@ -124,18 +124,18 @@ export class AllMarketsStreams<Market extends ListedMarket> {
   }
 
   #put(kind: Kind, event: string | null, { market }: Market, read: () => EventFields | null): void {
-    const heard = this.#heard(kind);
-    const fields = heard.length === 0 ? null : read();
+    const subscribed = this.#subscribed(kind);
+    const fields = subscribed.length === 0 ? null : read();
     if (fields === null) return;
     const payload = eventText(event, this.#parts.clock.now(), fields);
-    for (const topic of heard) {
+    for (const topic of subscribed) {
       if (topic instanceof ListTopic) topic.put(market.symbol, payload);
       else topic.push(payload);
       this.#parts.hub.markDirty(topic);
     }
   }
 
-  #heard(kind: Kind): readonly (ListTopic | QueueTopic)[] {
+  #subscribed(kind: Kind): readonly (ListTopic | QueueTopic)[] {
     return (this.#byKind.get(kind) ?? []).filter(({ hasAudience }) => hasAudience);
   }
 }

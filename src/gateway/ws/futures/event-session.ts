@@ -14,8 +14,8 @@ import {
   parseControlMessage,
 } from './control-message.ts';
 import { type EventTopic, namedEvent, wrapEvent } from './event-topic.ts';
+import type { HistoryFailureLog } from './history-failure-log.ts';
 import { findAccounts, isListenKey, type KeyAccounts, listenKeyCost } from './listen-key-lookup.ts';
-import type { PastTrouble } from './past-trouble.ts';
 import { isNotOffered } from './stream-name.ts';
 import type { StreamUrl } from './stream-url.ts';
 import type { UserStream, UserStreams } from './user-streams.ts';
@@ -35,7 +35,7 @@ export interface EventSessionParts {
   readonly clock: StreamClock;
   readonly limits: StreamLimits;
   readonly log: StreamLog;
-  readonly pastTrouble: PastTrouble;
+  readonly historyFailures: HistoryFailureLog;
   /** Null while the service does not offer listen keys. */
   readonly listenKeys: ListenKeys | null;
 }
@@ -224,7 +224,7 @@ export class EventSession implements ClientSession {
 
   #prepareAgain(topic: EventTopic, attempt: number, error: unknown): void {
     if (!this.#isWanted(topic)) return;
-    this.#parts.pastTrouble.report(error);
+    this.#parts.historyFailures.report(error);
     if (attempt === pastAttemptsMax) {
       const reason = 'history is unavailable; retry soon';
       return this.#connection.close(closeCodes.tryAgainLater, reason);

@@ -141,8 +141,8 @@ export class MarketTopics {
   addTrade(timed: TimedTrade): void {
     const { words } = this.#parts;
     this.push(this.#byCause.trades, 'trade', () => words.trade(this.market, timed));
-    const isHeard = this.#byCause.aggregates.some(({ hasAudience }) => hasAudience);
-    if (isHeard) this.#aggregator.add(timed);
+    const hasSubscribers = this.#byCause.aggregates.some(({ hasAudience }) => hasAudience);
+    if (hasSubscribers) this.#aggregator.add(timed);
     this.#dayPast.take(timed);
     this.#tradedAt = timed.time;
     for (const stream of this.#klines.values()) stream.add(timed);
@@ -240,10 +240,10 @@ export class MarketTopics {
 
   /** Describes only events that have subscribers. */
   push(topics: readonly QueueTopic[], event: string, describe: () => EventFields): void {
-    const heard = topics.filter(({ hasAudience }) => hasAudience);
-    if (heard.length === 0) return;
+    const subscribed = topics.filter(({ hasAudience }) => hasAudience);
+    if (subscribed.length === 0) return;
     const payload = eventText(event, this.#parts.clock.now(), describe());
-    for (const topic of heard) {
+    for (const topic of subscribed) {
       topic.push(payload);
       this.#parts.hub.markDirty(topic);
     }

@@ -13,13 +13,13 @@ const lateMs = 50;
 /** Combines a market's trades into aggregate trades and publishes each once it is complete. */
 export class TradeAggregator {
   readonly #clock: StreamClock;
-  readonly #tell: (aggregate: AggregateTrade) => void;
+  readonly #publish: (aggregate: AggregateTrade) => void;
   #open: AggregateTrade | null = null;
   #cancelTimer: (() => void) | null = null;
 
   constructor(clock: StreamClock, tell: (aggregate: AggregateTrade) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#publish = tell;
   }
 
   add({ trade, time }: TimedTrade): void {
@@ -40,6 +40,6 @@ export class TradeAggregator {
     this.#cancelTimer = null;
     const aggregate = this.#open;
     this.#open = null;
-    if (aggregate !== null) this.#tell(aggregate);
+    if (aggregate !== null) this.#publish(aggregate);
   }
 }

@@ -141,7 +141,7 @@ export class PerpetualFeed {
         this.#addMarket({ market: event.market, depth: emptyDepth, markPrice: null });
         return;
       case 'futuresMarketStatusChanged':
-        this.#tellStatus(this.#require(event.marketId).market.symbol, event.status);
+        this.#publishStatus(this.#require(event.marketId).market.symbol, event.status);
         return;
       default:
         return;
@@ -154,13 +154,13 @@ export class PerpetualFeed {
     const history = perpetualHistory === null ? null : historyOfPerpetual(perpetualHistory, market);
     const sequence = () => this.#durable.sequence;
     const streams = new PerpetualStreams(book, { ...parts, history, sequence });
-    this.#tellStatus(market.symbol, market.status);
+    this.#publishStatus(market.symbol, market.status);
     this.#marketIds.set(market.symbol, market.marketId);
     this.#markets.set(market.marketId, streams);
     return streams;
   }
 
-  #tellStatus(symbol: string, status: FuturesMarket['status']): void {
+  #publishStatus(symbol: string, status: FuturesMarket['status']): void {
     this.#parts.markets.set({ market: 'futures', symbol, status });
   }
 

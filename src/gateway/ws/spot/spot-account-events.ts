@@ -34,7 +34,7 @@ export interface SpotAccountParts {
 
 const transferredToken = 'USDT';
 
-interface AccountNews {
+interface AccountUpdate {
   readonly reports: AccountEvent[];
   readonly movements: AccountEvent[];
   readonly balances: EventFields[];
@@ -42,11 +42,11 @@ interface AccountNews {
 
 export function spotAccountEvents(parts: SpotAccountParts): DescribeForAccounts {
   return (applied, isWatched) => {
-    const news = new Map<AccountId, AccountNews>();
-    const newsOf = (accountId: AccountId): AccountNews => {
+    const news = new Map<AccountId, AccountUpdate>();
+    const updateOf = (accountId: AccountId): AccountUpdate => {
       const known = news.get(accountId);
       if (known !== undefined) return known;
-      const added: AccountNews = { reports: [], movements: [], balances: [] };
+      const added: AccountUpdate = { reports: [], movements: [], balances: [] };
       news.set(accountId, added);
       return added;
     };
@@ -55,7 +55,7 @@ export function spotAccountEvents(parts: SpotAccountParts): DescribeForAccounts 
       if (event.type === 'spotTradeExecuted') trades.push(event.trade);
       const accountId = accountOf(event);
       if (accountId !== null && isWatched(accountId)) {
-        note(newsOf(accountId), event, { applied, trades, ...parts });
+        note(updateOf(accountId), event, { applied, trades, ...parts });
       }
     }
     return new Map([...news].map(([id, each]) => [id, inOrder(each, applied.timestamp)]));
@@ -83,7 +83,7 @@ interface Context extends SpotAccountParts {
   readonly trades: readonly SpotTrade[];
 }
 
-function note(news: AccountNews, event: EngineEvent, context: Context): void {
+function note(news: AccountUpdate, event: EngineEvent, context: Context): void {
   const { tokenSymbol, applied } = context;
   const move = (asset: string, amount: bigint): void => {
     if (amount === 0n) return;
@@ -120,7 +120,7 @@ function note(news: AccountNews, event: EngineEvent, context: Context): void {
 }
 
 // The movement precedes the balance that includes it: clients add the one and store the other.
-function inOrder({ reports, movements, balances }: AccountNews, time: number): AccountEvent[] {
+function inOrder({ reports, movements, balances }: AccountUpdate, time: number): AccountEvent[] {
   if (balances.length === 0) return [...reports, ...movements];
   const fields = { u: time, B: balances };
   return [...reports, ...movements, { event: 'outboundAccountPosition', fields }];

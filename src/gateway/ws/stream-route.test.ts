@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedBy, parseStreamDoor } from './stream-door.ts';
+import { parseStreamRoute, requestedStreams } from './stream-route.ts';
 
 test.each([
   ['/ws', 'first_message', null, []],
@@ -15,9 +15,9 @@ test.each([
   ['/ws-api/v3?timeUnit=MILLISECOND', 'order_entry', 'spot', []],
   ['/streams/spot/ws-api/v3', 'order_entry', 'spot', []],
 ] as const)('stream door: %s is one of %s about %s', (url, kind, market, names) => {
-  const door = parseStreamDoor(url);
+  const door = parseStreamRoute(url);
   expect(door).toMatchObject(market === null ? { kind } : { kind, market });
-  const { streamNames } = askedBy(door!);
+  const { streamNames } = requestedStreams(door);
   if (typeof names === 'number') expect(streamNames).toHaveLength(names);
   else expect(streamNames).toEqual(names);
 });
@@ -34,5 +34,5 @@ test.each([
   '/ws-fapi/v3',
   '/streams/spot/ws-fapi/v1',
 ])('stream door: nothing is served at %s', (url) => {
-  expect(parseStreamDoor(url)).toBeNull();
+  expect(parseStreamRoute(url)).toBeNull();
 });

@@ -18,7 +18,7 @@ export interface ProjectorThreadSettings {
 }
 
 /** The messages that the thread sends. */
-export type ProjectorNews =
+export type ProjectorMessage =
   | { readonly type: 'prepared' }
   | { readonly type: 'position'; readonly position: Sequence }
   | { readonly type: 'batch'; readonly batch: ProjectedBatch }

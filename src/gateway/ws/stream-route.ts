@@ -1,7 +1,7 @@
 import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
 
 /** The protocol that a URL selects, and the markets it covers. */
-export type StreamDoor =
+export type StreamRoute =
   /** The bare path: the client's first message selects the protocol. */
   | { readonly kind: 'first_message' }
   | { readonly kind: 'events'; readonly market: StreamMarkets; readonly asked: StreamUrl }
@@ -17,7 +17,7 @@ const futuresOrderEntry = /^\/ws-fapi\/v1\/?(\?|$)/;
 const spotOrderEntry = /^(\/streams\/spot)?\/ws-api\/v3\/?(\?|$)/;
 
 /** Null if nothing is served at the URL. */
-export function parseStreamDoor(url: string): StreamDoor | null {
+export function parseStreamRoute(url: string): StreamRoute | null {
   if (futuresOrderEntry.test(url)) return { kind: 'order_entry', market: 'futures' };
   if (spotOrderEntry.test(url)) return { kind: 'order_entry', market: 'spot' };
   const isSpot = url.startsWith(`${spotPrefix}/`);
@@ -32,6 +32,6 @@ export function parseStreamDoor(url: string): StreamDoor | null {
 }
 
 /** What the URL asks for before any message. */
-export function askedBy(door: StreamDoor | null): StreamUrl {
+export function requestedStreams(door: StreamRoute | null): StreamUrl {
   return door?.kind === 'events' ? door.asked : nothingAsked;
 }

@@ -4,7 +4,7 @@ import type { StreamLog } from '../stream-ports.ts';
 const lineEveryMs = 10_000;
 
 /** Logs that the history of streams cannot be read: at most one line per ten seconds. */
-export class PastTrouble {
+export class HistoryFailureLog {
   readonly #parts: { readonly clock: StreamClock; readonly log: StreamLog };
   #failures = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;

@@ -1,12 +1,12 @@
-import type { RewardStanding } from '../../application/ports-chain.ts';
+import type { AccountNonce } from '../../application/ports-chain.ts';
 import { asChainError } from '../chain-connection.ts';
 import type { BlockSelector, ChainNode } from '../node/chain-node.ts';
 
 /** An account's next nonce in the contract at the newest block, and that block's time. */
-export function loadStanding(
+export function loadAccountNonce(
   node: ChainNode,
   readNonce: (at: BlockSelector) => Promise<bigint>,
-): Promise<RewardStanding> {
+): Promise<AccountNonce> {
   return asChainError(async () => {
     const head = await node.loadHead();
     const nonce = await readNonce({ blockHash: head.hash });
