@@ -183,7 +183,7 @@ function viewPreview(view: EngineView, parts: PreviewParts): OrderPreviewView {
       : futures.getEffectiveFees(accountId, market.marketId).taker;
   const filled = decimalFromLots(market, scan.filled);
   const fee = scaleAmount(scan.quote, { numerator: takerRate, denominator: rateOne }, 'up');
-  const lots = terms.price === null ? (scan.filled as Lots) : terms.quantity;
+  const lots = terms.price === null ? scan.filled : terms.quantity;
   const raised =
     accountId === null ? 0n : futures.getRaisedMargin(accountId, market.marketId, terms.side, lots);
   const available = accountId === null ? null : futures.getPerpAccount(accountId).available;
