@@ -287,12 +287,14 @@ describe('Projector', () => {
     const negative = rest.map((outcome) => ({
       ...outcome,
       events: outcome.events.map((event) =>
-        event.type === 'balanceChanged' ? { ...event, locked: -1n as typeof event.locked } : event,
+        event.type === 'spotTradeExecuted'
+          ? { ...event, trade: { ...event.trade, makerFee: -1n as typeof event.trade.makerFee } }
+          : event,
       ),
     }));
     log.append(...negative);
     await vi.waitFor(() => expect(failures.length).toBeGreaterThan(1));
-    expect(String(failures[0])).toContain('spot_balances_locked_check');
+    expect(String(failures[0])).toContain('spot_trades_maker_fee_check');
     await expectDatabaseToHold(test.database.reads, outcomes);
   });
 });

@@ -171,7 +171,7 @@ describe('DatabaseApiKeyStore', () => {
     const fresh = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
       .apiKeys;
     for (const apiKey of ['k1', 'k2', 'k3']) {
-      await expect(fresh.findCredential(apiKey)).rejects.toThrow('does not open');
+      await expect(fresh.findCredential(apiKey)).rejects.toThrow('cannot be decrypted');
     }
     expect((await fresh.findCredential('k4'))?.apiSecret).toBe('s'.repeat(64));
   });
