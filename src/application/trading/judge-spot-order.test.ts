@@ -121,15 +121,15 @@ test('judgeSpotOrder: a field that the order would ignore is refused by name', (
   const price = requireDecimal('1');
   expect(detailOf({ ...marketSell, price })).toEqual({
     reason: 'parameter_invalid',
-    detail: 'price: not taken by a market sell',
+    detail: 'price: not allowed for a market sell',
   });
   expect(detailOf({ ...marketBuy, quantity: price })).toEqual({
     reason: 'parameter_invalid',
-    detail: 'quantity: not taken by a market buy',
+    detail: 'quantity: not allowed for a market buy',
   });
   expect(detailOf({ quoteQuantity: requireAmount('1') })).toEqual({
     reason: 'parameter_invalid',
-    detail: 'quote_quantity: not taken by a limit order',
+    detail: 'quote_quantity: not allowed for a limit order',
   });
 });
 

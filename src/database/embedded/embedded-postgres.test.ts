@@ -183,7 +183,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(starting).rejects.toThrow('is of PostgreSQL 15, this is 18');
     await rm(version);
     const again = startEmbeddedPostgres({ folder, log: silentLog });
-    await expect(again).rejects.toThrow('is no PostgreSQL cluster');
+    await expect(again).rejects.toThrow('is not a PostgreSQL cluster');
     await writeFile(version, original);
     if (isRoot) await chown(version, 65_534, 65_534);
     postgres = await startEmbeddedPostgres({ folder, log: silentLog });

@@ -42,7 +42,7 @@ test('rewrap: every secret opens under the later key alone, and a second run cha
   const { apiKey, apiSecret } = keyNumber(2);
   const found = await storeUnder(second).findCredential(apiKey);
   expect(found?.apiSecret).toBe(apiSecret);
-  await expect(storeUnder(first).findCredential(apiKey)).rejects.toThrow('does not open');
+  await expect(storeUnder(first).findCredential(apiKey)).rejects.toThrow('cannot be decrypted');
   expect(await rewrapSecrets(accounts, boxes)).toEqual({ rewrapped: 0, unchanged: 3 });
 });
 
@@ -51,7 +51,7 @@ test('rewrap: where one secret opens under neither key, none is changed', async 
   await storeUnder(first).create(keyNumber(5));
   const { accounts } = opened.database;
   await expect(rewrapSecrets(accounts, { from: first, to: second })).rejects.toThrow(
-    'does not open',
+    'cannot be decrypted',
   );
   const { apiKey, apiSecret } = keyNumber(5);
   expect((await storeUnder(first).findCredential(apiKey))?.apiSecret).toBe(apiSecret);
