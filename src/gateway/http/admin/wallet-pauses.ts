@@ -60,12 +60,7 @@ export function raiseWalletPause({ pauses }: PausePorts): Endpoint {
     body: strictObject({
       scope: oneOf(scopes, { description: 'What to pause' }),
       subject: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 64,
-          description: 'The symbol of the asset, or the address of the account',
-          examples: ['DF'],
-        }),
+        plainTextInput(64, 'The symbol of the asset, or the address of the account', 'DF'),
       ),
       reason: plainTextInput(500, 'Why', 'the token is being migrated'),
     }),
