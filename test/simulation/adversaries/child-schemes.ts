@@ -167,7 +167,7 @@ const ownStop: Scheme = function* (world) {
   world.place(two, market, 'buy', { price: price + 1, lots: 4 });
   world.push(market.symbol, price);
   // Many close-outs elsewhere keep the market settling for a while, which refuses orders.
-  world.settle();
+  world.passSilently(0);
   world.place(one, market, 'sell', { lots: 4, isReduceOnly: true, ...stop(28_995) });
   world.push(market.symbol, 28_984);
   expectSame('the command of both stops', toldOf(world, one), 'sell stop_market triggered');
