@@ -12,7 +12,7 @@ const oneStore = 'fapi-batches > algo: ordinary trigger orders and algo orders a
 const modes = 'binance > binance: one-way mode, cross margin and single-asset margin are read';
 const liquidated = 'fapi-liquidations > liquidation: open orders are canceled, the position is';
 const deleveraged = 'fapi-liquidations > liquidation: without a book the profitable side is';
-const ranked = 'fapi-liquidations > deleveraging: more profit and leverage give way first, and';
+const ranked = 'fapi-liquidations > deleveraging: more profit and leverage are closed first, and';
 const funded = 'fapi-liquidations > funding: at each full UTC hour, longs and shorts sum to zero';
 const stale =
   'fapi-order-rules > order: -2010 for an order that opens while the index price is stale';

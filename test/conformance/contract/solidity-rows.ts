@@ -106,12 +106,12 @@ export const solidityParts: readonly Part[] = [
       [
         'proof',
         'At start a signature above the settled amount is proven to be refused',
-        'signing > proveCap: the contract refuses a fresh signature above what is settled',
+        'prove-cap > proveCap: the contract refuses a fresh signature above what is settled',
       ],
       [
         'proof-off',
         'otherwise signing stays off',
-        'signing > proveCap: a contract that would pay keeps signing off',
+        'prove-cap > proveCap: a contract that would pay keeps signing off',
         'signing > rewardSigner: with signing off nothing is signed',
       ],
       [

@@ -52,7 +52,7 @@ export const streamParts: readonly Part[] = [
         'ws-perpetuals > ws orders and positions: live perpetuals',
       ],
       ['positions', 'positions', 'ws-perpetuals > ws orders and positions: live perpetuals first'],
-      ['vip_tier', 'vip_tier', 'ws-vip-tier > ws: vip_tier begins with where the account stands'],
+      ['vip_tier', 'vip_tier', 'ws-vip-tier > ws: vip_tier begins with the standing'],
       [
         'first',
         'The first snapshot comes before any update and within 100 ms under load',

@@ -142,7 +142,7 @@ export const authenticationParts: readonly Part[] = [
       [
         '5',
         "Claim amounts are accepted only if the signer is the contract's operator",
-        'signing > proveCap: another operator, a pause and another key are told apart',
+        'prove-cap > proveCap: another operator, a pause and another key are told apart',
         'chain-service > chain: where the contract has another operator signing is off',
       ],
     ],

@@ -11,7 +11,7 @@ const synced =
 const defaults = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
 const known = 'artifacts > artifacts: what the service knows of RewardRouter is so';
 const pushed = 'ws-database > balances: a spot balance credit pushes a balance update';
-const kinds = (kind: string) => `ws-vip-tier > ws: vip_tier tells vip_tier_changed of kind ${kind}`;
+const kinds = (kind: string) => `ws-vip-tier > ws: vip_tier sends vip_tier_changed of kind ${kind}`;
 
 export const eventParts: readonly Part[] = [
   {

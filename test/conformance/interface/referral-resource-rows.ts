@@ -85,7 +85,7 @@ export const referralResourceParts: readonly Part[] = [
       ['status', 'active if last trade within 7 days, else inactive', activity],
       ['items', 'List envelope: items (array)', sums],
       ['total', 'List envelope: total (int64)', promoted],
-      ['page', 'List envelope: page (int)', 'referral-access > referral: whoever has nothing sees'],
+      ['page', 'List envelope: page (int)', 'referral-access > referral: a new account sees'],
       [
         'page_size',
         'List envelope: page_size (int)',

@@ -5,7 +5,7 @@ import type { Part } from '../row.ts';
 const order = (title: string) => `fapi-orders > order: ${title}`;
 const anonymous = 'derivatives-fees > fee-info: an anonymous call answers the full VIP table';
 const vipKind = (kind: string) =>
-  `ws-vip-tier > ws: vip_tier tells vip_tier_changed of kind ${kind}`;
+  `ws-vip-tier > ws: vip_tier sends vip_tier_changed of kind ${kind}`;
 const cascade = (path: string) =>
   `fapi-order-rules > cancel: a parent takes its TP/SL trigger orders along, by DELETE ${path}`;
 const anyCase = (letters: string) =>
