@@ -9,7 +9,8 @@ const cancelId = 'spot-cancels-and-reads > DELETE /spot/orders/:id: an id that i
 const cancelTwice = 'spot-cancels-and-reads > DELETE /spot/orders/:id: answers the canceled order';
 const foreign = "spot-cancels-and-reads > DELETE /spot/orders/:id: another user's live order is";
 const foreignRead = "spot-cancels-and-reads > GET /spot/orders/:id: another user's order, live or";
-const withdrawalIds = 'spot-withdrawals > withdrawals: 400 invalid id, 404 not found for unknown ids';
+const withdrawalIds =
+  'spot-withdrawals > withdrawals: 400 invalid id, 404 not found for unknown ids';
 const busy = 'spot-unavailable > overflow: POST /spot/orders and GET /spot/depth are 503';
 const restarting = 'spot-unavailable > restart: POST /spot/orders and GET /spot/depth are 503';
 const transferErrors =
