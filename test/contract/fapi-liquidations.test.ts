@@ -104,8 +104,8 @@ test('funding: at each full UTC hour, longs and shorts sum to zero, and the rate
   const rates = (await service.read('/v1/fundingRate', { symbol })).body as Row[];
   const rate = rates.at(-1);
   expect(rate).toMatchObject({ symbol, fundingTime: exchange.time });
-  // The hour before had hardly a sample.
-  expect(rates.slice(0, -1).map(({ fundingRate }) => Number(fundingRate))).toEqual([0]);
+  // An hour that began before the service has too few samples.
+  for (const { fundingRate } of rates.slice(0, -1)) expect(Number(fundingRate)).toBe(0);
   expect(Number(rate?.['fundingRate']) * 1000).toBeCloseTo(-Number(long[0]), 6);
 });
 
