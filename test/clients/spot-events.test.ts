@@ -1,5 +1,5 @@
 import { WebsocketClient } from 'binance';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   type CcxtClient,
   connectCcxtBinance,
@@ -8,13 +8,13 @@ import {
 import { TradingFloor } from '../support/trading-floor.ts';
 import { ClientCalls, type Dialect } from './calls/client-calls.ts';
 import { hearWhile } from './calls/hear-while.ts';
+import { tradeUntilHeard } from './calls/trade-until-heard.ts';
 
 // Spot's streams in the unmodified `ccxt.pro.binance` and `binance`: a hundred events each, and at
 // least one of every kind.
 
 const dialects: readonly Dialect[] = ['interface', 'binance'];
 const symbol = 'BTC/USDT';
-const eventsMin = 100;
 const silent = { trace: () => undefined, info: () => undefined, error: () => undefined };
 
 describe.each(dialects)('dialect %s', (dialect) => {
@@ -26,28 +26,6 @@ describe.each(dialects)('dialect %s', (dialect) => {
     await maker.loadMarkets();
   });
   afterAll(() => floor.close());
-
-  /** Trades until each of the names has been heard, and a hundred events in all. */
-  async function tradeUntilHeard(
-    calls: ClientCalls,
-    names: readonly string[],
-    taker: CcxtClient,
-  ): Promise<void> {
-    await expect
-      .poll(
-        async () => {
-          await maker.createOrder(symbol, 'limit', 'sell', 0.001, 50_000);
-          await taker.createOrder(symbol, 'market', 'buy', 0.001);
-          await maker.createOrder(symbol, 'limit', 'buy', 0.001, 49_990);
-          await taker.createOrder(symbol, 'market', 'sell', 0.001);
-          const heard = calls.methodsThat('works');
-          return calls.count >= eventsMin ? names.filter((name) => !heard.includes(name)) : names;
-        },
-        { interval: 50, timeout: 120_000 },
-      )
-      .toEqual([]);
-    expect(calls.count).toBeGreaterThanOrEqual(eventsMin);
-  }
 
   test('ccxt.pro.binance: a hundred updates of market and account', async () => {
     const calls = new ClientCalls('ccxt', dialect);
@@ -67,7 +45,7 @@ describe.each(dialects)('dialect %s', (dialect) => {
       watchBalance: () => watcher.watchBalance(),
     };
     await hearWhile(calls, watcher, watched, () =>
-      tradeUntilHeard(calls, Object.keys(watched), taker),
+      tradeUntilHeard(calls, Object.keys(watched), { symbol, maker, taker }),
     );
   });
 
@@ -106,7 +84,7 @@ describe.each(dialects)('dialect %s', (dialect) => {
         topics.map((topic) => `btcusdt@${topic}`),
         'main',
       );
-      await tradeUntilHeard(calls, names, taker);
+      await tradeUntilHeard(calls, names, { symbol, maker, taker });
     } finally {
       client.closeAll(true);
     }

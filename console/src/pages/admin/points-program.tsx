@@ -3,38 +3,17 @@ import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { type Season, seasonColumns } from '../points/season-columns.tsx';
 import { Form, fillForm, get } from './operator-form.tsx';
 import { PointsCredit } from './points-credit.tsx';
 import { write } from './write.ts';
 
-type Season = Answer<'GET /api/v1/points/seasons'>[number];
 type Level = Answer<'GET /api/v1/points/earn-level-config'>[number];
 
-const seasonColumns: readonly Column<Season>[] = [
+const columns: readonly Column<Season>[] = [
   { title: 'Season', cell: (each) => each.season_no, text: (each) => each.season_no },
   { title: 'Label', cell: (each) => each.label, text: (each) => each.label },
-  {
-    title: 'Epochs',
-    cell: (each) => `${each.start_epoch} – ${each.end_epoch}`,
-    text: (each) => `${each.start_epoch}-${each.end_epoch}`,
-  },
-  {
-    title: 'Pool',
-    isNumber: true,
-    cell: (each) => each.user_pool_tokens.toLocaleString('en'),
-    text: (each) => each.user_pool_tokens,
-  },
-  {
-    title: 'Makers’ pool',
-    isNumber: true,
-    cell: (each) => each.mm_pool_tokens.toLocaleString('en'),
-    text: (each) => each.mm_pool_tokens,
-  },
-  {
-    title: 'State',
-    cell: (each) => <span class="tag">{each.status}</span>,
-    text: (each) => each.status,
-  },
+  ...seasonColumns,
   { title: 'Snapshot', cell: (each) => formatMoment(each.snapshot_taken_at ?? each.snapshot_at) },
   {
     title: '',
@@ -138,13 +117,13 @@ export function PointsProgram() {
       <section class="panel" aria-label="Seasons">
         <header>
           <h2>Seasons</h2>
-          <CsvButton name="seasons" columns={seasonColumns} rows={seasons.data ?? []} />
+          <CsvButton name="seasons" columns={columns} rows={seasons.data ?? []} />
         </header>
         <Loaded query={seasons}>
           {(rows) => (
             <Table
               caption="Seasons"
-              columns={seasonColumns}
+              columns={columns}
               rows={rows}
               keyOf={(each) => each.season_no}
               empty="There is no season yet. Create one below."

@@ -5,8 +5,8 @@ import { address } from '../../feed/session.ts';
 import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { type Season, seasonColumns } from './season-columns.tsx';
 
-type Season = Answer<'GET /api/v1/points/seasons'>[number];
 type Share = Answer<'GET /api/v1/points/seasons/:season_no/distribution'>['items'][number];
 
 /** The season whose shares are shown. */
@@ -20,28 +20,7 @@ const columns: readonly Column<Season>[] = [
     cell: (each) => `${each.season_no} ${each.label}`,
     text: (each) => each.label,
   },
-  {
-    title: 'Epochs',
-    cell: (each) => `${each.start_epoch} – ${each.end_epoch}`,
-    text: (each) => `${each.start_epoch}-${each.end_epoch}`,
-  },
-  {
-    title: 'Pool',
-    isNumber: true,
-    cell: (each) => each.user_pool_tokens.toLocaleString('en'),
-    text: (each) => each.user_pool_tokens,
-  },
-  {
-    title: 'Makers’ pool',
-    isNumber: true,
-    cell: (each) => each.mm_pool_tokens.toLocaleString('en'),
-    text: (each) => each.mm_pool_tokens,
-  },
-  {
-    title: 'State',
-    cell: (each) => <span class="tag">{each.status}</span>,
-    text: (each) => each.status,
-  },
+  ...seasonColumns,
   {
     title: 'Snapshot',
     cell: (each) => formatMoment(each.snapshot_at),
