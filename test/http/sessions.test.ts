@@ -70,6 +70,11 @@ test('logout: stored with its account until the last token of the session would 
   ]);
 });
 
+test('renew: a token of its own even in the second in which the first was issued', async () => {
+  const first = await server.tokens.issue(testAddress(1));
+  expect((await renew(first.token)).token).not.toBe(first.token);
+});
+
 test('renew: a later token for the same session, and the earlier one stays valid', async () => {
   const first = await server.tokens.issue(testAddress(1));
   server.time += 1_800_000;

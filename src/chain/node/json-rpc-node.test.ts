@@ -136,8 +136,12 @@ anvilSuite('json-rpc-node', () => {
         args: [[], []],
       }),
     };
-    for (const attempt of [chain.node.call(call), chain.node.estimateGas(call)]) {
-      const failure = await attempt.catch((error: unknown) => error);
+    const caught = (error: unknown) => error;
+    for (const attempt of [
+      chain.node.call(call).catch(caught),
+      chain.node.estimateGas(call).catch(caught),
+    ]) {
+      const failure = await attempt;
       expect(failure).toBeInstanceOf(ChainRevertedError);
       expect((failure as ChainRevertedError).data).toMatch(/^0x[0-9a-f]{8}0{24}0{38}a1$/);
     }

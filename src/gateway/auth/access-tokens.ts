@@ -7,7 +7,7 @@ import type { Caller } from '../http/endpoint.ts';
 // Tokens of signed-in accounts: JWTs signed with HS256, the only accepted algorithm, with `iss` and
 // `aud` (the exchange), `sub` (lowercase address), `iat` and `exp`; `sid` names the session and
 // `auth_time` says when its wallet signed. A session can have several tokens, since renewing one
-// does not end it; ending the session ends them all. Verified tokens are cached, so that a trader's
+// does not end it, and `jti` tells those of one second apart; ending the session ends them all. Verified tokens are cached, so that a trader's
 // token is checked only once.
 
 export interface AccessTokenSettings {
@@ -72,6 +72,7 @@ export class AccessTokens {
       .setSubject(address)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
+      .setJti(randomUUID())
       .sign(this.#key);
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
