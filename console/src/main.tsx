@@ -3,7 +3,7 @@ import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { link, stream } from './api/api.ts';
 import './feed/account.ts';
-import './feed/happenings.ts';
+import './feed/account-events.ts';
 import { isOutdated } from './feed/site.ts';
 import { MarketsPage } from './pages/markets.tsx';
 import { Frame } from './parts/frame.tsx';

@@ -136,7 +136,7 @@ export interface SignedApproval {
 }
 
 /** A signature and the key that made it. */
-export interface MadeSignature {
+export interface IssuedSignature {
   readonly signature: `0x${string}`;
   /** The address of the signing key. */
   readonly signer: Address;
@@ -150,7 +150,7 @@ export interface VaultToken {
 }
 
 /** What the vault would do with a release now; later releases of others can change it. */
-export interface InstantRoom {
+export interface InstantCapacity {
   /** The most that it pays at once, in the token's smallest unit. */
   readonly rawAmount: bigint;
   /** How long it keeps anything above that in its queue. */
@@ -183,9 +183,9 @@ export interface VaultSigner {
    * Null if the vault has no limits.
    * @throws ChainError
    */
-  loadInstantRoom(token: Address): Promise<InstantRoom | null>;
+  loadInstantCapacity(token: Address): Promise<InstantCapacity | null>;
   /** @throws SigningError */
-  signRelease(terms: ReleaseVoucherTerms, approval?: ReleaseApproval): Promise<MadeSignature>;
+  signRelease(terms: ReleaseVoucherTerms, approval?: ReleaseApproval): Promise<IssuedSignature>;
 }
 
 /** The state of the on-chain features. The reason is for operators, not for users. */

@@ -38,7 +38,7 @@ export interface JobReport {
 }
 
 /** A request to renew kept leases and to record reports. */
-export interface KeepRequest {
+export interface KeptLeaseRenewal {
   readonly holder: string;
   readonly now: TimestampMs;
   readonly leaseMs: number;
@@ -59,7 +59,7 @@ export interface JobLeases {
   /**
    * Renews leases that are kept from run to run and records the reports; returns those still held.
    */
-  keep(request: KeepRequest): Promise<readonly string[]>;
+  keep(request: KeptLeaseRenewal): Promise<readonly string[]>;
   /** Releases the lease; does nothing if it was lost. */
   finish(end: JobEnd): Promise<void>;
   /** Releases kept leases: the named ones, or all of the holder's. */

@@ -41,7 +41,7 @@ export interface EventRow {
 }
 
 /** Who decided, and why; stored with the decision. */
-export interface OperatorsWord {
+export interface OperatorReason {
   readonly by: string;
   readonly reason: string;
 }
@@ -76,14 +76,14 @@ export interface WaitingEventStore {
    * The event holds back nothing any more and nothing is booked for it; the exchange bears it.
    * False if it does not wait, or its deposit has yet to be counted by the engine.
    */
-  writeOff(id: string, word: OperatorsWord, as?: UnbookedEnd): Promise<boolean>;
+  writeOff(id: string, word: OperatorReason, as?: UnbookedEnd): Promise<boolean>;
   /**
    * The event is the payment of this withdrawal, whose status follows it. False if they do not
    * match.
    */
-  link(id: string, withdrawalId: string, word: OperatorsWord): Promise<boolean>;
+  link(id: string, withdrawalId: string, word: OperatorReason): Promise<boolean>;
   /** False if it is credited meanwhile, or an earlier one of its account waits too. */
-  endDeposit(id: string, end: DepositEnd, word: OperatorsWord): Promise<boolean>;
+  endDeposit(id: string, end: DepositEnd, word: OperatorReason): Promise<boolean>;
 }
 
 /** What the chain shows now about an event that waits. */

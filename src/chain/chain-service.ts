@@ -30,12 +30,12 @@ import {
   type RpcPatience,
 } from './chain-link.ts';
 import { ChainWork } from './chain-work.ts';
+import type { GasLimits } from './chain-workers.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import type { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
 import type { BookDifference } from './events/close-books.ts';
 import { ChainHalts } from './halts.ts';
-import type { GasLimits } from './hire-workers.ts';
 import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
 import { ChainEvidenceReader } from './reading/evidence-reader.ts';

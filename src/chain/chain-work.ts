@@ -14,6 +14,7 @@ import type { Logger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
+import { type ChainWorkers, createChainWorkers, type GasLimits } from './chain-workers.ts';
 import { readContract } from './contract-calls.ts';
 import { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
@@ -23,7 +24,6 @@ import { expireSlots } from './events/expire-slots.ts';
 import { findStartBlock } from './events/find-start-block.ts';
 import { fromHexAddress } from './evm-values.ts';
 import { ChainHalts } from './halts.ts';
-import { type GasLimits, hireWorkers, type Workers } from './hire-workers.ts';
 import { identifyContracts } from './identify-contracts.ts';
 import type { ChainNode, FinalTag } from './node/chain-node.ts';
 import { ChainUnavailableError } from './node/json-rpc.ts';
@@ -65,7 +65,7 @@ export class ChainWork {
   readonly #halts: ChainHalts;
   readonly #deployment: DeploymentWatch;
   readonly #capProof = new CapProof();
-  #workers: Workers | null = null;
+  #workers: ChainWorkers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
   #vaultFault: string | null = 'the vault has not been asked yet';
   /** The error of the last run of each kind. */
@@ -191,12 +191,12 @@ export class ChainWork {
     });
   }
 
-  async #settle({ settlement }: Workers, cursor: BlockReference) {
+  async #settle({ settlement }: ChainWorkers, cursor: BlockReference) {
     const fault = this.#deployment.faultOf('rewardRouter');
     return fault === null ? settlement.run(cursor) : { sentCount: 0, obstacle: fault };
   }
 
-  async #catchUp({ connection, listener, manager }: Workers): Promise<BlockReference> {
+  async #catchUp({ connection, listener, manager }: ChainWorkers): Promise<BlockReference> {
     await this.#halts.refresh();
     await this.#options.link.refreshTokens();
     const cursor = await listener.poll().finally(() => this.#noteLoss(listener));
@@ -266,7 +266,7 @@ export class ChainWork {
     }
   }
 
-  async #proveCap({ connection }: Workers): Promise<void> {
+  async #proveCap({ connection }: ChainWorkers): Promise<void> {
     const { node, signers, rewardDomain, contracts } = connection;
     await this.#options.signerWatch?.check(signers);
     const { spotVault } = contracts;
@@ -279,7 +279,7 @@ export class ChainWork {
     this.#capFault = fault;
   }
 
-  async #inTurn(kind: WorkKind, work: (workers: Workers) => Promise<void>): Promise<void> {
+  async #inTurn(kind: WorkKind, work: (workers: ChainWorkers) => Promise<void>): Promise<void> {
     const turn = this.#turn.then(async () => {
       await this.#options.link.ensureConnected();
       const workers = this.#ensureWorkers();
@@ -303,16 +303,16 @@ export class ChainWork {
     return this.#parkedEvents === 0 ? null : `${this.#parkedEvents} chain events are parked`;
   }
 
-  #ensureWorkers(): Workers | null {
+  #ensureWorkers(): ChainWorkers | null {
     const { connection } = this.#options.link;
     if (connection === null) return null;
     if (this.#workers?.connection !== connection) this.#workers = this.#createWorkers(connection);
     return this.#workers;
   }
 
-  #createWorkers(connection: ChainConnection): Workers {
+  #createWorkers(connection: ChainConnection): ChainWorkers {
     const { node } = connection;
-    return hireWorkers({
+    return createChainWorkers({
       ...this.#options,
       connection,
       findStartBlock: () => this.#findStartBlock(connection),

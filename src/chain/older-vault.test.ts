@@ -10,7 +10,7 @@ import { startTestChain, type TestChain } from '../../test/support/chain/test-ch
 import type { Address } from '../domain/identifiers.ts';
 import { createLogger } from '../observability/log.ts';
 import { spotVaultAbi } from './abi/spot-vault-abi.ts';
-import { testTokenAbi } from './abi/test-token-abi.ts';
+import { tokenAbi } from './abi/token-abi.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import { type ChainService, createChainService } from './chain-service.ts';
 import { deployContracts } from './development/deploy-contracts.ts';
@@ -72,8 +72,8 @@ anvilSuite('older-vault', () => {
       } as never);
       await minedReceipt(chain.client, hash);
     };
-    await asUser(df, { abi: testTokenAbi, functionName: 'mint', args: [user, 9n] });
-    await asUser(df, { abi: testTokenAbi, functionName: 'approve', args: [spotVault, 9n] });
+    await asUser(df, { abi: tokenAbi, functionName: 'mint', args: [user, 9n] });
+    await asUser(df, { abi: tokenAbi, functionName: 'approve', args: [spotVault, 9n] });
     await asUser(spotVault, { abi: spotVaultAbi, functionName: 'deposit', args: [df, 9n] });
     const { rewardRouter, referralRebate } = await deployContracts(chain.client, {
       signers: addressesOf(chain.signers),

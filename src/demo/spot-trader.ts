@@ -1,6 +1,6 @@
 import { cancelAllSpotOrders } from '../application/trading/cancel-all-spot-orders.ts';
-import type { SpotOrderRequest } from '../application/trading/judge-spot-order.ts';
 import { placeSpotOrder } from '../application/trading/place-spot-order.ts';
+import type { SpotOrderRequest } from '../application/trading/validate-spot-order.ts';
 import { amountFromDecimal, toAmount } from '../domain/amount.ts';
 import { assert } from '../domain/assert.ts';
 import type { Address, TokenId } from '../domain/identifiers.ts';

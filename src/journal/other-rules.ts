@@ -45,7 +45,7 @@ export function requireRules(
   if (missing === null) return;
   throw new RulesVersionError(
     `record ${sequence} was applied by version ${missing} of the rules and this program has ` +
-      `versions ${known.oldestRules} to ${known.newestRules}: ${wayTo(known, missing)}`,
+      `versions ${known.oldestRules} to ${known.newestRules}: ${upgradePath(known, missing)}`,
   );
 }
 
@@ -76,7 +76,7 @@ async function hasSegments(disk: Disk, folder: string): Promise<boolean> {
 }
 
 /** What to do if only a program with that version of the rules can apply the records. */
-export function wayTo(known: KnownRules, version: number): string {
+export function upgradePath(known: KnownRules, version: number): string {
   if (version > known.newestRules) return 'start a program that has it';
   return (
     `start a program that has version ${version} of the rules, wait until /readyz answers 200, ` +

@@ -5,7 +5,7 @@ import { parseUnits } from 'viem';
 import type { HaltPorts } from '../application/admin/chain-halts.ts';
 import type { WaitingEventPorts } from '../application/admin/waiting-events.ts';
 import { type ChainService, createChainService } from '../chain/chain-service.ts';
-import type { GasLimits } from '../chain/hire-workers.ts';
+import type { GasLimits } from '../chain/chain-workers.ts';
 import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
 import type { Config } from '../config/config.ts';
 import { type DeploymentManifest, loadManifest } from '../config/deployment-manifest.ts';

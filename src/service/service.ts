@@ -9,7 +9,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { AccessTokens } from '../gateway/auth/access-tokens.ts';
 import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';
 import { StartingListener } from '../gateway/http/operation/starting-listener.ts';
-import { AnswerRoom, RepeatedOrders } from '../gateway/http/repeated-orders.ts';
+import { AnswerMemory, RepeatedOrders } from '../gateway/http/repeated-orders.ts';
 import { RequestLimiter } from '../gateway/http/request-limiter.ts';
 import { attachStreams, type Streams } from '../gateway/ws/attach-streams.ts';
 import { candleHistory } from '../gateway/ws/futures/candle-history.ts';
@@ -222,7 +222,7 @@ function createCounts({ limits }: Config, { cluster }: Components): SharedCounts
   const signatures = cluster?.signatures ?? null;
   return {
     limiter: new RequestLimiter(limits, Date.now),
-    repeated: new RepeatedOrders(new AnswerRoom(), Date.now, signatures),
+    repeated: new RepeatedOrders(new AnswerMemory(), Date.now, signatures),
   };
 }
 

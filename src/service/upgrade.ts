@@ -6,7 +6,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { findOtherRules, wayTo } from '../journal/other-rules.ts';
+import { findOtherRules, upgradePath } from '../journal/other-rules.ts';
 
 /** The database lacks outcomes that only a program with other rules can produce. */
 export class UpgradeTooEarlyError extends Error {
@@ -37,7 +37,7 @@ export async function requireAllProjected(
   throw new UpgradeTooEarlyError(
     `the database holds everything up to ${held}, but commands up to ${through} were applied by ` +
       `version ${version} of the rules and this program has versions ${rulesVersionMin} to ` +
-      `${rulesVersion}: ${wayTo(engineFactory, version)}`,
+      `${rulesVersion}: ${upgradePath(engineFactory, version)}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
 import { contractAbi } from '../../contracts/deployment/deployment-abi.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
+import { tokenAbi } from '../../src/chain/abi/token-abi.ts';
 import { contractCode } from '../../src/chain/development/contract-code.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { fromHexAddress } from '../../src/chain/evm-values.ts';
@@ -152,7 +152,7 @@ anvilSuite('the migration from contracts of the first version', () => {
   async function useContracts(): Promise<void> {
     const [router, vault] = [routerOf(from), vaultOf(from)];
     const mint = (to: Hex, amount: bigint) =>
-      send(accountAt(9), network.usdt, testTokenAbi, ['mint', [to, amount]]);
+      send(accountAt(9), network.usdt, tokenAbi, ['mint', [to, amount]]);
     await mint(router, 30n * unit);
     await network.fund(operator.address);
     await network.chain.impersonateAccount({ address: operator.address });
@@ -164,7 +164,7 @@ anvilSuite('the migration from contracts of the first version', () => {
     const depositor = accountAt(8);
     await mint(depositor, 200n * unit);
     await mint(network.coldWallet, 100n * unit);
-    await send(depositor, network.usdt, testTokenAbi, ['approve', [vault, 200n * unit]]);
+    await send(depositor, network.usdt, tokenAbi, ['approve', [vault, 200n * unit]]);
     await send(depositor, vault, vaultAbi, ['deposit', [network.usdt, 100n * unit]]);
     await send(depositor, vault, vaultAbi, ['deposit', [network.usdt, 100n * unit]]);
     expect(await release(from, depositor, 30n * unit)).toBe('success');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
 import { contractAbi } from '../../contracts/deployment/deployment-abi.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
+import { tokenAbi } from '../../src/chain/abi/token-abi.ts';
 import { identifyContracts } from '../../src/chain/identify-contracts.ts';
 import { createJsonRpc } from '../../src/chain/node/json-rpc.ts';
 import { createJsonRpcNode } from '../../src/chain/node/json-rpc-node.ts';
@@ -115,7 +115,7 @@ anvilSuite('the migration to new contracts', () => {
       expectSuccess(
         accountAt(9),
         network.usdt,
-        encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to, amount] }),
+        encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [to, amount] }),
       );
     await mint(router, 100n * unit);
     const settler = network.settler.account.address;
@@ -130,7 +130,7 @@ anvilSuite('the migration to new contracts', () => {
     await expectSuccess(network.guardian, router, encodeFunctionData(hold));
     const depositor = accountAt(8);
     await mint(depositor, 200n * unit);
-    const approve = { abi: testTokenAbi, functionName: 'approve', args: [vault, 200n * unit] };
+    const approve = { abi: tokenAbi, functionName: 'approve', args: [vault, 200n * unit] };
     await expectSuccess(depositor, network.usdt, encodeFunctionData(approve as never));
     const deposit = { abi: vaultAbi, functionName: 'deposit', args: [network.usdt, 100n * unit] };
     await expectSuccess(depositor, vault, encodeFunctionData(deposit));

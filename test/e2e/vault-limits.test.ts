@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
+import { tokenAbi } from '../../src/chain/abi/token-abi.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
@@ -76,7 +76,7 @@ async function refill(amount: bigint): Promise<void> {
     ['mint', [owner, amount]],
     ['approve', [toHexAddress(chain.contracts.spotVault), amount]],
   ] as const) {
-    const call = { abi: testTokenAbi, address: toHexAddress(df), functionName, args };
+    const call = { abi: tokenAbi, address: toHexAddress(df), functionName, args };
     const sent = { ...call, account: owner, chain: null } as never;
     await minedReceipt(chain.client, await chain.client.writeContract(sent));
   }

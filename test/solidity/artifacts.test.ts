@@ -13,7 +13,7 @@ import {
 import { referralRebateAbi } from '../../src/chain/abi/referral-rebate-abi.ts';
 import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
+import { tokenAbi } from '../../src/chain/abi/token-abi.ts';
 
 let compiled: ReadonlyMap<string, CompiledContract>;
 
@@ -68,8 +68,8 @@ test.each([
   ['RewardRouter', rewardRouterAbi],
   ['ReferralRebate', referralRebateAbi],
   ['SpotVault', spotVaultAbi],
-  ['TestUSDT', testTokenAbi],
-  ['TestDF', testTokenAbi],
+  ['TestUSDT', tokenAbi],
+  ['TestDF', tokenAbi],
 ] as const)('artifacts: what the service knows of %s is so', (name, abi) => {
   // The service speaks to both versions of a contract.
   const versions = contractNames.filter((each) => each === name || each === `${name}V1`);

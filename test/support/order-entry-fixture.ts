@@ -6,7 +6,7 @@ import type { Command } from '../../src/engine/commands.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';
-import { AnswerRoom, RepeatedOrders } from '../../src/gateway/http/repeated-orders.ts';
+import { AnswerMemory, RepeatedOrders } from '../../src/gateway/http/repeated-orders.ts';
 import { RequestLimiter } from '../../src/gateway/http/request-limiter.ts';
 import { signedText } from '../../src/gateway/ws/order-entry/request-signature.ts';
 import { FuturesFixture } from './futures-fixture.ts';
@@ -104,7 +104,7 @@ export class OrderEntryFixture {
       endpoints: routes.endpoints,
       apiKeys: { findCredential, recallCredential } as unknown as ApiKeyStore,
       limiter: new RequestLimiter(limits, now),
-      repeated: new RepeatedOrders(new AnswerRoom(), now),
+      repeated: new RepeatedOrders(new AnswerMemory(), now),
     };
   }
 

@@ -2,7 +2,7 @@ import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports.
 import type { BinanceSpotPorts } from '../../src/application/trading/binance-spot-ports.ts';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { binanceSpotRoutes } from '../../src/gateway/http/binance-spot/routes.ts';
-import { AnswerRoom, RepeatedOrders } from '../../src/gateway/http/repeated-orders.ts';
+import { AnswerMemory, RepeatedOrders } from '../../src/gateway/http/repeated-orders.ts';
 import { RequestLimiter } from '../../src/gateway/http/request-limiter.ts';
 import { signedText } from '../../src/gateway/ws/order-entry/request-signature.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -64,7 +64,7 @@ export class SpotSocketsFixture {
         spotEndpoints: routes.endpoints,
         apiKeys: { findCredential, recallCredential } as unknown as ApiKeyStore,
         limiter: new RequestLimiter(limits, now),
-        repeated: new RepeatedOrders(new AnswerRoom(), now),
+        repeated: new RepeatedOrders(new AnswerMemory(), now),
       },
     });
   }

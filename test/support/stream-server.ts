@@ -21,7 +21,7 @@ import {
 import { serverMessageSchema } from '../../src/gateway/ws/protocol/server-message.ts';
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
-import { initialVipStatus } from '../../src/programs/vip/judge-vip.ts';
+import { initialVipStatus } from '../../src/programs/vip/review-vip.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
 

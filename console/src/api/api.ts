@@ -1,6 +1,6 @@
 import { ApiError, HttpClient, Stream, type StreamState } from '@openbourse/client';
 import { signal } from '@preact/signals';
-import { describeTrouble, type Trouble } from './trouble.ts';
+import { describeError, type ShownError } from './shown-error.ts';
 
 /** The sign-in token, kept in this tab only. */
 export const token = signal<string | null>(sessionStorage.getItem('token'));
@@ -62,14 +62,14 @@ export const limitedUntil = signal(0);
 const limitedMs = 1_000;
 
 /** What to show for a thrown error of any kind; a token that the service refuses is discarded. */
-export function troubleOf(error: unknown): Trouble {
+export function shownErrorOf(error: unknown): ShownError {
   const isRefused = error instanceof ApiError && error.status === 401;
   if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') {
     onSignedOut('TOKEN_EXPIRED');
   }
   if (error instanceof ApiError && error.status === 429)
     limitedUntil.value = Date.now() + (error.retryAfterMs ?? limitedMs);
-  return describeTrouble(error);
+  return describeError(error);
 }
 
 const busyWaitsMs = [200, 400, 800];

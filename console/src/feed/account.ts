@@ -45,7 +45,7 @@ export const balances = signal<ReadonlyMap<string, Balance>>(new Map());
 export const liveOrders = signal<ReadonlyMap<string, LiveOrder>>(new Map());
 export const positions = signal<ReadonlyMap<string, Position>>(new Map());
 /** Rises with each change of orders, so that histories are read again. */
-export const orderNews = signal(0);
+export const orderRevision = signal(0);
 export const hasBalances = signal(false);
 
 const liveStatuses = new Set(['new', 'partially_filled', 'NEW', 'PARTIALLY_FILLED']);
@@ -76,7 +76,7 @@ function takeOrders(type: string, data: unknown): void {
     if (type === 'update') tellFills(order);
   }
   liveOrders.value = next;
-  orderNews.value += 1;
+  orderRevision.value += 1;
 }
 
 /** Reports the fills of an order by one command in one notice. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { troubleOf } from '../api/api.ts';
+import { shownErrorOf } from '../api/api.ts';
 import { loadSentences, sentenceOf } from '../text/sentence.ts';
 
 export interface Notice {
@@ -35,7 +35,7 @@ export function dismiss(id: number): void {
 
 /** Shows an error as a sentence, with code and request id. */
 export function sayError(error: unknown): void {
-  const { code, detail, requestId } = troubleOf(error);
+  const { code, detail, requestId } = shownErrorOf(error);
   const note = [code, requestId].filter((each) => each !== null).join(' · ');
   void loadSentences().then(() => say('bad', sentenceOf(code, detail), note));
 }

@@ -15,7 +15,7 @@ export function Cards({ figures }: { figures: readonly (readonly [string, Compon
 }
 
 /** The same cards while their figures are loading. */
-export function AwaitedCards({ names }: { names: readonly string[] }) {
+export function CardSkeletons({ names }: { names: readonly string[] }) {
   return (
     <div aria-busy="true">
       <Cards figures={names.map((name) => [name, '…'])} />

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { api } from '../api/api.ts';
 import { readByCursor } from '../api/pages.ts';
 import { refresh, useApi } from '../api/query.ts';
-import { type Balance, balances, type LiveOrder, orderNews } from '../feed/account.ts';
+import { type Balance, balances, type LiveOrder, orderRevision } from '../feed/account.ts';
 import { cancelAllSpotOrders, cancelSpotOrder, ordersOf, sentOrders } from '../feed/orders.ts';
 import { isSignedIn } from '../feed/session.ts';
 import { formatMoment, formatWhole } from '../number/format.ts';
@@ -252,7 +252,7 @@ function Trades({ symbol }: { symbol: string }) {
 
 /** The account's orders, trades and balances below the chart. */
 export function SpotLists({ symbol }: { symbol: string }) {
-  const news = orderNews.value;
+  const news = orderRevision.value;
   useEffect(() => refresh('GET /api/v1/spot/orders', 'GET /api/v1/spot/trades'), [news]);
   if (!isSignedIn.value)
     return <p class="empty">Sign in to see your orders, trades and balances.</p>;

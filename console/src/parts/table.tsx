@@ -1,7 +1,7 @@
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { troubleOf } from '../api/api.ts';
+import { shownErrorOf } from '../api/api.ts';
 import { sayError } from '../feed/notices.ts';
 import { sentenceOf } from '../text/sentence.ts';
 
@@ -133,7 +133,7 @@ export function Loaded<T>({
 }
 
 function Failed<T>({ query }: { query: QueryObserverResult<T> }) {
-  const { code, detail, requestId } = troubleOf(query.error);
+  const { code, detail, requestId } = shownErrorOf(query.error);
   return (
     <p class="empty" role="alert">
       {sentenceOf(code, detail)} <code>{code}</code>

@@ -1,5 +1,5 @@
 import type { Answer } from '@openbourse/client';
-import { WalletError } from '../api/trouble.ts';
+import { WalletError } from '../api/shown-error.ts';
 import type { Provider } from './discover.ts';
 import { ask, hexOf } from './wallet.ts';
 

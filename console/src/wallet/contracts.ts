@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem';
-import { WalletError } from '../api/trouble.ts';
+import { WalletError } from '../api/shown-error.ts';
 import { address } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import { ask, wallet, walletAccount, walletChain } from './wallet.ts';

@@ -1,7 +1,7 @@
 import { signIn } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../api/api.ts';
-import { WalletError } from '../api/trouble.ts';
+import { WalletError } from '../api/shown-error.ts';
 import { address, beginSession, signOut } from '../feed/session.ts';
 import { type AnnouncedWallet, announced, type Provider } from './discover.ts';
 

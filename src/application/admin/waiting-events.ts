@@ -9,7 +9,7 @@ import type {
   EventEvidence,
   EventRow,
   EvidenceReader,
-  OperatorsWord,
+  OperatorReason,
   WaitingEvent,
   WaitingEventStore,
 } from '../ports-waiting-events.ts';
@@ -138,7 +138,7 @@ export async function resolveEvent(
 
 interface Decision {
   readonly resolution: EventResolution;
-  readonly word: OperatorsWord;
+  readonly word: OperatorReason;
 }
 
 async function end(

@@ -42,7 +42,7 @@ export interface ClaimRetry {
 }
 
 /** A signature requested without an order. */
-export interface BareVoucher {
+export interface StandaloneVoucher {
   readonly account: Address;
   readonly amount: MicroUsdt;
   readonly nonce: number;
@@ -86,7 +86,7 @@ export interface ClaimStore {
   find(claimNo: string): Promise<OwnedClaim | null>;
   /** Reopens a failed order for an administrator, and writes an audit row. */
   retry(retry: ClaimRetry, time: Date): Promise<ClaimResult>;
-  recordVoucher(voucher: BareVoucher, time: Date): Promise<void>;
+  recordVoucher(voucher: StandaloneVoucher, time: Date): Promise<void>;
   /** When the account's latest claim was redeemed. */
   findLastFinish(account: Address): Promise<Date | null>;
   /** Newest first. */

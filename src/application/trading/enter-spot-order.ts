@@ -5,8 +5,8 @@ import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
 import type { AppliedCommand, Exchange } from '../ports.ts';
 import { submitUntilDone } from '../submit-until-done.ts';
-import type { SpotOrderTerms } from './judge-spot-order.ts';
 import { openAccount } from './open-account.ts';
+import type { SpotOrderTerms } from './validate-spot-order.ts';
 
 // Spot orders in the engine's types; each API formats them itself.
 

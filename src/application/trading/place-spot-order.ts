@@ -2,13 +2,13 @@ import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Exchange } from '../ports.ts';
 import { enterSpotOrder } from './enter-spot-order.ts';
-import { judgeSpotOrder, type SpotOrderRequest } from './judge-spot-order.ts';
 import {
   type SpotFillView,
   type SpotOrderView,
   viewSpotFill,
   viewSpotOrder,
 } from './spot-views.ts';
+import { type SpotOrderRequest, validateSpotOrder } from './validate-spot-order.ts';
 
 export interface SpotTradingPorts {
   readonly exchange: Exchange;
@@ -34,7 +34,7 @@ export async function placeSpotOrder(
   const { exchange } = ports;
   const market = exchange.peek((view) => view.findSpotMarket(request.symbol));
   if (market === null) return refused({ reason: 'market_not_found' });
-  const terms = judgeSpotOrder(market, request);
+  const terms = validateSpotOrder(market, request);
   if (terms.kind === 'refused') return terms;
   const entered = await enterSpotOrder(
     exchange,

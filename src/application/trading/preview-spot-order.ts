@@ -17,8 +17,12 @@ import {
 } from '../../programs/trading/scan-book.ts';
 import { formatAverage } from '../format-average.ts';
 import type { EngineView } from '../ports.ts';
-import { judgeSpotOrder, type SpotOrderRequest, type SpotOrderTerms } from './judge-spot-order.ts';
 import type { SpotTradingPorts } from './place-spot-order.ts';
+import {
+  type SpotOrderRequest,
+  type SpotOrderTerms,
+  validateSpotOrder,
+} from './validate-spot-order.ts';
 
 /** What an order would do now; amounts without a token are in the quote token. */
 export interface SpotPreviewView {
@@ -62,7 +66,7 @@ export async function previewSpotOrder(
   return exchange.read((view) => {
     const market = view.findSpotMarket(request.symbol);
     if (market === null) return refused({ reason: 'market_not_found' });
-    const terms = judgeSpotOrder(market, request);
+    const terms = validateSpotOrder(market, request);
     if (terms.kind === 'refused') return terms;
     const scan = scanMarket(view, market, terms.value);
     return done(viewPreview(view, { market, caller, terms: terms.value, scan }));

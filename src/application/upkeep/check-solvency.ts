@@ -11,7 +11,7 @@ import type { HoldingsReader, VaultHolding } from '../ports-chain.ts';
 // withdrawals that are counted as paid but still set aside are not.
 
 /** Money between the chain and the engine, from the database at one moment. */
-export interface MoneyUnderWay {
+export interface MoneyInFlight {
   /** The last counted block; null before the first. */
   readonly blockHash: `0x${string}` | null;
   readonly waitingDeposits: readonly {
@@ -30,7 +30,7 @@ export interface TokenAmount {
 
 export interface SolvencyStore {
   /** @throws DatabaseError */
-  loadMoneyUnderWay(): Promise<MoneyUnderWay>;
+  loadMoneyUnderWay(): Promise<MoneyInFlight>;
   /**
    * Stores the present shortages and pauses withdrawals if they require it, compared with the
    * stored ones; returns whether they do.
@@ -100,7 +100,7 @@ export async function checkSolvency(ports: SolvencyPorts): Promise<SolvencyRepor
 function judgeToken(
   { exchange, areCreditsExcused }: SolvencyPorts,
   { symbol, address, decimals, rawAmount }: VaultHolding,
-  { waitingDeposits, paidWithdrawals, credits }: MoneyUnderWay,
+  { waitingDeposits, paidWithdrawals, credits }: MoneyInFlight,
 ): TokenSolvency {
   const waiting = waitingDeposits
     .filter(({ tokenAddress }) => tokenAddress === address)
@@ -112,7 +112,7 @@ function judgeToken(
 }
 
 /** Equal for the same money. */
-function textOf(money: MoneyUnderWay): string {
+function textOf(money: MoneyInFlight): string {
   const { blockHash, waitingDeposits, paidWithdrawals, credits } = money;
   const textsOf = (kind: string, amounts: readonly TokenAmount[]) =>
     amounts.map(({ token, amount }) => `${kind} ${token} ${amount}`);

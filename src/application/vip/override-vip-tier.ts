@@ -1,6 +1,6 @@
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import { overrideVip } from '../../programs/vip/judge-vip.ts';
+import { overrideVip } from '../../programs/vip/review-vip.ts';
 import type { AuditLog } from '../ports.ts';
 import { applyVerdict, type VipReviewPorts } from './review-vip-tiers.ts';
 

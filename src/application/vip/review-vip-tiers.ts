@@ -1,6 +1,6 @@
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
 import { traderDiscountBps as programBps } from '../../programs/referral/trader-discount.ts';
-import { judgeVip, type VipVerdict } from '../../programs/vip/judge-vip.ts';
+import { reviewVip, type VipVerdict } from '../../programs/vip/review-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
 import type { Command, Exchange, ReadBarrier } from '../ports.ts';
 import type { VipAccount, VipStore } from './vip-ports.ts';
@@ -29,11 +29,11 @@ export async function reviewVipTiers(
   const accounts = await vip.list(accountIds, now);
   for (const each of accounts) {
     const { accountId, standing, volume } = each;
-    const isSame = judgeVip(standing, { now, volume }).standing === standing;
+    const isSame = reviewVip(standing, { now, volume }).standing === standing;
     if (isSame && isCharged(exchange, accountId, termsOf(ports, each, standing.tier))) continue;
     await vip.change(accountId, now, (account) => {
       const facts = { now, volume: account.volume };
-      return applyVerdict(ports, account, judgeVip(account.standing, facts));
+      return applyVerdict(ports, account, reviewVip(account.standing, facts));
     });
   }
   return accounts;

@@ -1,6 +1,6 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
-import type { VipChangeKind, VipStatus, VipVerdict } from '../../programs/vip/judge-vip.ts';
+import type { VipChangeKind, VipStatus, VipVerdict } from '../../programs/vip/review-vip.ts';
 
 /** The facts that decide an account's tier at a moment. */
 export interface VipAccount {

@@ -2,7 +2,6 @@ import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import { withPayableAt } from './expect-payable-at.ts';
-import { judgeWithdrawal } from './judge-withdrawal.ts';
 import {
   type PerpWithdrawalOutcome,
   type PerpWithdrawPorts,
@@ -11,6 +10,7 @@ import {
 } from './request-perp-withdrawal.ts';
 import { signApproved } from './sign-approved.ts';
 import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import { validateWithdrawal } from './validate-withdrawal.ts';
 import type { PendingWithdrawal, WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
 export interface PerpWithdrawalName {
@@ -36,7 +36,7 @@ export async function confirmPerpWithdrawal(
   if (vaultSigner.contractAddress !== found.contractAddress) {
     return refusePerpWithdrawal('chain_not_initialized');
   }
-  const reasons = await judgeWithdrawal(ports, found);
+  const reasons = await validateWithdrawal(ports, found);
   if (reasons === null) return refusePerpWithdrawal('chain_query_failed');
   if (reasons.length > 0) return sendToReview(ports, found, reasons);
   const standing = await loadVaultNonce(vaultSigner, address);

@@ -12,7 +12,7 @@ export async function expectPayableAt(
   { tokenAddress, rawAmount }: ReleaseTerms,
 ): Promise<number | null> {
   try {
-    const room = await vaultSigner.loadInstantRoom(tokenAddress);
+    const room = await vaultSigner.loadInstantCapacity(tokenAddress);
     if (room === null || rawAmount <= room.rawAmount) return null;
     return room.blockSeconds + room.delaySeconds;
   } catch (error) {

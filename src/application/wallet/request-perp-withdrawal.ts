@@ -3,8 +3,8 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ReservePerpFunds } from '../../engine/futures-commands.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange } from '../ports.ts';
-import type { JudgePorts } from './judge-withdrawal.ts';
 import { transferToken } from './transfer-funds.ts';
+import type { JudgePorts } from './validate-withdrawal.ts';
 import type {
   PerpWithdrawalStore,
   PerpWithdrawalView,

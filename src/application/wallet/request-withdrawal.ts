@@ -6,8 +6,8 @@ import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { Exchange } from '../ports.ts';
 import { expectPayableAt } from './expect-payable-at.ts';
-import { type JudgePorts, judgeWithdrawal } from './judge-withdrawal.ts';
 import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import { type JudgePorts, validateWithdrawal } from './validate-withdrawal.ts';
 import type {
   ReviewedWithdrawalView,
   SignedWithdrawalView,
@@ -95,7 +95,7 @@ export async function requestWithdrawal(
     chainId,
     contractAddress,
   };
-  const reasons = await judgeWithdrawal(ports, terms);
+  const reasons = await validateWithdrawal(ports, terms);
   if (reasons === null) return refuse('chain_query_failed');
   if (reasons.length > 0) {
     return ports.walletSettler.whileMaking(terms.id, () => sendToReview(ports, terms, reasons));

@@ -2,7 +2,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import {
   type AccountNonce,
   ChainError,
-  type MadeSignature,
+  type IssuedSignature,
   type ReleaseApproval,
   SigningError,
   type VaultSigner,
@@ -33,7 +33,7 @@ export async function signVaultRelease(
   vaultSigner: VaultSigner,
   { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,
   approval?: ReleaseApproval,
-): Promise<MadeSignature | UnmadeSignature> {
+): Promise<IssuedSignature | UnmadeSignature> {
   if (!vaultSigner.isSigning) return 'signer_unavailable';
   try {
     const terms = { account, token: tokenAddress, rawAmount, nonce, deadline };

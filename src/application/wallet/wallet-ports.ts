@@ -2,7 +2,7 @@ import type { Amount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { CursorPage } from '../ports.ts';
-import type { MadeSignature } from '../ports-chain.ts';
+import type { IssuedSignature } from '../ports-chain.ts';
 
 // Wallet data in the database. Each method is one transaction and throws DatabaseError if the
 // database does not respond.
@@ -79,7 +79,7 @@ export interface WalletStore {
   /** Stores the signature over this slot; false if the withdrawal was given up meanwhile. */
   saveSignature(
     draft: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
-    signature: MadeSignature,
+    signature: IssuedSignature,
   ): Promise<boolean>;
   /**
    * Stops making it: from then on no signature can be stored for its slot. A withdrawal that its

@@ -13,7 +13,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { tokenAbi } from '../abi/token-abi.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import type { SignerAddresses } from '../signers/chain-signer.ts';
@@ -73,8 +73,8 @@ export async function deployContracts(
       from: owner,
       data: encodeDeployData({ abi, bytecode: contractCode(name), args }),
     });
-  const usdt = await create('TestUSDT', testTokenAbi, []);
-  const df = await create('TestDF', testTokenAbi, []);
+  const usdt = await create('TestUSDT', tokenAbi, []);
+  const df = await create('TestDF', tokenAbi, []);
   const router = await create('RewardRouter', rewardRouterAbi, [
     usdt,
     roles(reward),
@@ -164,7 +164,7 @@ async function fund(client: DevelopmentClient, { router, vault, usdt, df }: Crea
       await client.writeContract({
         ...shared,
         address: token,
-        abi: testTokenAbi,
+        abi: tokenAbi,
         functionName: 'approve',
         args: [vault, amount],
       }),
@@ -207,7 +207,7 @@ async function mint(client: DevelopmentClient, { token, to, amount }: Minting): 
     account: owner,
     chain: null,
     address: token,
-    abi: testTokenAbi,
+    abi: tokenAbi,
     functionName: 'mint',
     args: [to, amount],
   });

@@ -9,7 +9,7 @@ import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { tokenAbi } from '../abi/token-abi.ts';
 import { toHexAddress } from '../evm-values.ts';
 import type { SignerAddresses } from '../signers/chain-signer.ts';
 import { AnvilMissingError, startAnvil } from './anvil-process.ts';
@@ -90,7 +90,7 @@ anvilSuite('development-chain', () => {
     const balance = async (token: Address, holder: Address): Promise<bigint> =>
       client.readContract({
         address: toHexAddress(token),
-        abi: testTokenAbi,
+        abi: tokenAbi,
         functionName: 'balanceOf',
         args: [toHexAddress(holder)],
       });

@@ -12,7 +12,7 @@ import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { tokenAbi } from '../abi/token-abi.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';
 import { fromHexAddress, toHexAddress } from '../evm-values.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
@@ -90,7 +90,7 @@ anvilSuite('event-listener', () => {
     const { df, spotVault } = chain.contracts;
     const call = (functionName: 'mint' | 'approve', holder: Address) =>
       encodeFunctionData({
-        abi: testTokenAbi,
+        abi: tokenAbi,
         functionName,
         args: [toHexAddress(holder), amount],
       });

@@ -4,7 +4,7 @@ import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
 import { ChainError } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { tokenAbi } from '../abi/token-abi.ts';
 import { ChainHoldingsReader } from './holdings-reader.ts';
 
 anvilSuite('holdings-reader', () => {
@@ -60,7 +60,7 @@ anvilSuite('holdings-reader', () => {
       account: owner!,
       chain: null,
       address: token as Hex,
-      abi: testTokenAbi,
+      abi: tokenAbi,
       functionName: 'mint',
       args: [to as Hex, amount],
     });

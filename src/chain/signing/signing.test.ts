@@ -12,7 +12,7 @@ import { startTestChain, type TestChain } from '../../../test/support/chain/test
 import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
-import { testTokenAbi } from '../abi/test-token-abi.ts';
+import { tokenAbi } from '../abi/token-abi.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from '../chain-connection.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';
@@ -26,7 +26,7 @@ import {
 import { ChainRewardSigner } from './reward-signer.ts';
 import { ChainVaultSigner } from './vault-signer.ts';
 
-const symbolCall = encodeFunctionData({ abi: testTokenAbi, functionName: 'symbol' });
+const symbolCall = encodeFunctionData({ abi: tokenAbi, functionName: 'symbol' });
 const loadHaltFault = async (): Promise<string | null> => null;
 
 anvilSuite('signing', () => {
@@ -102,7 +102,7 @@ anvilSuite('signing', () => {
       const symbol = data === symbolCall ? symbolOf((to ?? '') as Address) : null;
       if (method !== 'eth_call' || symbol === null) return null;
       const result = encodeFunctionResult({
-        abi: testTokenAbi,
+        abi: tokenAbi,
         functionName: 'symbol',
         result: symbol,
       });

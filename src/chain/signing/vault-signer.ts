@@ -1,7 +1,7 @@
 import {
   type AccountNonce,
-  type InstantRoom,
-  type MadeSignature,
+  type InstantCapacity,
+  type IssuedSignature,
   type ReleaseApproval,
   type ReleaseVoucherTerms,
   SigningError,
@@ -20,8 +20,8 @@ import {
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { SignerRefusedError } from '../signers/remote-signer.ts';
-import { loadInstantRoom } from './instant-room.ts';
 import { loadAccountNonce } from './load-account-nonce.ts';
+import { loadInstantCapacity } from './load-instant-capacity.ts';
 
 /** Signs withdrawals from the vault. */
 export class ChainVaultSigner implements VaultSigner {
@@ -76,17 +76,17 @@ export class ChainVaultSigner implements VaultSigner {
     );
   }
 
-  async loadInstantRoom(token: Address): Promise<InstantRoom | null> {
+  async loadInstantCapacity(token: Address): Promise<InstantCapacity | null> {
     const connection = requireConnection(this.#access);
     // The first version has no limits.
     if (connection.version === 1) return null;
-    return asChainError(() => loadInstantRoom(connection, token));
+    return asChainError(() => loadInstantCapacity(connection, token));
   }
 
   async signRelease(
     terms: ReleaseVoucherTerms,
     approval?: ReleaseApproval,
-  ): Promise<MadeSignature> {
+  ): Promise<IssuedSignature> {
     const { signers, vaultDomain } = requireVaultSigning(this.#access);
     await requireNoHalt(this.#access);
     try {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type {
   DepositEnd,
-  OperatorsWord,
+  OperatorReason,
   UnbookedEnd,
 } from '../../application/ports-waiting-events.ts';
 import { formatAmount, zeroAmount } from '../../domain/amount.ts';
@@ -14,7 +14,7 @@ import { linkEntry } from './vault-queue.ts';
 // How people end what waits. Each end and its audit row are one transaction; whatever the engine
 // has to do for it follows from the rows.
 
-interface DatedWord extends OperatorsWord {
+interface DatedWord extends OperatorReason {
   readonly at: Date;
 }
 
@@ -194,7 +194,7 @@ export async function endDeposit(
 
 async function audit(
   transaction: Transaction<Tables>,
-  { by, reason }: OperatorsWord,
+  { by, reason }: OperatorReason,
   detail: object,
 ): Promise<void> {
   await transaction

@@ -8,7 +8,7 @@ import type {
 import type {
   DepositEnd,
   EventRow,
-  OperatorsWord,
+  OperatorReason,
   UnbookedEnd,
   WaitingEvent,
   WaitingEventFilter,
@@ -127,7 +127,11 @@ export class DatabaseWaitingEvents implements WaitingEventStore {
     };
   }
 
-  async writeOff(id: string, word: OperatorsWord, as: UnbookedEnd = 'write_off'): Promise<boolean> {
+  async writeOff(
+    id: string,
+    word: OperatorReason,
+    as: UnbookedEnd = 'write_off',
+  ): Promise<boolean> {
     const position = depositOf(id);
     return this.#pool.query((db) =>
       db
@@ -140,7 +144,7 @@ export class DatabaseWaitingEvents implements WaitingEventStore {
     );
   }
 
-  async link(id: string, withdrawalId: string, word: OperatorsWord): Promise<boolean> {
+  async link(id: string, withdrawalId: string, word: OperatorReason): Promise<boolean> {
     return this.#pool.query((db) =>
       db
         .transaction()
@@ -150,7 +154,7 @@ export class DatabaseWaitingEvents implements WaitingEventStore {
     );
   }
 
-  async endDeposit(id: string, end: DepositEnd, word: OperatorsWord): Promise<boolean> {
+  async endDeposit(id: string, end: DepositEnd, word: OperatorReason): Promise<boolean> {
     const position = depositOf(id);
     if (position === null) return false;
     return this.#pool.query((db) =>

@@ -6,7 +6,7 @@ import type { Claim, ClaimEffect, CountedRedemption } from '../../programs/claim
 import { writeLogs } from '../referral/change-records.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';
 import type { Tables } from '../tables.ts';
-import { type Taking, takeAllFree, takeFree } from './take-free-commission.ts';
+import { type Assignment, assignAllFree, assignFree } from './assign-free-commission.ts';
 
 // Applies the decisions of the pure claim rules to the tables, one effect after the other.
 
@@ -118,7 +118,7 @@ class ClaimWriter {
 
   async #holdAll(claimNo: string): Promise<void> {
     const taking = await this.#takingOf(claimNo);
-    const taken = await takeAllFree(this.#transaction, taking);
+    const taken = await assignAllFree(this.#transaction, taking);
     await this.#addCovered(taking, taken);
     const { amount } = await this.#transaction
       .selectFrom('commission_claims')
@@ -130,15 +130,15 @@ class ClaimWriter {
 
   async #hold(claimNo: string, amount: MicroUsdt): Promise<void> {
     const taking = await this.#takingOf(claimNo);
-    await takeFree(this.#transaction, taking, amount);
+    await assignFree(this.#transaction, taking, amount);
     await this.#addCovered(taking, amount);
   }
 
-  async #takingOf(claimNo: string): Promise<Taking> {
+  async #takingOf(claimNo: string): Promise<Assignment> {
     return { account: this.#context.account, claimId: await this.#idOf(claimNo) };
   }
 
-  async #addCovered({ claimId }: Taking, amount: MicroUsdt): Promise<void> {
+  async #addCovered({ claimId }: Assignment, amount: MicroUsdt): Promise<void> {
     await sql`
       UPDATE commission_claims SET covered = covered + ${formatMicroUsdt(amount)}::numeric
       WHERE id = ${claimId}`.execute(this.#transaction);

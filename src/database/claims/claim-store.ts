@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
 import type {
-  BareVoucher,
   ClaimFacts,
   ClaimResult,
   ClaimRetry,
@@ -9,6 +8,7 @@ import type {
   ListedClaim,
   NewClaim,
   OwnedClaim,
+  StandaloneVoucher,
 } from '../../application/referral/claim-ports.ts';
 import type { Page, PageOf } from '../../application/referral/referral-ports.ts';
 import { assert } from '../../domain/assert.ts';
@@ -100,7 +100,7 @@ export class DatabaseClaimStore implements ClaimStore {
     });
   }
 
-  async recordVoucher(voucher: BareVoucher, time: Date): Promise<void> {
+  async recordVoucher(voucher: StandaloneVoucher, time: Date): Promise<void> {
     await this.#pool.query((db) =>
       sql`
         INSERT INTO reward_vouchers (account_id, amount, nonce, deadline, created_at)

@@ -4,7 +4,7 @@ import type {
   JobLeases,
   JobRecord,
   JobReport,
-  KeepRequest,
+  KeptLeaseRenewal,
   LeaseRequest,
 } from '../../application/ports-jobs.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
@@ -62,7 +62,13 @@ export class DatabaseJobLeases implements JobLeases {
     return numUpdatedRows > 0n;
   }
 
-  async keep({ holder, now, leaseMs, leases, reports }: KeepRequest): Promise<readonly string[]> {
+  async keep({
+    holder,
+    now,
+    leaseMs,
+    leases,
+    reports,
+  }: KeptLeaseRenewal): Promise<readonly string[]> {
     return this.#pool.query(async (db) => {
       if (reports.length > 0) await noteReports(reports, now).execute(db);
       if (leases.length === 0) return [];

@@ -3,8 +3,8 @@ import type { Moment, SubRateRequest } from '../../application/referral/referral
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import {
-  judgePromotion,
-  judgeSubRate,
+  checkPromotion,
+  checkSubRate,
   type PromotionRefusal,
   type SubRateRefusal,
 } from '../../programs/referral/referral-refusal.ts';
@@ -26,7 +26,7 @@ export async function promoteTrader(
   const targetId = await findAccountId(transaction, request.target);
   const agent = targetId === null ? null : await findAgent(transaction, targetId);
   const binding = await findBindingTo(transaction, targetId, callerId);
-  const refusal = judgePromotion({
+  const refusal = checkPromotion({
     isSelf: request.caller === request.target,
     subRate: request.subRate,
     ownRate: await loadOwnRate(transaction, callerId),
@@ -51,7 +51,7 @@ export async function changeSubRate(
   const binding = await findBindingTo(transaction, targetId, callerId);
   const isAffiliate = binding?.is_affiliate ?? false;
   const ownRate = await loadOwnRate(transaction, callerId);
-  const refusal = judgeSubRate({ subRate: request.subRate, ownRate, isAffiliate });
+  const refusal = checkSubRate({ subRate: request.subRate, ownRate, isAffiliate });
   if (refusal !== null) return refusal;
   if (binding === null) return 'affiliate_not_found';
   await startSubRate(transaction, { binding, callerId, type: 'sub_rate' }, request, moment);

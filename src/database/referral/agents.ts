@@ -6,7 +6,7 @@ import type {
 } from '../../application/referral/referral-ports.ts';
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
-import { type CodeRefusal, judgeCode } from '../../programs/referral/referral-refusal.ts';
+import { type CodeRefusal, checkCode } from '../../programs/referral/referral-refusal.ts';
 import type { AgentStatus } from '../../programs/referral/share-fee.ts';
 import { getTier } from '../../programs/referral/tiers.ts';
 import { adminActor } from '../projections/admin-records.ts';
@@ -59,7 +59,7 @@ export async function createCode(
     .where('code', '=', code)
     .executeTakeFirst();
   const hasCode = agent !== null && agent.code !== null;
-  const refusal = judgeCode({ code, isTaken: owner !== undefined, hasCode });
+  const refusal = checkCode({ code, isTaken: owner !== undefined, hasCode });
   if (refusal !== null) return refusal;
   if (agent === null) await addAgent(transaction, accountId, moment);
   await transaction

@@ -5,7 +5,7 @@ import type {
   Moment,
 } from '../../application/referral/referral-ports.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
-import { judgeBinding } from '../../programs/referral/referral-refusal.ts';
+import { checkBinding } from '../../programs/referral/referral-refusal.ts';
 import type { Tables } from '../tables.ts';
 import { requireAccountId } from './account-rows.ts';
 import { queueRegisterChange, writeLogs } from './change-records.ts';
@@ -35,7 +35,7 @@ export async function bindTrader(
 ): Promise<BindingResult> {
   const traderId = await requireAccountId(transaction, trader);
   const owner = await findCodeOwner(transaction, code);
-  const refusal = judgeBinding({
+  const refusal = checkBinding({
     isCodeKnown: owner !== null,
     isOwnCode: owner?.accountId === traderId,
     isBound: (await findBinding(transaction, traderId)) !== null,

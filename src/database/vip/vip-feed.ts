@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { VipFeed, VipTierChange } from '../../application/vip/vip-ports.ts';
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
-import type { VipChangeKind } from '../../programs/vip/judge-vip.ts';
+import type { VipChangeKind } from '../../programs/vip/review-vip.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { RowFeed } from '../notifications/row-feed.ts';

@@ -2,7 +2,11 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { VipAccount, VipRecord, VipStore } from '../../application/vip/vip-ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
-import { initialVipStatus, type VipStatus, type VipVerdict } from '../../programs/vip/judge-vip.ts';
+import {
+  initialVipStatus,
+  type VipStatus,
+  type VipVerdict,
+} from '../../programs/vip/review-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
 import {
   shownVolumeDays,

@@ -18,7 +18,7 @@ export async function holdPauseSwitch(transaction: Transaction<Tables>): Promise
   await sql`SELECT FROM settings WHERE key = ${pauseKey} FOR UPDATE`.execute(transaction);
 }
 
-export interface PauseTurn {
+export interface PauseChange {
   readonly isPaused: boolean;
   readonly actor: string;
   readonly at: Date;
@@ -27,9 +27,9 @@ export interface PauseTurn {
 }
 
 /** Sets the switch and records who did it. */
-export async function turnPauseSwitch(
+export async function setPauseSwitch(
   transaction: Transaction<Tables>,
-  { isPaused, actor, at, reason = {} }: PauseTurn,
+  { isPaused, actor, at, reason = {} }: PauseChange,
 ): Promise<void> {
   await sql`
     INSERT INTO settings (key, value, updated_at)

@@ -10,7 +10,7 @@ import type { DatabasePool } from '../database-pool.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import { parseAmount } from './parse-amount.ts';
 import { isWalletPaused } from './pause-store.ts';
-import { readPauseSwitch, turnPauseSwitch } from './pause-switch.ts';
+import { readPauseSwitch, setPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import { withdrawalRow } from './withdrawal-row.ts';
 
@@ -122,7 +122,7 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     const turn = { isPaused, actor: adminActor, at: this.#now(), reason };
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        await turnPauseSwitch(transaction, turn);
+        await setPauseSwitch(transaction, turn);
       }),
     );
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type {
-  MoneyUnderWay,
+  MoneyInFlight,
   SolvencyStore,
   TokenAmount,
 } from '../../application/upkeep/check-solvency.ts';
@@ -8,7 +8,7 @@ import { formatAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { parseAmount } from './parse-amount.ts';
-import { turnPauseSwitch } from './pause-switch.ts';
+import { setPauseSwitch } from './pause-switch.ts';
 
 const shortagesKey = 'vault_shortages';
 const actor = 'check_solvency';
@@ -52,14 +52,14 @@ export class DatabaseSolvencyStore implements SolvencyStore {
             value = excluded.value, updated_at = excluded.updated_at`.execute(transaction);
         if (!callsForPause(kept)) return false;
         const reason = { shortage: texts };
-        await turnPauseSwitch(transaction, { isPaused: true, actor, at: this.#now(), reason });
+        await setPauseSwitch(transaction, { isPaused: true, actor, at: this.#now(), reason });
         return true;
       }),
     );
   }
 
   // One statement, so that all of it is of one moment.
-  async loadMoneyUnderWay(): Promise<MoneyUnderWay> {
+  async loadMoneyUnderWay(): Promise<MoneyInFlight> {
     const query = sql<Row>`
       (SELECT 'block' AS kind, hash AS place, '0' AS sum FROM chain_blocks
         ORDER BY number DESC LIMIT 1)

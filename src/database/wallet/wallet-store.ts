@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MadeSignature } from '../../application/ports-chain.ts';
+import type { IssuedSignature } from '../../application/ports-chain.ts';
 import type {
   DepositCredit,
   StuckReason,
@@ -65,7 +65,7 @@ export class DatabaseWalletStore implements WalletStore {
 
   async saveSignature(
     { id, nonce, deadline }: Pick<WithdrawalDraft, 'id' | 'nonce' | 'deadline'>,
-    { signature, signer }: MadeSignature,
+    { signature, signer }: IssuedSignature,
   ): Promise<boolean> {
     const saved = await this.#pool.query((db) =>
       db

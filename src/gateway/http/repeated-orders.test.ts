@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { AnswerRoom, RepeatedOrders } from './repeated-orders.ts';
+import { AnswerMemory, RepeatedOrders } from './repeated-orders.ts';
 
 const signature = (number: number): string =>
   createHash('sha256').update(String(number)).digest('hex');
@@ -10,7 +10,7 @@ const begunAt = 1_700_000_000_000;
 
 function open() {
   const clock = { nowMs: begunAt };
-  const orders = new RepeatedOrders(new AnswerRoom(), () => clock.nowMs);
+  const orders = new RepeatedOrders(new AnswerMemory(), () => clock.nowMs);
   return { clock, orders };
 }
 

@@ -28,7 +28,7 @@ const gone = -2;
 const free = -3;
 
 /** The memory for all answers together. */
-export class AnswerRoom {
+export class AnswerMemory {
   #chunks = 0;
   // Touching new memory for the first time costs more than writing an answer.
   readonly #spare: Buffer[] = [];
@@ -54,7 +54,7 @@ export class RepeatedOrders {
   readonly #buckets = new Map<number, Bucket>();
 
   /** With several processes, `elsewhere` is their shared record. */
-  constructor(room: AnswerRoom, now: () => number, elsewhere: OrderSignatures | null = null) {
+  constructor(room: AnswerMemory, now: () => number, elsewhere: OrderSignatures | null = null) {
     this.#now = now;
     this.#shelf = { room, elsewhere, making: [] };
   }
@@ -116,7 +116,7 @@ export interface SignedOrder {
 }
 
 interface Shelf {
-  readonly room: AnswerRoom;
+  readonly room: AnswerMemory;
   readonly elsewhere: OrderSignatures | null;
   /** Unordered: it is searched only when a request is repeated, which is rare. */
   readonly making: OrderInMaking[];
@@ -216,7 +216,7 @@ class Bucket {
     return chunks;
   }
 
-  write({ status, body }: TextAnswer, room: AnswerRoom): number {
+  write({ status, body }: TextAnswer, room: AnswerMemory): number {
     const length = Buffer.byteLength(body);
     const needed = headBytes + length;
     if (needed > chunkBytes || this.#isClosed) return gone;

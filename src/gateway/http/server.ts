@@ -36,7 +36,7 @@ import { addObserver, RequestObserver } from './observe-requests.ts';
 import { addOpenApi, addReference } from './openapi.ts';
 import { parseParameters } from './parameters.ts';
 import { registerEndpoint } from './register-endpoint.ts';
-import { AnswerRoom, RepeatedOrders } from './repeated-orders.ts';
+import { AnswerMemory, RepeatedOrders } from './repeated-orders.ts';
 import { RequestIds } from './request-ids.ts';
 import { RequestLimiter, type RequestLimits } from './request-limiter.ts';
 import { ErrorSender } from './send-error.ts';
@@ -136,7 +136,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     await app.register(cors, () => corsOptions(settings.corsOrigins));
   }
   await addOpenApi(app);
-  const repeated = parts.repeated ?? new RepeatedOrders(new AnswerRoom(), now);
+  const repeated = parts.repeated ?? new RepeatedOrders(new AnswerMemory(), now);
   const shared = { authenticator, limiter, now, repeated, lane };
   for (const { surface, endpoints } of parts.routes) {
     const errors = new ErrorSender(surface, log, now);

@@ -2,7 +2,7 @@ import { BookMirror } from '../../application/market-data/book-mirror.ts';
 import type { BookDepth } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
-import type { PastLoader, StreamMarket, TimedTrade } from './channels/baseline.ts';
+import type { HistoryLoader, StreamMarket, TimedTrade } from './channels/baseline.ts';
 import { KlineTopic } from './channels/kline-topic.ts';
 import { OrderbookTopic } from './channels/orderbook-topic.ts';
 import { TickerTopic } from './channels/ticker-topic.ts';
@@ -92,7 +92,7 @@ export class MarketStreams {
     this.trades.addPast(await history.history.listRecentTrades(symbol, snapshotTradesMax));
   }
 
-  #dayLoader(): PastLoader | null {
+  #dayLoader(): HistoryLoader | null {
     const { history, sequence, clock } = this.#parts;
     if (history === null) return null;
     return () =>
@@ -106,7 +106,7 @@ export class MarketStreams {
       });
   }
 
-  #candleLoader(interval: KlineInterval): PastLoader | null {
+  #candleLoader(interval: KlineInterval): HistoryLoader | null {
     const { history, sequence } = this.#parts;
     const { market } = this;
     if (history === null) return null;

@@ -1,4 +1,4 @@
-import { nothingAsked, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
+import { noStreams, parseStreamUrl, type StreamUrl } from './futures/stream-url.ts';
 
 /** The protocol that a URL selects, and the markets it covers. */
 export type StreamRoute =
@@ -33,5 +33,5 @@ export function parseStreamRoute(url: string): StreamRoute | null {
 
 /** What the URL asks for before any message. */
 export function requestedStreams(door: StreamRoute | null): StreamUrl {
-  return door?.kind === 'events' ? door.asked : nothingAsked;
+  return door?.kind === 'events' ? door.asked : noStreams;
 }

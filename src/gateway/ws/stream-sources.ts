@@ -1,7 +1,7 @@
 import type { StreamOptions } from './attach-streams.ts';
+import { AccountEventsChannel } from './channels/account-events-channel.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
-import { HappeningsChannel } from './channels/happenings-channel.ts';
 import { findKline, marketChannel, perpetualChannel } from './channels/market-channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
 import { PositionsChannel } from './channels/positions-channel.ts';
@@ -118,8 +118,8 @@ function makeChannels(
     balances: new BalancesChannel({ exchange, balanceFeed, outbox, clock }),
     positions: new PositionsChannel({ exchange, feed, outbox, clock }),
     vip_tier: new VipTierChannel({ exchange, vip, outbox, clock }),
-    wallet: new HappeningsChannel('wallet', { events, outbox, clock }),
-    referral: new HappeningsChannel('referral', { events, outbox, clock }),
+    wallet: new AccountEventsChannel('wallet', { events, outbox, clock }),
+    referral: new AccountEventsChannel('referral', { events, outbox, clock }),
   };
   return new Map(Object.entries(channels));
 }

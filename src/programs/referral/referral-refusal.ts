@@ -36,7 +36,7 @@ export interface CodeFacts {
 }
 
 /** The first reason to refuse a new code; null if it can be created. */
-export function judgeCode({ code, isTaken, hasCode }: CodeFacts): CodeRefusal | null {
+export function checkCode({ code, isTaken, hasCode }: CodeFacts): CodeRefusal | null {
   if (!isReferralCode(code)) return 'code_malformed';
   if (isTaken) return 'code_taken';
   return hasCode ? 'code_already_created' : null;
@@ -52,7 +52,7 @@ export interface BindingFacts {
 }
 
 /** The first reason to refuse a binding; null if it is allowed. */
-export function judgeBinding(facts: BindingFacts): BindingRefusal | null {
+export function checkBinding(facts: BindingFacts): BindingRefusal | null {
   if (!facts.isCodeKnown) return 'code_not_found';
   if (facts.isOwnCode) return 'self_referral';
   if (facts.isBound) return 'already_bound';
@@ -73,7 +73,7 @@ export interface PromotionFacts {
 }
 
 /** The first reason to refuse a promotion; null if it is allowed. */
-export function judgePromotion(facts: PromotionFacts): PromotionRefusal | null {
+export function checkPromotion(facts: PromotionFacts): PromotionRefusal | null {
   if (facts.isSelf) return 'self_assignment';
   if (isBeyondOwn(facts)) return 'sub_rate_exceeds_own';
   if (!facts.isRegistered) return 'account_not_found';
@@ -91,7 +91,7 @@ export interface SubRateFacts {
 }
 
 /** The first reason to refuse a new rate; null if it is allowed. */
-export function judgeSubRate(facts: SubRateFacts): SubRateRefusal | null {
+export function checkSubRate(facts: SubRateFacts): SubRateRefusal | null {
   if (isBeyondOwn(facts)) return 'sub_rate_exceeds_own';
   return facts.isAffiliate ? null : 'affiliate_not_found';
 }

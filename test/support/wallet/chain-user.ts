@@ -1,7 +1,7 @@
 import { type Hex, maxUint256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { spotVaultAbi } from '../../../src/chain/abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../../src/chain/abi/test-token-abi.ts';
+import { tokenAbi } from '../../../src/chain/abi/token-abi.ts';
 import { minedReceipt } from '../../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
 import { HttpConnection } from '../../../src/client/http-connection.ts';
@@ -118,7 +118,7 @@ export class ChainUser {
       account: this.#account,
       chain: null,
       address: toHexAddress(token),
-      abi: testTokenAbi,
+      abi: tokenAbi,
       functionName,
       args,
     });
@@ -130,7 +130,7 @@ export class ChainUser {
 export async function holdingOf(chain: TestChain, token: Address, owner: Address): Promise<bigint> {
   return chain.client.readContract({
     address: toHexAddress(token),
-    abi: testTokenAbi,
+    abi: tokenAbi,
     functionName: 'balanceOf',
     args: [toHexAddress(owner)],
   });

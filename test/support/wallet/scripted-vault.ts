@@ -1,8 +1,8 @@
 import {
   type AccountNonce,
   ChainError,
-  type InstantRoom,
-  type MadeSignature,
+  type InstantCapacity,
+  type IssuedSignature,
   type ReleaseApproval,
   type ReleaseVoucherTerms,
   SigningError,
@@ -36,7 +36,7 @@ export class ScriptedVault implements VaultSigner {
   /** What came with them. */
   readonly approvals: ReleaseApproval[] = [];
   windowUsed = 0n;
-  instantRoom: InstantRoom | null = null;
+  instantRoom: InstantCapacity | null = null;
   readonly nonces = new Map<Address, number>();
   tokens: readonly VaultToken[] = [dfToken, usdtToken];
 
@@ -58,14 +58,14 @@ export class ScriptedVault implements VaultSigner {
     return this.windowUsed;
   }
 
-  async loadInstantRoom(): Promise<InstantRoom | null> {
+  async loadInstantCapacity(): Promise<InstantCapacity | null> {
     return this.instantRoom;
   }
 
   async signRelease(
     terms: ReleaseVoucherTerms,
     approval?: ReleaseApproval,
-  ): Promise<MadeSignature> {
+  ): Promise<IssuedSignature> {
     if (approval !== undefined) this.approvals.push(approval);
     if (this.isSigningFailing) throw new SigningError('the key is gone');
     this.signed.push(terms);

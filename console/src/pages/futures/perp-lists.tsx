@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refresh } from '../../api/query.ts';
-import { orderNews, positions } from '../../feed/account.ts';
+import { orderRevision, positions } from '../../feed/account.ts';
 import { ordersOf, sentOrders } from '../../feed/orders.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { cancelAllPerpOrders } from '../../parts/perp-ticket/perp-actions.ts';
@@ -93,15 +93,18 @@ function Shown({ market }: { market: PerpMarket }) {
 
 /** The account's perpetuals, below the chart. */
 export function PerpLists({ market }: { market: PerpMarket }) {
-  const news = orderNews.value;
+  const revision = orderRevision.value;
   useEffect(
     () =>
       refresh(
-        ...(['GET /api/v1/orders', 'GET /api/v1/account/trades'] as const),
-        ...(['GET /api/v1/trigger-orders', 'GET /api/v1/income'] as const),
-        ...(['GET /api/v1/unified/account', 'GET /api/v1/liquidations'] as const),
+        'GET /api/v1/orders',
+        'GET /api/v1/account/trades',
+        'GET /api/v1/trigger-orders',
+        'GET /api/v1/income',
+        'GET /api/v1/unified/account',
+        'GET /api/v1/liquidations',
       ),
-    [news],
+    [revision],
   );
   if (!isSignedIn.value)
     return <p class="empty">Sign in to see your positions, orders and trades.</p>;

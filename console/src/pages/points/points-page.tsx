@@ -2,7 +2,7 @@ import type { Answer } from '@openbourse/client';
 import { useApi } from '../../api/query.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { formatWhole } from '../../number/format.ts';
-import { AwaitedCards, Cards } from '../../parts/cards.tsx';
+import { CardSkeletons, Cards } from '../../parts/cards.tsx';
 import { type Column, Loaded, Table } from '../../parts/table.tsx';
 import { Board } from './board.tsx';
 import { Seasons } from './seasons.tsx';
@@ -33,7 +33,7 @@ function OwnStanding() {
   const query = useApi('GET /api/v1/points/me', {}, { isEnabled: isSignedIn.value, every: 30_000 });
   if (!isSignedIn.value) return <p class="dim">Sign in to see where you stand.</p>;
   return (
-    <Loaded query={query} waiting={<AwaitedCards names={standingNames(null)} />}>
+    <Loaded query={query} waiting={<CardSkeletons names={standingNames(null)} />}>
       {({ points, points_today: today, rank, tier, earn_level: level, epoch_number: epoch }) => {
         const figures = [
           formatWhole(points.total),

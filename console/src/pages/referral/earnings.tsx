@@ -1,6 +1,6 @@
 import { useApi } from '../../api/query.ts';
 import { formatWhole } from '../../number/format.ts';
-import { AwaitedCards, Cards } from '../../parts/cards.tsx';
+import { CardSkeletons, Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
 
 const names = ['Earned', 'On chain, claimable', 'Waiting for the chain', 'Failed', 'Claimed'].map(
@@ -10,7 +10,7 @@ const names = ['Earned', 'On chain, claimable', 'Waiting for the chain', 'Failed
 export function Earnings() {
   const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 60_000 });
   return (
-    <Loaded query={dashboard} waiting={<AwaitedCards names={names} />}>
+    <Loaded query={dashboard} waiting={<CardSkeletons names={names} />}>
       {(each) => {
         const amounts = [
           each.total_commission,

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
-import { WalletError } from '../../api/trouble.ts';
+import { WalletError } from '../../api/shown-error.ts';
 import { address, isSignedIn } from '../../feed/session.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';

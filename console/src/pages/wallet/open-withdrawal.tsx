@@ -1,7 +1,7 @@
 import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
-import { WalletError } from '../../api/trouble.ts';
+import { WalletError } from '../../api/shown-error.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { Stepper } from '../../parts/stepper.tsx';

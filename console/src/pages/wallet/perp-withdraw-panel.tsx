@@ -12,7 +12,7 @@ import { NumberField } from '../../parts/number-field.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
 import { sendRelease } from './open-withdrawal.tsx';
 import { isBusy, run } from './run.ts';
-import { isOpen, newsOf, stepsOf } from './withdrawal-steps.ts';
+import { isOpen, requestedNotice, stepsOf } from './withdrawal-steps.ts';
 
 // A withdrawal from the perp wallet: requested, confirmed (which signs it, or sends it to manual
 // review), sent by the wallet, completed.
@@ -37,7 +37,10 @@ async function request(): Promise<void> {
 async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
   const text = `${amount} ${token} go to ${address.value}, the address that is signed in, and to no other.`;
   if (!(await confirm({ title: 'Withdraw?', text, action: 'Confirm', isMoney: true }))) return;
-  say('plain', newsOf(await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } })));
+  say(
+    'plain',
+    requestedNotice(await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } })),
+  );
   refreshAll();
 }
 

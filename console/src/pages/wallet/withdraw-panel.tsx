@@ -9,7 +9,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
 import { OpenWithdrawal, type Withdrawal } from './open-withdrawal.tsx';
 import { isBusy, run } from './run.ts';
-import { isOpen, newsOf } from './withdrawal-steps.ts';
+import { isOpen, requestedNotice } from './withdrawal-steps.ts';
 
 const withdrawToken = signal('DF');
 
@@ -24,7 +24,7 @@ async function withdrawNow(): Promise<void> {
   const made = await api.call('POST /api/v1/spot/withdraw/request', { body: { token, amount } });
   withdrawAmount.value = '';
   refresh('GET /api/v1/spot/withdrawals');
-  say('plain', newsOf(made));
+  say('plain', requestedNotice(made));
 }
 
 export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {

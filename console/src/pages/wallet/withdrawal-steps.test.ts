@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOpen, newsOf, stepsOf } from './withdrawal-steps.ts';
+import { isOpen, requestedNotice, stepsOf } from './withdrawal-steps.ts';
 
 const now = Date.parse('2026-01-15T12:00:00Z');
 const current = (status: string, more: { deadline?: number; payable_at?: number } = {}) =>
@@ -26,6 +26,6 @@ test('withdrawal steps: the time left of a signature, and when the vault pays, a
 });
 
 test('withdrawal steps: one that people look at is never called signed', () => {
-  expect(newsOf({ status: 'review' })).not.toContain('is signed');
-  expect(newsOf({ status: 'signed' })).toContain('is signed');
+  expect(requestedNotice({ status: 'review' })).not.toContain('is signed');
+  expect(requestedNotice({ status: 'signed' })).toContain('is signed');
 });

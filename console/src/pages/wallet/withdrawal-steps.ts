@@ -62,7 +62,7 @@ export function stepsOf({ status, deadline, payable_at: from }: Standing, now: n
 }
 
 /** The message for a withdrawal that was just requested or confirmed. */
-export function newsOf({ status }: Pick<Standing, 'status'>): string {
+export function requestedNotice({ status }: Pick<Standing, 'status'>): string {
   return status === 'review'
     ? 'The amount is set aside. Two people look at this withdrawal first; its step stands here.'
     : 'The withdrawal is signed. Send it from your wallet.';

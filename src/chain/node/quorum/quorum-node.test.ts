@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/chain/test-chain.ts';
 import { createLogger } from '../../../observability/log.ts';
 import { spotVaultAbi } from '../../abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../abi/test-token-abi.ts';
+import { tokenAbi } from '../../abi/token-abi.ts';
 import { minedReceipt } from '../../development/mined-receipt.ts';
 import { filterOf, readEvents } from '../../events/registry.ts';
 import { toHexAddress } from '../../evm-values.ts';
@@ -73,7 +73,7 @@ anvilSuite('quorum', () => {
       return minedReceipt(chain.client, hash);
     };
     const ofToken = (functionName: 'mint' | 'approve', holder: Hex) =>
-      encodeFunctionData({ abi: testTokenAbi, functionName, args: [holder, amount] });
+      encodeFunctionData({ abi: tokenAbi, functionName, args: [holder, amount] });
     await send(toHexAddress(df), ofToken('mint', user));
     await send(toHexAddress(df), ofToken('approve', toHexAddress(spotVault)));
     const { blockNumber, blockHash } = await send(
@@ -168,7 +168,7 @@ anvilSuite('quorum', () => {
   test('quorum: a call that one provider answers otherwise is what the others say', async () => {
     const { df, spotVault } = chain.contracts;
     const data = encodeFunctionData({
-      abi: testTokenAbi,
+      abi: tokenAbi,
       functionName: 'balanceOf',
       args: [toHexAddress(spotVault)],
     });

@@ -7,7 +7,7 @@ import { accountErrors } from '../../errors/envelope-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 import { apiKeyParams, apiKeySchema, labelField, whitelistField } from './api-key-schema.ts';
-import { judgeWhitelist, openToWithdraw } from './judge-whitelist.ts';
+import { openToWithdraw, validateWhitelist } from './validate-whitelist.ts';
 
 async function mayWithdraw(apiKeys: ApiKeyStore, owner: Address, name: string): Promise<boolean> {
   const keys = await apiKeys.list(owner);
@@ -35,7 +35,7 @@ export function changeApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
     answer: apiKeySchema,
     handle: async ({ body, caller, params }) => {
       const { label, enabled, ip_whitelist: whitelist } = body;
-      const fault = judgeWhitelist(whitelist ?? []);
+      const fault = validateWhitelist(whitelist ?? []);
       if (fault !== null) return fault;
       if (whitelist?.length === 0 && (await mayWithdraw(apiKeys, caller.address, params.api_key))) {
         return openToWithdraw;

@@ -10,7 +10,7 @@ import { accountErrors } from '../../errors/envelope-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';
 import { oneOf, strictObject } from '../schema.ts';
 import { apiKeyFields, exampleApiKey, labelField, whitelistField } from './api-key-schema.ts';
-import { judgeWhitelist, openToWithdraw } from './judge-whitelist.ts';
+import { openToWithdraw, validateWhitelist } from './validate-whitelist.ts';
 
 const permissions = ['read', 'trade', 'withdraw'] as const;
 const usualPermissions = ['read', 'trade'] as const;
@@ -48,7 +48,7 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
     }),
     handle: async ({ body, caller }) => {
       const whitelist = body.ip_whitelist ?? [];
-      const fault = judgeWhitelist(whitelist);
+      const fault = validateWhitelist(whitelist);
       if (fault !== null) return fault;
       const chosen: readonly ApiKeyPermission[] = body.permissions ?? usualPermissions;
       if (chosen.includes('withdraw') && whitelist.length === 0) return openToWithdraw;

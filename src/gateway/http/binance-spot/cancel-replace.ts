@@ -10,7 +10,7 @@ import type { Answer, Endpoint, RawAnswer } from '../endpoint.ts';
 import {
   cancelOrder,
   isAnswer,
-  placeWorded,
+  placeParsedOrder,
   readCancel,
   readNewOrder,
   readReference,
@@ -61,7 +61,7 @@ export function cancelReplaceEndpoint(ports: BinanceSpotPorts): Endpoint {
       if (isAnswer(asked)) return asked;
       const canceled = await cancelOrder(ports, address, order.market, asked);
       const isStopped = canceled.kind !== 'done' && mode === 'stop';
-      const placed = isStopped ? null : await placeWorded(ports, address, order);
+      const placed = isStopped ? null : await placeParsedOrder(ports, address, order);
       return answerBoth(canceled, placed);
     },
   });

@@ -7,7 +7,7 @@ import {
   cancelEnteredOrder,
   enterSpotOrder,
 } from '../../../application/trading/enter-spot-order.ts';
-import type { SpotOrderTerms } from '../../../application/trading/judge-spot-order.ts';
+import type { SpotOrderTerms } from '../../../application/trading/validate-spot-order.ts';
 import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
@@ -25,7 +25,7 @@ const responseWords = { ACK: 'ACK', RESULT: 'RESULT', FULL: 'FULL' } as const;
 const selfTradeWords = { NONE: true, EXPIRE_TAKER: true } as const;
 
 /** A new order whose fields are valid in form. */
-export interface WordedOrder {
+export interface ParsedOrder {
   readonly market: SpotMarket;
   readonly terms: SpotOrderTerms;
   readonly clientOrderId: string;
@@ -36,7 +36,7 @@ export interface WordedOrder {
 export function readNewOrder(
   ports: BinanceSpotPorts,
   fields: FapiFields,
-): WordedOrder | Answer<never> {
+): ParsedOrder | Answer<never> {
   const market = requireMarket(ports, fields);
   if (market === null) return failed(fields) ?? badSymbol;
   const read = readSpotOrder(fields, market);
@@ -59,10 +59,10 @@ export function readNewOrder(
   };
 }
 
-export async function placeWorded(
+export async function placeParsedOrder(
   { exchange }: BinanceSpotPorts,
   caller: Address,
-  { market, terms, clientOrderId, responseType }: WordedOrder,
+  { market, terms, clientOrderId, responseType }: ParsedOrder,
 ): Promise<Answer<object>> {
   const entered = await enterSpotOrder(exchange, caller, market, terms, clientOrderId);
   if (entered.kind === 'refused') return entered;

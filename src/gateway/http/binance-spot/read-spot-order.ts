@@ -1,4 +1,4 @@
-import type { SpotOrderTerms } from '../../../application/trading/judge-spot-order.ts';
+import type { SpotOrderTerms } from '../../../application/trading/validate-spot-order.ts';
 import { type Amount, amountFromDecimal, amountMax } from '../../../domain/amount.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { RejectionReason } from '../../../domain/rejection.ts';

@@ -6,7 +6,7 @@ import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 
 /** The markets that a request names. */
-export interface AskedMarkets {
+export interface RequestedMarkets {
   /** True if the answer is one object instead of a list. */
   readonly isOne: boolean;
   readonly markets: readonly SpotMarket[];
@@ -19,7 +19,7 @@ export interface AskedMarkets {
 export async function readMarkets(
   ports: BinanceSpotPorts,
   fields: FapiFields,
-): Promise<AskedMarkets | null> {
+): Promise<RequestedMarkets | null> {
   const symbol = fields.text('symbol');
   const symbols = fields.list('symbols');
   if (symbol !== null && symbols !== null) fields.fail('parameter_combination', 'symbols');

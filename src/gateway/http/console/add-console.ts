@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { RequestLimiter } from '../request-limiter.ts';
 import { weighPages } from '../weigh-pages.ts';
-import { pageWeight, sendCard, wantsJson } from './front-page.ts';
+import { pageWeight, sendServiceInfo, wantsJson } from './front-page.ts';
 import { cachingOf, pageHeaders } from './page-headers.ts';
 
 // Serves the built console: each file and each page by its exact path, so that no path of the API
@@ -59,7 +59,7 @@ export async function addConsole(
         schema: { hide: true },
         handler: async (request, reply) =>
           url === '/' && wantsJson(request)
-            ? sendCard(reply, 'served')
+            ? sendServiceInfo(reply, 'served')
             : reply.sendFile('index.html'),
       });
     }

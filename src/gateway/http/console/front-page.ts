@@ -22,7 +22,7 @@ export function wantsJson({ headers: { accept = '' } }: FastifyRequest): boolean
   return accept.includes('application/json') && !accept.includes('text/html');
 }
 
-export function sendCard(reply: FastifyReply, console: ConsoleState): FastifyReply {
+export function sendServiceInfo(reply: FastifyReply, console: ConsoleState): FastifyReply {
   const card = { name: 'openbourse', runs: ['spot', 'perpetuals'], console, links };
   return reply.header('vary', 'accept').send(card);
 }
@@ -49,7 +49,7 @@ export function addFrontPage(
 ): void {
   const onRequest = weighPages(limiter, pageWeight);
   app.get('/', { schema: { hide: true }, onRequest }, async (request, reply) => {
-    if (wantsJson(request)) return sendCard(reply, state);
+    if (wantsJson(request)) return sendServiceInfo(reply, state);
     return reply
       .code(state === 'off' ? 200 : 503)
       .headers({ ...pageHeaders, vary: 'accept' })

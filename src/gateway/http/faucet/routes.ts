@@ -1,9 +1,9 @@
-import type { FaucetPorts } from '../../../application/wallet/draw-from-faucet.ts';
+import type { FaucetPorts } from '../../../application/wallet/request-test-funds.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
-import { drawTestMoney } from './draw-test-money.ts';
+import { requestTestFundsEndpoint } from './request-test-funds-endpoint.ts';
 
 /** The faucet of test networks. */
 export function faucetRoutes(ports: FaucetPorts): SurfaceRoutes {
-  return { surface: plainSurface, endpoints: [drawTestMoney(ports)] };
+  return { surface: plainSurface, endpoints: [requestTestFundsEndpoint(ports)] };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { SpotOrderRequest } from '../../../application/trading/judge-spot-order.ts';
+import type { SpotOrderRequest } from '../../../application/trading/validate-spot-order.ts';
 import { done, type Outcome } from '../../../domain/outcome.ts';
 import { readOptional, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
 import { nullable, strictObject } from '../schema.ts';

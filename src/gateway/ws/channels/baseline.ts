@@ -29,7 +29,7 @@ interface Past {
 }
 
 /** Loads the history; rejects with DatabaseError if it cannot be read. */
-export type PastLoader = () => Promise<CandleBaseline>;
+export type HistoryLoader = () => Promise<CandleBaseline>;
 
 /**
  * Loads the history once, when it is first needed, while live trades wait. Then the trades that the

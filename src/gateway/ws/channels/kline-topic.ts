@@ -8,7 +8,12 @@ import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interv
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import { BaselineLoader, type PastLoader, type StreamMarket, type TimedTrade } from './baseline.ts';
+import {
+  BaselineLoader,
+  type HistoryLoader,
+  type StreamMarket,
+  type TimedTrade,
+} from './baseline.ts';
 
 // The newest candle of an interval as it grows; a finished candle is sent once more, complete,
 // before the next one. Data is null before the market's first trade.
@@ -29,7 +34,7 @@ export class KlineTopic extends Topic {
     market: StreamMarket,
     interval: KlineInterval,
     clock: StreamClock,
-    loadPast: PastLoader | null,
+    loadPast: HistoryLoader | null,
   ) {
     super(
       { channel: 'kline', symbol: market.symbol, market: market.line, interval },

@@ -6,7 +6,12 @@ import type { Side } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import { BaselineLoader, type PastLoader, type StreamMarket, type TimedTrade } from './baseline.ts';
+import {
+  BaselineLoader,
+  type HistoryLoader,
+  type StreamMarket,
+  type TimedTrade,
+} from './baseline.ts';
 
 // The last 24 hours and the best prices of the book, at most once a second. Data is null before the
 // market's first trade.
@@ -27,7 +32,7 @@ export class TickerTopic extends Topic {
     market: StreamMarket,
     mirror: BookMirror,
     clock: StreamClock,
-    loadPast: PastLoader | null,
+    loadPast: HistoryLoader | null,
   ) {
     super({ channel: 'ticker', symbol: market.symbol, market: market.line }, tickerIntervalMs);
     this.#market = market;

@@ -19,7 +19,7 @@ import {
   type StateTopic,
 } from './event-topic.ts';
 import * as events from './market-events.ts';
-import { type EventWords, kept, MarketTopics } from './market-topics.ts';
+import { type EventFormats, kept, MarketTopics } from './market-topics.ts';
 import type { MarketStream } from './stream-name.ts';
 
 export interface FuturesMarketParts {
@@ -30,7 +30,7 @@ export interface FuturesMarketParts {
   readonly sequence: () => Sequence;
 }
 
-const words: EventWords = {
+const words: EventFormats = {
   partialDepthName: 'depthUpdate',
   bookTickerName: 'bookTicker',
   tickerIntervalMs: 2_000,

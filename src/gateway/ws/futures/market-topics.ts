@@ -53,7 +53,7 @@ export const rollingWindows = ['1h', '4h', '1d'] as const;
 export type RollingWindow = (typeof rollingWindows)[number];
 
 /** Writes a market's events; each without its name and time. */
-export interface EventWords {
+export interface EventFormats {
   /** The name of the event; null: it is sent without name and time. */
   readonly partialDepthName: string | null;
   readonly bookTickerName: string | null;
@@ -70,7 +70,7 @@ export interface EventWords {
 export interface MarketTopicsParts {
   readonly hub: Hub;
   readonly clock: StreamClock;
-  readonly words: EventWords;
+  readonly words: EventFormats;
   /** Null: candles and statistics begin when the process starts. */
   readonly loadCandles:
     | ((interval: KlineInterval, startTime: number | null) => Promise<CandlePast>)

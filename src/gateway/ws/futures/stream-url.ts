@@ -9,7 +9,7 @@ export interface StreamUrl {
 }
 
 /** What the bare `/ws` asks for: nothing. */
-export const nothingAsked: StreamUrl = {
+export const noStreams: StreamUrl = {
   isCombined: false,
   streamNames: [],
   listenKeys: [],

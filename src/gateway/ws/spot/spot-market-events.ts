@@ -2,7 +2,7 @@ import type { BookLevel } from '../../../application/ports.ts';
 import type { EventFields } from '../futures/event-topic.ts';
 import type { EventMarket, TopLevels } from '../futures/market-events.ts';
 import * as futures from '../futures/market-events.ts';
-import type { EventWords } from '../futures/market-topics.ts';
+import type { EventFormats } from '../futures/market-topics.ts';
 
 // Binance's spot market events where they differ from those of futures. Each function leaves out
 // `e` and `E`; partial books and best prices have neither.
@@ -26,7 +26,7 @@ function bestPrices(market: EventMarket, { bids: [bid], asks: [ask] }: TopLevels
 }
 
 /** The names and intervals of spot's events. */
-export const spotWords: EventWords = {
+export const spotEventFormats: EventFormats = {
   partialDepthName: null,
   bookTickerName: null,
   tickerIntervalMs: 1_000,

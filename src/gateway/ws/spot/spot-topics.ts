@@ -9,7 +9,7 @@ import { MarketTopics } from '../futures/market-topics.ts';
 import type { Hub } from '../hub.ts';
 import type { SpotFeed } from '../spot-feed.ts';
 import type { StreamClock } from '../stream-clock.ts';
-import { spotWords } from './spot-market-events.ts';
+import { spotEventFormats } from './spot-market-events.ts';
 import { parseSpotStreamName } from './spot-stream-name.ts';
 
 export interface SpotTopicsParts {
@@ -33,7 +33,7 @@ export class SpotTopics implements TopicSource {
     this.#parts = parts;
     this.#all = new AllMarketsStreams({
       ...parts,
-      bookTickerName: spotWords.bookTickerName,
+      bookTickerName: spotEventFormats.bookTickerName,
       markets: () => parts.feed.listMarkets().map((market) => this.#topicsOf(market)),
     });
     parts.feed.addListener((applied) => this.#take(applied));
@@ -70,7 +70,7 @@ export class SpotTopics implements TopicSource {
     const topics = new MarketTopics(market, mirror, {
       hub,
       clock,
-      words: spotWords,
+      words: spotEventFormats,
       loadCandles:
         candles === null
           ? null

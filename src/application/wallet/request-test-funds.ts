@@ -16,7 +16,7 @@ export interface FaucetPorts extends TestCreditPorts {
   readonly monotonicMs: () => number;
 }
 
-export interface FaucetDraw {
+export interface TestFundsRequest {
   readonly address: Address;
   readonly token: string;
   readonly amount: Amount;
@@ -26,7 +26,10 @@ export interface FaucetDraw {
  * Gives a signed-in user test money of a traded token, at most once a minute per token.
  * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing was given.
  */
-export async function drawFromFaucet(ports: FaucetPorts, draw: FaucetDraw): Promise<Outcome<null>> {
+export async function requestTestFunds(
+  ports: FaucetPorts,
+  draw: TestFundsRequest,
+): Promise<Outcome<null>> {
   if (!ports.areTestCreditsEnabled) return refused({ reason: 'test_credits_disabled' });
   const unfit = judgeDraw(ports, draw);
   if (unfit !== null) return refused(unfit);
@@ -41,7 +44,10 @@ export async function drawFromFaucet(ports: FaucetPorts, draw: FaucetDraw): Prom
   }
 }
 
-function judgeDraw({ exchange }: FaucetPorts, { token, amount }: FaucetDraw): Rejection | null {
+function judgeDraw(
+  { exchange }: FaucetPorts,
+  { token, amount }: TestFundsRequest,
+): Rejection | null {
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   if (amount > faucetAmountMax) {
     const detail = `amount: at most ${formatAmount(faucetAmountMax)}`;
@@ -60,7 +66,7 @@ function isTraded(view: EngineView, token: string): boolean {
     .some((market) => market.baseToken === token || market.quoteToken === token);
 }
 
-async function credit(ports: FaucetPorts, draw: FaucetDraw): Promise<Outcome<null>> {
+async function credit(ports: FaucetPorts, draw: TestFundsRequest): Promise<Outcome<null>> {
   await requireDatabase(ports);
   const applied = await ports.exchange.submit({
     type: 'creditBalance',

@@ -57,7 +57,7 @@ export function nextMidnight(moment: TimestampMs): TimestampMs {
 }
 
 /** Judges a standing by the time and the volume. */
-export function judgeVip(standing: VipStatus, { now, volume }: VipFacts): VipVerdict {
+export function reviewVip(standing: VipStatus, { now, volume }: VipFacts): VipVerdict {
   const { tier, pending, override } = standing;
   const due = override ?? vipTierOfVolume(volume).level;
   if (due > tier) return move(standing, due, now);

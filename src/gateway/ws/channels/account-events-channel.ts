@@ -18,18 +18,18 @@ import type { PrivateChannel, PrivateStream } from './channel.ts';
 
 const snapshotEvents = 20;
 
-export interface HappeningsChannelParts extends Omit<AccountStreamsParts, 'channel'> {
+export interface AccountEventsChannelParts extends Omit<AccountStreamsParts, 'channel'> {
   readonly events: AccountEventFeed;
 }
 
-export class HappeningsChannel implements PrivateChannel {
+export class AccountEventsChannel implements PrivateChannel {
   readonly kind = 'private';
   readonly #channel: AccountEventChannel;
   readonly #events: AccountEventFeed;
   readonly #streams: AccountStreams;
   readonly #ends = new Map<Address, () => void>();
 
-  constructor(channel: AccountEventChannel, parts: HappeningsChannelParts) {
+  constructor(channel: AccountEventChannel, parts: AccountEventsChannelParts) {
     this.#channel = channel;
     this.#events = parts.events;
     this.#streams = new AccountStreams({ ...parts, channel });

@@ -10,7 +10,7 @@ export const openToWithdraw: Outcome<never> = refused({
 /**
  * Null if each entry is an address or a CIDR block; otherwise the refusal naming the first bad one.
  */
-export function judgeWhitelist(entries: readonly string[]): Outcome<never> | null {
+export function validateWhitelist(entries: readonly string[]): Outcome<never> | null {
   const index = entries.findIndex((entry) => !isAddressBlock(entry));
   if (index < 0) return null;
   return refused({

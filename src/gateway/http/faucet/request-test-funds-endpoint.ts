@@ -1,4 +1,7 @@
-import { drawFromFaucet, type FaucetPorts } from '../../../application/wallet/draw-from-faucet.ts';
+import {
+  type FaucetPorts,
+  requestTestFunds,
+} from '../../../application/wallet/request-test-funds.ts';
 import { done } from '../../../domain/outcome.ts';
 import { okSchema, tokenInput } from '../admin/admin-schemas.ts';
 import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
@@ -7,7 +10,7 @@ import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 
 /** Credits test money to a signed-in user. */
-export function drawTestMoney(ports: FaucetPorts): Endpoint {
+export function requestTestFundsEndpoint(ports: FaucetPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/api/v1/faucet',
@@ -29,7 +32,7 @@ export function drawTestMoney(ports: FaucetPorts): Endpoint {
       const amount = readAmount('amount', body.amount);
       if (amount.kind === 'refused') return amount;
       const { token } = body;
-      const drawn = await drawFromFaucet(ports, {
+      const drawn = await requestTestFunds(ports, {
         address: caller.address,
         token,
         amount: amount.value,

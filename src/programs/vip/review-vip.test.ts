@@ -4,11 +4,11 @@ import { toAmount } from '../../domain/amount.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import {
   initialVipStatus,
-  judgeVip,
   nextMidnight,
   overrideVip,
+  reviewVip,
   type VipStatus,
-} from './judge-vip.ts';
+} from './review-vip.ts';
 import { vipTierOfVolume, vipTiers } from './vip-tiers.ts';
 
 const at = (text: string): TimestampMs => Date.parse(text) as TimestampMs;
@@ -19,7 +19,7 @@ const vip3: VipStatus = { tier: 3, pending: null, override: null };
 
 describe('judgeVip', () => {
   it('judgeVip: an upgrade applies immediately, over several tiers at once', () => {
-    const { standing, change } = judgeVip(initialVipStatus, { now: noon, volume: millions(21) });
+    const { standing, change } = reviewVip(initialVipStatus, { now: noon, volume: millions(21) });
     expect(standing).toEqual({ tier: 3, pending: null, override: null });
     expect(change).toEqual({
       kind: 'upgrade_immediate',
@@ -30,7 +30,7 @@ describe('judgeVip', () => {
   });
 
   it('judgeVip: a downgrade is buffered to the next UTC 00:00', () => {
-    const { standing, change } = judgeVip(vip3, { now: noon, volume: millions(6) });
+    const { standing, change } = reviewVip(vip3, { now: noon, volume: millions(6) });
     expect(standing).toEqual({ tier: 3, pending: { tier: 2, at: midnight }, override: null });
     expect(change).toEqual({
       kind: 'downgrade_scheduled',
@@ -41,21 +41,21 @@ describe('judgeVip', () => {
   });
 
   it('judgeVip: a scheduled downgrade is published once, and again if it goes lower', () => {
-    const { standing } = judgeVip(vip3, { now: noon, volume: millions(6) });
-    expect(judgeVip(standing, { now: noon, volume: millions(6) }).change).toBeNull();
-    const lower = judgeVip(standing, { now: noon, volume: millions(1) });
+    const { standing } = reviewVip(vip3, { now: noon, volume: millions(6) });
+    expect(reviewVip(standing, { now: noon, volume: millions(6) }).change).toBeNull();
+    const lower = reviewVip(standing, { now: noon, volume: millions(1) });
     expect(lower.standing.pending).toEqual({ tier: 1, at: midnight });
     expect(lower.change?.kind).toBe('downgrade_scheduled');
   });
 
   it('judgeVip: at midnight the downgrade applies, by the volume of that moment', () => {
-    const { standing } = judgeVip(vip3, { now: noon, volume: millions(6) });
-    const early = judgeVip(standing, {
+    const { standing } = reviewVip(vip3, { now: noon, volume: millions(6) });
+    const early = reviewVip(standing, {
       now: (midnight - 1) as TimestampMs,
       volume: millions(6),
     });
     expect(early.standing.tier).toBe(3);
-    const applied = judgeVip(standing, { now: midnight, volume: millions(2) });
+    const applied = reviewVip(standing, { now: midnight, volume: millions(2) });
     expect(applied.standing).toEqual({ tier: 1, pending: null, override: null });
     expect(applied.change).toEqual({
       kind: 'downgrade_applied',
@@ -66,18 +66,18 @@ describe('judgeVip', () => {
   });
 
   it('judgeVip: a volume that comes back before midnight keeps the tier', () => {
-    const { standing } = judgeVip(vip3, { now: noon, volume: millions(6) });
-    const back = judgeVip(standing, { now: midnight, volume: millions(20) });
+    const { standing } = reviewVip(vip3, { now: noon, volume: millions(6) });
+    const back = reviewVip(standing, { now: midnight, volume: millions(20) });
     expect(back).toEqual({ standing: vip3, change: null });
   });
 
   it('judgeVip: an override applies whatever the volume is', () => {
     const set = { tier: 4, pending: null, override: 4 };
-    expect(judgeVip(set, { now: noon, volume: millions(0) })).toEqual({
+    expect(reviewVip(set, { now: noon, volume: millions(0) })).toEqual({
       standing: set,
       change: null,
     });
-    expect(judgeVip(set, { now: noon, volume: millions(600) }).standing.tier).toBe(4);
+    expect(reviewVip(set, { now: noon, volume: millions(600) }).standing.tier).toBe(4);
   });
 
   it('judgeVip: a tier never falls but at or after a midnight, and never lags behind the volume', () => {
@@ -93,7 +93,7 @@ describe('judgeVip', () => {
           const before = standing;
           now = (now + hours * 3_600_000) as TimestampMs;
           const due = vipTierOfVolume(millions(volume)).level;
-          ({ standing } = judgeVip(standing, { now, volume: millions(volume) }));
+          ({ standing } = reviewVip(standing, { now, volume: millions(volume) }));
           expect(standing.tier).toBeGreaterThanOrEqual(due);
           if (standing.tier < before.tier) {
             expect(before.pending?.at ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(now);

@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 
 // Assigns commission that is on chain, unclaimed and held by no order to a claim.
 
-export interface Taking {
+export interface Assignment {
   readonly account: AccountId;
   readonly claimId: string;
 }
@@ -18,9 +18,9 @@ function freeOf(account: AccountId): RawBuilder<unknown> {
 }
 
 /** Takes all of it and returns how much it is. */
-export async function takeAllFree(
+export async function assignAllFree(
   transaction: Transaction<Tables>,
-  { account, claimId }: Taking,
+  { account, claimId }: Assignment,
 ): Promise<MicroUsdt> {
   const { rows } = await sql<{ sum: string }>`
     WITH free AS (
@@ -42,9 +42,9 @@ interface TakenRows {
 }
 
 /** Takes that much of it, oldest first; a last row that exceeds the rest is split. */
-export async function takeFree(
+export async function assignFree(
   transaction: Transaction<Tables>,
-  { account, claimId }: Taking,
+  { account, claimId }: Assignment,
   amount: MicroUsdt,
 ): Promise<void> {
   const wanted = formatMicroUsdt(amount);

@@ -1,4 +1,4 @@
-import type { InstantRoom } from '../../application/ports-chain.ts';
+import type { InstantCapacity } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';
@@ -9,10 +9,10 @@ import { toHexAddress } from '../evm-values.ts';
  * What the vault pays of a token at once, by its limits, its window and what it holds.
  * @throws ChainUnavailableError, ChainRevertedError
  */
-export async function loadInstantRoom(
+export async function loadInstantCapacity(
   { node, contracts: { spotVault } }: Pick<ChainConnection, 'node' | 'contracts'>,
   token: Address,
-): Promise<InstantRoom> {
+): Promise<InstantCapacity> {
   const { hash: blockHash, timestamp } = await node.loadHead();
   const asked = {
     address: spotVault,

@@ -7,8 +7,8 @@ import {
   ScriptedExchange,
 } from '../../../test/support/scripted-exchange.ts';
 import { DatabaseError } from '../ports.ts';
-import { drawFromFaucet, type FaucetPorts } from './draw-from-faucet.ts';
 import { FaucetWindow } from './faucet-window.ts';
+import { type FaucetPorts, requestTestFunds } from './request-test-funds.ts';
 
 let exchange: ScriptedExchange;
 let ports: FaucetPorts;
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 const draw = (amount: string, token = 'USDT', address = alice) =>
-  drawFromFaucet(ports, { address, token, amount: requireAmount(amount) });
+  requestTestFunds(ports, { address, token, amount: requireAmount(amount) });
 
 test('drawFromFaucet: gives the amount as a credit by the faucet', async () => {
   expect(await draw('100000')).toEqual({ kind: 'done', value: null });

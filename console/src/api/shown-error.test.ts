@@ -1,16 +1,16 @@
 import { ApiError, ConnectionError } from '@openbourse/client';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSentences, sentenceOf } from '../text/sentence.ts';
-import { describeTrouble, WalletError } from './trouble.ts';
+import { describeError, WalletError } from './shown-error.ts';
 
 const shown = (error: unknown): readonly [string, string] => {
-  const { code, detail } = describeTrouble(error);
+  const { code, detail } = describeError(error);
   return [code, sentenceOf(code, detail)];
 };
 
 beforeAll(loadSentences);
 
-test('trouble: a refusal of the wallet has its own code and sentence', () => {
+test('shown error: a refusal of the wallet has its own code and sentence', () => {
   expect(shown(new WalletError('REFUSED_IN_WALLET'))).toEqual([
     'REFUSED_IN_WALLET',
     'You refused it in your wallet.',
@@ -21,17 +21,17 @@ test('trouble: a refusal of the wallet has its own code and sentence', () => {
   ]);
 });
 
-test('trouble: what a wallet says in words of its own is shown as its words', () => {
+test('shown error: what a wallet says in words of its own is shown as its words', () => {
   const error = new WalletError('WALLET_ERROR', { detail: 'insufficient funds for gas' });
   expect(shown(error)).toEqual(['WALLET_ERROR', 'Your wallet says: insufficient funds for gas']);
   expect(shown(new WalletError('WALLET_ERROR'))).toEqual(['WALLET_ERROR', 'Your wallet failed.']);
 });
 
-test('trouble: the service’s codes, a lost answer and a fault of the page are told apart', () => {
+test('shown error: the service’s codes, a lost answer and a fault of the page are told apart', () => {
   const refused = { status: 409, code: 'SELF_TRADE', detail: null, retryAfterMs: null };
   const error = new ApiError({ ...refused, requestId: 'r-1' });
-  expect(describeTrouble(error)).toEqual({ code: 'SELF_TRADE', detail: null, requestId: 'r-1' });
-  expect(describeTrouble(new ConnectionError('lost')).code).toBe('NO_ANSWER');
+  expect(describeError(error)).toEqual({ code: 'SELF_TRADE', detail: null, requestId: 'r-1' });
+  expect(describeError(new ConnectionError('lost')).code).toBe('NO_ANSWER');
   expect(shown(new TypeError('x is undefined'))).toEqual([
     'PAGE_ERROR',
     'Something failed on this page: x is undefined.',

@@ -6,7 +6,7 @@ import {
 } from '../../../test/support/scripted-exchange.ts';
 import { amountMax, toAmount } from '../../domain/amount.ts';
 import type { SpotMarket, SpotMarketStatus } from '../../domain/spot-market.ts';
-import { judgeSpotOrder, type SpotOrderRequest } from './judge-spot-order.ts';
+import { type SpotOrderRequest, validateSpotOrder } from './validate-spot-order.ts';
 
 const limitBuy: SpotOrderRequest = {
   symbol: 'BTCUSDT',
@@ -33,7 +33,7 @@ interface TwoFaults {
 }
 
 function judge(change: Partial<SpotOrderRequest>, market: SpotMarket = exampleSpotMarket()) {
-  return judgeSpotOrder(market, { ...limitBuy, ...change });
+  return validateSpotOrder(market, { ...limitBuy, ...change });
 }
 
 function reasonOf(change: Partial<SpotOrderRequest>, market?: SpotMarket): string {

@@ -1,9 +1,10 @@
 import { parseAbi } from 'viem';
 
 /**
- * What the service uses of the test tokens and any ERC-20; a test compares it with contracts/abi.
+ * What the service calls of a token: ERC-20, and what only the test tokens have. A test compares it
+ * with contracts/abi.
  */
-export const testTokenAbi = parseAbi([
+export const tokenAbi = parseAbi([
   'constructor()',
   'function mint(address to, uint256 amount)',
   'function approve(address spender, uint256 value) returns (bool)',

@@ -12,7 +12,7 @@ import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
 
 /** Those who work on one connection. */
-export interface Workers {
+export interface ChainWorkers {
   readonly connection: ChainConnection;
   readonly listener: EventListener;
   readonly manager: TransactionManager;
@@ -33,7 +33,7 @@ export interface GasLimits extends GasBudget {
 const settlementLimits = { itemsPerBatchMax: 200, attemptMsMax: 15 * 60_000 };
 const changesPerBatchMax = 50;
 
-export interface WorkersOptions {
+export interface ChainWorkersOptions {
   readonly connection: ChainConnection;
   readonly chainId: number;
   readonly confirmations: number;
@@ -50,7 +50,7 @@ export interface WorkersOptions {
   readonly log: Logger;
 }
 
-export function hireWorkers(options: WorkersOptions): Workers {
+export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
   const { ledger, transactions, settlements, register, connection } = options;
   const { chainId, confirmations, log, gas = null, secureHead, now } = options;
   const { node, signers, contracts } = connection;

@@ -6,29 +6,35 @@ import { isSignedIn } from './session.ts';
 
 // Events of the account's money and referral: each is announced, and its data is reloaded.
 
-interface Happening {
+interface AccountEvent {
   readonly event: string;
   readonly status?: string;
   readonly token?: string | null;
   readonly amount?: string | null;
 }
 
-const walletNames: readonly EndpointName[] = [
-  ...(['GET /api/v1/spot/deposits', 'GET /api/v1/spot/withdrawals'] as const),
-  ...(['GET /api/v1/spot/transfers', 'GET /api/v1/withdraw/history'] as const),
-  ...(['GET /api/v1/unified/account', 'GET /api/v1/income'] as const),
+const walletEndpoints: readonly EndpointName[] = [
+  'GET /api/v1/spot/deposits',
+  'GET /api/v1/spot/withdrawals',
+  'GET /api/v1/spot/transfers',
+  'GET /api/v1/withdraw/history',
+  'GET /api/v1/unified/account',
+  'GET /api/v1/income',
 ];
 
-const referralNames: readonly EndpointName[] = [
-  ...(['GET /api/v1/referral/status', 'GET /api/v1/referral/dashboard'] as const),
-  ...(['GET /api/v1/referral/traders', 'GET /api/v1/referral/affiliates'] as const),
-  ...(['GET /api/v1/referral/claims', 'GET /api/v1/referral/claims/preview'] as const),
+const referralEndpoints: readonly EndpointName[] = [
+  'GET /api/v1/referral/status',
+  'GET /api/v1/referral/dashboard',
+  'GET /api/v1/referral/traders',
+  'GET /api/v1/referral/affiliates',
+  'GET /api/v1/referral/claims',
+  'GET /api/v1/referral/claims/preview',
   'GET /api/v1/referral/logs',
   'GET /api/v1/referral/earnings',
   'GET /api/v1/referral/on-chain/user-rebate/:address',
 ];
 
-const sentences: Readonly<Record<string, (happening: Happening) => string>> = {
+const sentences: Readonly<Record<string, (event: AccountEvent) => string>> = {
   'deposit credited': ({ amount, token }) => `Your deposit of ${amount} ${token} is credited.`,
   'withdrawal completed': ({ amount, token }) => `Your withdrawal of ${amount} ${token} is paid.`,
   'withdrawal expired': ({ amount, token }) =>
@@ -37,28 +43,30 @@ const sentences: Readonly<Record<string, (happening: Happening) => string>> = {
   'claim failed': ({ amount }) => `Your claim of ${amount} USDT has failed.`,
 };
 
-function tell(happening: Happening): void {
-  const sentence = sentences[`${happening.event} ${happening.status ?? ''}`];
+function announce(event: AccountEvent): void {
+  const sentence = sentences[`${event.event} ${event.status ?? ''}`];
   if (sentence === undefined) return;
-  say(happening.status === 'failed' ? 'bad' : 'good', sentence(happening));
+  say(event.status === 'failed' ? 'bad' : 'good', sentence(event));
 }
 
-function listen(channel: 'wallet' | 'referral', names: readonly EndpointName[]): () => void {
+function follow(channel: 'wallet' | 'referral', endpoints: readonly EndpointName[]): () => void {
   return stream.subscribe(
     { channel },
     {
       onMessage: ({ type, data }) => {
         // A snapshot after a lost connection can contain events that were missed.
-        refresh(...names);
-        if (type === 'update') for (const each of data as readonly Happening[]) tell(each);
+        refresh(...endpoints);
+        if (type === 'update') for (const each of data as readonly AccountEvent[]) announce(each);
       },
     },
   );
 }
 
-let endings: readonly (() => void)[] = [];
+let subscriptions: readonly (() => void)[] = [];
 
 isSignedIn.subscribe((isIn) => {
-  for (const end of endings) end();
-  endings = isIn ? [listen('wallet', walletNames), listen('referral', referralNames)] : [];
+  for (const unsubscribe of subscriptions) unsubscribe();
+  subscriptions = isIn
+    ? [follow('wallet', walletEndpoints), follow('referral', referralEndpoints)]
+    : [];
 });

@@ -18,14 +18,14 @@ export class WalletError extends Error {
   }
 }
 
-export interface Trouble {
+export interface ShownError {
   readonly code: string;
   readonly detail: string | null;
   readonly requestId: string | null;
 }
 
 /** What to show for a thrown error of any kind. */
-export function describeTrouble(error: unknown): Trouble {
+export function describeError(error: unknown): ShownError {
   if (error instanceof ApiError)
     return { code: error.code, detail: error.detail, requestId: error.requestId };
   if (error instanceof WalletError)

@@ -47,7 +47,7 @@ interface OrderWords {
 }
 
 /** The order in the market's units, or the first refusal in the order of the spot error table. */
-export function judgeSpotOrder(
+export function validateSpotOrder(
   market: SpotMarket,
   request: SpotOrderRequest,
 ): Outcome<SpotOrderTerms> {

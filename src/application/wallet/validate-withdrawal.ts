@@ -21,7 +21,7 @@ export interface JudgePorts {
  * Why the withdrawal requires a review; null if the node does not provide what the rules need.
  * @throws DatabaseError
  */
-export async function judgeWithdrawal(
+export async function validateWithdrawal(
   { exchange, vaultSigner, reviews, reviewLimits }: JudgePorts,
   { id, account, token: symbol, amount }: WithdrawalTerms,
 ): Promise<readonly ReviewReason[] | null> {
