@@ -106,7 +106,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
       isReduceOnly: true,
       isClosePosition: false,
       isPriceProtected: false,
-      selfTradeMode: 'expire_taker',
+      selfTradeMode: 'expire_maker',
       goodTill: null,
       parentOrderNumber: parent.orderNumber,
       isAlgo: false,

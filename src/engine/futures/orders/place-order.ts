@@ -1,7 +1,9 @@
 import { assert } from '../../../domain/assert.ts';
+import type { SelfTradeMode } from '../../../domain/futures-order.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Lots } from '../../../domain/spot-market.ts';
 import type { AttachedTrigger, PlaceFuturesOrder } from '../../futures-commands.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
@@ -12,6 +14,8 @@ import { isWaiting, type LiveOrder } from './live-order.ts';
 import { anyPrice } from './match-order.ts';
 
 const noChildren: readonly LiveOrder[] = [];
+/** An attached order has to close its position, so orders of its own account give way to it. */
+const modeOfChild: ByRules<SelfTradeMode> = { 11: 'expire_taker', 12: 'expire_maker' };
 
 /** Accepts an order, or returns why not; a rejected one leaves no trace. */
 export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
@@ -120,6 +124,7 @@ function readChild(
   child.stopPrice = trigger.stopPrice;
   child.triggerPriceKind = trigger.triggerPriceKind;
   child.isReduceOnly = true;
+  child.selfTradeMode = modeOfChild[state.rules];
   child.parentOrderNumber = parent.orderNumber;
   return child;
 }
