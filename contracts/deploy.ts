@@ -33,7 +33,7 @@ async function main(options: Options): Promise<void> {
   const { chainId } = config.manifest;
   const client = connect(options.rpc);
   const actual = await client.getChainId();
-  if (actual !== chainId) throw new Error(`the node is of chain ${actual}, not ${chainId}`);
+  if (actual !== chainId) throw new Error(`the node serves chain ${actual}, not ${chainId}`);
   const key = process.env['DEPLOYER_PRIVATE_KEY'] ?? '';
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) {
     throw new Error('DEPLOYER_PRIVATE_KEY must be 0x and 64 hex digits');

@@ -30,7 +30,7 @@ async function main({ rpc, manifest: path }: Options): Promise<void> {
   }
   const client = connect(rpc);
   const actual = await client.getChainId();
-  if (actual !== chainId) throw new Error(`the node is of chain ${actual}, not ${chainId}`);
+  if (actual !== chainId) throw new Error(`the node serves chain ${actual}, not ${chainId}`);
   const settler = roles.settler as Hex;
   const held = await client.getBalance({ address: settler });
   const perDay = parseEther(feeCaps.perDay);

@@ -274,7 +274,7 @@ anvilSuite('chain-service', () => {
     const created = create();
     const status = await polled(created);
     expect(status).toMatchObject({ state: 'unavailable', isSigning: false });
-    expect(status.reason).toContain('is it another chain?');
+    expect(status.reason).toContain('is it a different chain?');
   });
 
   test('chain: a process that does not count is not ready on another chain either', async () => {

@@ -67,7 +67,7 @@ export class ChainWork {
   readonly #capProof = new CapProof();
   #workers: ChainWorkers | null = null;
   #capFault: string | null = 'the reward router has not shown its cap yet';
-  #vaultFault: string | null = 'the vault has not been asked yet';
+  #vaultFault: string | null = 'the vault has not been checked yet';
   /** The error of the last run of each kind. */
   readonly #failures = new Map<WorkKind, string>();
   /** The connection whose contracts are the ones that the database counts. */
@@ -344,7 +344,7 @@ export class ChainWork {
     if (router !== null && vault !== null) {
       return { number: Math.min(router, vault), isFirst: true };
     }
-    log.warn({ block: highest }, 'the node knows no old states: events count from now on');
+    log.warn({ block: highest }, 'the node has no historical state: counting events from now on');
     return { number: highest, isFirst: false };
   }
 }

@@ -43,6 +43,6 @@ export async function readContract<
   try {
     return decodeFunctionResult({ abi: anyAbi, functionName: name, data }) as Answer<abi, name>;
   } catch {
-    throw new ChainUnavailableError(`${name}: the contract answered nonsense`);
+    throw new ChainUnavailableError(`${name}: the contract gave an invalid answer`);
   }
 }

@@ -63,7 +63,7 @@ anvilSuite('contract-signatures', () => {
     await answering('1626ba7e');
     chain.proxy.setRule(() => ({ kind: 'status', status: 500 }));
     expect(await verify()).toBe(false);
-    expect(lines).toContain('a contract could not be asked for its signature');
+    expect(lines).toContain("a contract's signature could not be checked");
     expect(await verify(false)).toBe(false);
     expect(lines).toContain('no chain');
   });

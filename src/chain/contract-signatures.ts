@@ -23,7 +23,7 @@ export class ChainContractSignatures implements ContractSignatures {
   async verify({ address, message, signature }: SignatureClaim): Promise<boolean> {
     const node = this.#access.connection?.node;
     if (node === undefined) {
-      this.#log.warn({ address }, 'a contract cannot be asked for its signature: no chain');
+      this.#log.warn({ address }, "a contract's signature cannot be checked: no chain");
       return false;
     }
     const args = [hashMessage(message), signature] as const;
@@ -36,7 +36,7 @@ export class ChainContractSignatures implements ContractSignatures {
     } catch (error) {
       if (error instanceof ChainRevertedError) return false;
       if (!(error instanceof ChainUnavailableError)) throw error;
-      this.#log.warn({ err: error, address }, 'a contract could not be asked for its signature');
+      this.#log.warn({ err: error, address }, "a contract's signature could not be checked");
       return false;
     }
   }

@@ -12,7 +12,7 @@ export function toHexAddress(address: Address): Hex {
 /** The account in this exchange's lowercase form; the library returns mixed-case checksums. */
 export function fromHexAddress(address: Hex): Address {
   const parsed = parseAddress(address);
-  if (parsed === null) throw new Error(`the chain named an account that is none: ${address}`);
+  if (parsed === null) throw new Error(`the chain reported an invalid account: ${address}`);
   return parsed;
 }
 

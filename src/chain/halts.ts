@@ -34,7 +34,7 @@ export class ChainHalts {
   /** Raises a halt: nothing is signed from here on until people have cleared it. */
   async raise(halt: RaisedHalt): Promise<void> {
     const isNew = await this.#store.raise(halt, serviceName);
-    if (isNew) this.#log.error(halt, 'signing is halted until people have looked');
+    if (isNew) this.#log.error(halt, 'signing is halted until an administrator clears it');
     await this.refresh();
   }
 }

@@ -73,10 +73,10 @@ async function findSuccessionFault(
   if ((await loadPredecessor(node, successor)) !== counted) return refusal;
   // Only the old vault's own blocks show which of them it has paid and which are void.
   if (kind === 'spotVault' && (await store.hasQueued())) {
-    return `${successor} does not go on yet: withdrawals wait in the queue of ${counted}`;
+    return `${successor} cannot take over yet: withdrawals wait in the queue of ${counted}`;
   }
   const fault = await findDifference({ node, store, contracts });
-  return fault === null ? null : `${successor} does not go on yet: ${fault}`;
+  return fault === null ? null : `${successor} cannot take over yet: ${fault}`;
 }
 
 async function loadPredecessor(node: ChainNode, address: Address): Promise<Address | null> {
@@ -97,7 +97,7 @@ async function loadPredecessor(node: ChainNode, address: Address): Promise<Addre
 
 function isNonsense(error: unknown): boolean {
   const isOwn = error instanceof ChainUnavailableError && !(error instanceof ChainRpcError);
-  return isOwn && error.message.includes('answered nonsense');
+  return isOwn && error.message.includes('gave an invalid answer');
 }
 
 type Comparison = Pick<IdentityOptions, 'node' | 'store' | 'contracts'>;

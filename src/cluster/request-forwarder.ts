@@ -149,7 +149,7 @@ export class RequestForwarder {
     fields.offset = 0;
     writeRecord(fields, command, noStamp, 0);
     if (fields.offset > this.#buffer.length) {
-      throw new RangeError(`a command of ${fields.offset} bytes passes the limit of a record`);
+      throw new RangeError(`a command of ${fields.offset} bytes exceeds the limit of a record`);
     }
     return this.#buffer.slice(0, fields.offset);
   }

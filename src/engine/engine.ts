@@ -204,7 +204,7 @@ export class Engine implements StateMachine, EngineAudit {
   private run(command: Command, { sequence, timestamp }: Stamp): Rejection | null {
     const { state } = this;
     assert(sequence === state.sequence + 1, 'a sequence does not follow the last one');
-    assert(timestamp >= state.timestamp, 'a time lies before the last one');
+    assert(timestamp >= state.timestamp, 'the time is before the last one');
     assert(!this.isApplying, 'the engine stopped in the middle of an earlier command');
     this.isApplying = true;
     const lastCommandAt = state.timestamp;

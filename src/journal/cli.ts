@@ -8,7 +8,7 @@ import { type JournalSummary, readJournal, verifyJournal } from './verify-journa
 
 // npm run journal -- print|verify <folder>: what a journal holds, and whether it is sound.
 
-const program = new Command('journal').description('Look into a journal that no process uses.');
+const program = new Command('journal').description('Inspects a journal that no process uses.');
 
 program
   .command('print <folder>')
@@ -68,7 +68,7 @@ function reportTornTail({ tornTail }: JournalSummary): void {
   const { path, offset, end } = tornTail;
   process.stderr.write(
     `${path} ends at offset ${offset} with ${end - offset} bytes of an unfinished write; ` +
-      'the next start cuts them off, as nobody was told of them\n',
+      'the next start truncates them: they were never acknowledged\n',
   );
 }
 

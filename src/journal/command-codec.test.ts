@@ -121,9 +121,9 @@ test('command codec: the bytes of an order are as written down', () => {
 
 test('command codec: a value that no field can hold is refused before anything is written', () => {
   const place = { type: 'cancelSpotOrder', accountId: 1.5, orderNumber: 1 } as Command;
-  expect(() => encode(place)).toThrow('no whole number');
+  expect(() => encode(place)).toThrow('not a whole number');
   const open = { type: 'openAccount', address: '0xABC' } as unknown as Command;
-  expect(() => encode(open)).toThrow('no address');
+  expect(() => encode(open)).toThrow('not an address');
 });
 
 // Held by the compiler: should one of these compile, check:types fails.

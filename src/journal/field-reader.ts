@@ -88,7 +88,7 @@ export class FieldReader implements FieldStream {
       byte = this.#byte();
       value += (byte & 127) * factor;
       factor *= 128;
-      if (value > Number.MAX_SAFE_INTEGER) throw new FieldError('a number passes 2^53');
+      if (value > Number.MAX_SAFE_INTEGER) throw new FieldError('a number exceeds 2^53');
     } while (byte > 127);
     return value;
   }

@@ -25,7 +25,7 @@ export class FieldWriter implements FieldStream {
   readonly #wideBytes = new Uint8Array(this.#wide.buffer);
 
   integer<Value extends number>(value: Value | undefined): Value {
-    assert(value !== undefined && Number.isSafeInteger(value) && value >= 0, 'no whole number');
+    assert(value !== undefined && Number.isSafeInteger(value) && value >= 0, 'not a whole number');
     this.#varint(value);
     return value;
   }
@@ -74,7 +74,7 @@ export class FieldWriter implements FieldStream {
   address(value: Address | undefined): Address {
     assert(
       value !== undefined && value.length === addressTextLength && value.startsWith('0x'),
-      'no address',
+      'not an address',
     );
     for (let at = 0; at < addressBytes; at += 1) {
       const high = hexDigit(value.charCodeAt(2 + 2 * at));

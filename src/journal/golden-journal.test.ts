@@ -103,7 +103,7 @@ test('verify: a sound journal whose replay leads to a state that breaks a rule i
   const folder = await copyOf(rulesVersion);
   const machines = { ...engineFactory, create: () => new Overdrawing() };
   const verifyWith = () => verifyJournal({ ...optionsFor(folder), machines });
-  await expect(verifyWith()).rejects.toThrow('replaying the journal gives another state');
+  await expect(verifyWith()).rejects.toThrow('replaying the journal gives a different state');
   // Without snapshots nothing is compared, and the audit alone finds it.
   for (const name of await readdir(folder)) {
     if (name.endsWith('.snapshot')) await rm(join(folder, name));

@@ -181,7 +181,11 @@ export class JournalReader {
     this.#file = file;
     this.#segment = await readSegmentHeader(file);
     if (this.#segment.ordinal !== ordinal || this.#segment.journalId !== this.#start.journalId) {
-      throw new JournalDamageError(file.path, 0, 'the segment belongs to another place or journal');
+      throw new JournalDamageError(
+        file.path,
+        0,
+        'the segment belongs elsewhere in the journal or to another one',
+      );
     }
     const chunkBytes = Math.min(chunkBytesMax, this.#segment.bytes);
     if (this.#chunk.length < chunkBytes) this.#chunk = Buffer.allocUnsafe(chunkBytes);

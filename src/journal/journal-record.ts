@@ -115,7 +115,7 @@ function writeUint32(bytes: Uint8Array, at: number, value: number): void {
 }
 
 function writeUint48(bytes: Uint8Array, at: number, value: number): void {
-  assert(value >= 0 && value < twoTo32 * 0x10000, 'a number passes 2^48');
+  assert(value >= 0 && value < twoTo32 * 0x10000, 'a number exceeds 2^48');
   writeUint32(bytes, at, value % twoTo32);
   const high = Math.floor(value / twoTo32);
   bytes[at + 4] = high;

@@ -113,7 +113,7 @@ export class JournalWriter {
     const segment = this.#planned;
     const place = { segment, offset: segment.planned };
     segment.planned += length;
-    assert(segment.planned <= segment.bytes, 'a group passes the end of its segment');
+    assert(segment.planned <= segment.bytes, 'a group exceeds the end of its segment');
     return place;
   }
 

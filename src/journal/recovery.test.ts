@@ -75,7 +75,7 @@ async function recover(
 }
 
 function cutLine(log: readonly LogLine[]): LogLine | undefined {
-  return log.find((line) => line.msg.startsWith('cut the unfinished last write'));
+  return log.find((line) => line.msg.startsWith('truncated the unfinished last write'));
 }
 
 function changed(image: Image, path: string, change: (bytes: Buffer) => Buffer | undefined): Image {

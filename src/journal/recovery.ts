@@ -157,7 +157,7 @@ async function cutTail(options: RecoveryOptions, torn: TornTail): Promise<void> 
   const { path, offset, end } = torn;
   options.logger.warn(
     { file: path, offset, bytes: end - offset },
-    'cut the unfinished last write off the journal; nothing in it was ever acknowledged',
+    'truncated the unfinished last write of the journal; nothing in it was acknowledged',
   );
   const file = await options.disk.openDurable(path);
   try {

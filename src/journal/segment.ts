@@ -51,7 +51,7 @@ export function decodeSegmentHeader(bytes: Buffer, path: string): SegmentHeader 
     throw new JournalDamageError(path, 0, 'the segment header has a wrong checksum');
   }
   if (!bytes.subarray(0, magic.length).equals(magic)) {
-    throw new JournalDamageError(path, 0, 'this is no segment of a journal');
+    throw new JournalDamageError(path, 0, 'this is not a segment of a journal');
   }
   const format = bytes.readUInt32LE(8);
   if (format !== segmentFormat) {

@@ -138,7 +138,7 @@ function encodeHeader(snapshot: Snapshot): Buffer {
 
 function decodeHeader(header: Buffer, path: string): Omit<Snapshot, 'state'> {
   if (!header.subarray(0, magic.length).equals(magic)) {
-    throw new SnapshotError(`${path} is no snapshot`);
+    throw new SnapshotError(`${path} is not a snapshot`);
   }
   const format = header.readUInt32LE(8);
   if (format !== snapshotFormat) throw new SnapshotError(`${path} has the format ${format}`);

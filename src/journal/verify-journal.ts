@@ -107,7 +107,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<VerifiedJou
     if (expected === undefined) return;
     if (machine.stateHash() !== expected) {
       const path = snapshotPath(folder, sequence);
-      throw new JournalDamageError(path, 0, 'replaying the journal gives another state');
+      throw new JournalDamageError(path, 0, 'replaying the journal gives a different state');
     }
     requireSound(machine, snapshotPath(folder, sequence));
     snapshotsReplayed += 1;

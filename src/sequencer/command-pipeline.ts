@@ -89,7 +89,8 @@ export class CommandPipeline {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     const isShort = this.#journal.isShort(this.#open.used);
-    if (isShort && !isAllowedFromReserve(command)) return refuseBusy('the journal waits for space');
+    if (isShort && !isAllowedFromReserve(command))
+      return refuseBusy('the journal is waiting for disk space');
     const sequence = (this.#sequence + 1) as Sequence;
     const timestamp = Math.max(
       this.#timestamp,
@@ -114,7 +115,7 @@ export class CommandPipeline {
       // Nothing was applied: a value that no field can hold affects only its own caller.
       return rejected(error);
     }
-    if (end === 0) return refuseBusy('the journal waits for space');
+    if (end === 0) return refuseBusy('the journal is waiting for disk space');
     let applied: AppliedCommand;
     try {
       applied = this.#machine.apply(command, stamp);
@@ -184,7 +185,7 @@ export class CommandPipeline {
     if (end <= this.#limit()) return end;
     const length = end - this.#open.used;
     if (length > this.#options.groupBytesMax) {
-      throw new RangeError(`a command of ${length} bytes passes the limit of a record`);
+      throw new RangeError(`a command of ${length} bytes exceeds the limit of a record`);
     }
     if (length > this.#journal.room - this.#open.used && !this.#enterNextSegment()) return 0;
     if (this.#open.used > 0) this.#seal();

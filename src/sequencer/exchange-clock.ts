@@ -138,7 +138,7 @@ export class ExchangeClock implements Clock {
     this.#jumpMs = 0;
     if (this.#isAhead && !this.#wasAhead) {
       const offsetMs = Math.round(this.offsetMs);
-      logger.error({ offsetMs }, 'clock jump: exchange time is ahead and goes at half speed');
+      logger.error({ offsetMs }, 'clock jump: exchange time is ahead and advances at half speed');
     }
     this.#wasAhead = this.#isAhead;
   }

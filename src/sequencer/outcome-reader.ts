@@ -101,7 +101,7 @@ export class OutcomeReader {
         }
         return this.#history.read(after, Math.min(durable, after + limitMax), signal);
       }
-      if (this.#isClosed) throw new EngineRestartingError('the engine has stopped');
+      if (this.#isClosed) throw new EngineRestartingError('the engine is stopped');
       await this.#wait(signal);
     }
   }
@@ -110,7 +110,7 @@ export class OutcomeReader {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#waiters) {
-      reject(new EngineRestartingError('the engine has stopped'));
+      reject(new EngineRestartingError('the engine is stopped'));
     }
     this.#waiters.clear();
     await this.#history.close();

@@ -316,6 +316,6 @@ test('sequencer: a command too long for a record is refused alone', async () => 
   await sequencer.submit(openAccount(1));
   const long = sequencer.submit(credit('x'.repeat(5_000)));
   const next = sequencer.submit(credit('x'.repeat(3_900)));
-  await expect(long).rejects.toThrow(/a command of 50\d\d bytes passes the limit/);
+  await expect(long).rejects.toThrow(/a command of 50\d\d bytes exceeds the limit/);
   expect((await next).sequence).toBe(2);
 });

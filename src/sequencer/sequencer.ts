@@ -67,8 +67,8 @@ export class Sequencer implements Exchange {
     this.#options = options;
     this.#limits = { ...defaultSequencerLimits, ...options.limits };
     const { groupBytesMax, segmentBytesFirst } = this.#limits;
-    assert(groupBytesMax <= recordBytesMax, 'a group must not pass the longest record');
-    assert(segmentBytesFirst > 2 * groupBytesMax, 'a segment must hold more than a group');
+    assert(groupBytesMax <= recordBytesMax, 'a group must not exceed the longest record');
+    assert(segmentBytesFirst > 2 * groupBytesMax, 'a segment must be longer than a group');
     this.#disk = options.disk ?? nodeDisk;
     this.#time = options.time ?? systemTime;
     const time = this.#time;
@@ -161,7 +161,7 @@ export class Sequencer implements Exchange {
     const { logger, machines, areRulesHeld = false } = this.#options;
     const [from, to] = [this.rules, machines.newestRules];
     if (from === to) return;
-    if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are held back');
+    if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are on hold');
     await this.#running!.pipeline.submit({ type: 'upgradeRules', rules: to });
     logger.info({ from, to }, 'the rules are upgraded');
   }

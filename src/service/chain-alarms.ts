@@ -35,7 +35,7 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
     ...gasGauges(parts),
     {
       name: 'vault_window_used_ratio',
-      help: 'The part of W that instant releases have used up',
+      help: 'The fraction of the window limit W that instant releases have used',
       label: 'token',
       load: () => windowRatios(parts),
     },

@@ -86,7 +86,10 @@ function assetsReader({ chain: { deployment, deploymentPath } }: Config, log: Lo
     const parsed = loadManifest(deploymentPath);
     if ('manifest' in parsed) known = withNewAssets(known, assetsOf(parsed.manifest) ?? []);
     else if (isReadable) {
-      log.error({ problems: parsed.problems }, 'the manifest cannot be used: its assets stay');
+      log.error(
+        { problems: parsed.problems },
+        'the manifest cannot be read: the known assets remain',
+      );
     }
     isReadable = 'manifest' in parsed;
     return known;

@@ -42,7 +42,7 @@ export function watchCustodyAlarms(parts: CustodyAlarmParts): void {
     },
     {
       name: 'vault_hot_ratio',
-      help: 'What the vault accounts for, as a part of the high mark H',
+      help: 'What the vault accounts for, as a fraction of the high mark H',
       label: 'token',
       load: () => hotRatios(parts),
     },

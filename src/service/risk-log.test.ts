@@ -30,6 +30,6 @@ test('log: prices that age, bad debt and the gate are told as they change', () =
   futures.advance(1_000);
   expect(lines.splice(0)).toEqual([
     ['error', 'a loss has no payer: bad debt grew', { balance: '-100', change: '-100' }],
-    ['warn', 'withdrawals are gated', { until: null }],
+    ['warn', 'withdrawals are held', { until: null }],
   ]);
 });

@@ -39,7 +39,7 @@ function logEvent(event: EngineEvent, { sequence, log, symbolOf }: Parts): void 
     case 'marketSettlementProgressed':
       log.info(
         { sequence, market: symbolOf(event.marketId), phase: event.phase },
-        'the settlement of a delisted market goes on',
+        'the settlement of a delisted market progressed',
       );
       return;
     case 'badDebtChanged': {
@@ -50,7 +50,7 @@ function logEvent(event: EngineEvent, { sequence, log, symbolOf }: Parts): void 
       return;
     }
     case 'withdrawalGateChanged':
-      if (event.isShut) log.warn({ sequence, until: event.until }, 'withdrawals are gated');
+      if (event.isShut) log.warn({ sequence, until: event.until }, 'withdrawals are held');
       else log.info({ sequence }, 'withdrawals are open');
       return;
     default:

@@ -231,7 +231,10 @@ function requireJournalOf(held: Sequence, { exchange }: Components, options: Ser
   try {
     requireJournalBeyond(held, exchange.durableSequence);
   } catch (error) {
-    options.log.fatal({ err: error }, 'journal and database are from different times');
+    options.log.fatal(
+      { err: error },
+      'the journal and the database are from different points in time',
+    );
     options.onFatal(error);
     throw error;
   }

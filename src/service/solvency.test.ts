@@ -94,5 +94,5 @@ test('solvency: a shortage degrades and says how much is missing, and holds noth
 test('solvency: a pause says how much is missing', () => {
   const { watch, lines } = scene();
   watch.onPause([{ token: 'DF', amount: toAmount(unit) }]);
-  expect(lines).toEqual(['the vault is short: withdrawals are paused']);
+  expect(lines).toEqual(['the vault does not cover what is owed: withdrawals are paused']);
 });

@@ -69,7 +69,7 @@ export function createSolvencyWatch(options: SolvencyWatchOptions): SolvencyWatc
     },
     onPause: (shortages) => {
       const missing = shortages.map(({ token, amount }) => `${formatAmount(amount)} ${token}`);
-      log.error({ missing }, 'the vault is short: withdrawals are paused');
+      log.error({ missing }, 'the vault does not cover what is owed: withdrawals are paused');
     },
   };
 }

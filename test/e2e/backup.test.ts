@@ -166,7 +166,7 @@ test('restore: a database newer than the journal is refused, and says so', async
   const service = ServiceProcess.spawn(settings(mixed));
   expect(await service.exited()).toBe(1);
   const refusal = service.lines.find(({ level }) => level === 'fatal');
-  expect(refusal?.msg).toBe('journal and database are from different times');
+  expect(refusal?.msg).toBe('the journal and the database are from different points in time');
   expect(JSON.stringify(refusal)).toMatch(
     /the database holds everything up to \d+, but the journal ends at \d+/,
   );

@@ -140,8 +140,8 @@ anvilSuite('contracts:check', () => {
     await revoke('CANCELLER_ROLE', coldWallet);
     await revoke('EXECUTOR_ROLE', `0x${'00'.repeat(20)}`);
     expect(await check()).toEqual([
-      'timelock: not everybody may execute',
-      'timelock: waits only 3600 s',
+      'timelock: not everyone may execute',
+      'timelock: the delay is only 3600 s',
       `timelock: ${council} cannot propose`,
       `timelock: ${coldWallet} cannot cancel`,
     ]);
@@ -149,7 +149,7 @@ anvilSuite('contracts:check', () => {
     await network.chain.setCode({ address: owner, bytecode: runtime });
     expect(await check()).toEqual(['timelock: not the code of this build']);
     await network.chain.setCode({ address: owner, bytecode: '0x' });
-    expect(await check()).toEqual(['the owner is no timelock']);
+    expect(await check()).toEqual(['the owner is not a timelock']);
   });
 
   test('check: each limit of a token, a token that the vault does not take, other decimals', async () => {

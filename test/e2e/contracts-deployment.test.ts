@@ -146,7 +146,7 @@ anvilSuite('the deployment of the contracts', () => {
     expect(await ask({ ...manifest, assets: [{ ...asset!, limit }] })).toEqual([
       'spotVault: instantMax of USDT is 25000000000, not 24999000000',
     ]);
-    expect(await ask({ ...manifest, chainId: 1 })).toEqual([`the node is of chain ${chainId}`]);
+    expect(await ask({ ...manifest, chainId: 1 })).toEqual([`the node serves chain ${chainId}`]);
   });
 
   test('rotation: the council changes hot keys at once, the timelock the cold wallet after its delay', async () => {

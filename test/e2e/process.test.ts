@@ -145,7 +145,7 @@ test('process: a database that is ahead of its journal is refused, and the servi
   expect(await second.exited()).toBe(1);
   const refusal = second.lines.find(({ level }) => level === 'fatal');
   expect(refusal).toMatchObject({
-    msg: 'journal and database are from different times',
+    msg: 'the journal and the database are from different points in time',
     err: { message: expect.stringContaining('but the journal ends at') as string },
   });
 });

@@ -63,7 +63,7 @@ export async function findDeploymentFaults(
 ): Promise<readonly DeploymentFault[]> {
   const chainId = await node.loadChainId();
   if (chainId !== expected.chainId) {
-    return [{ part: 'node', isRole: false, text: `the node is of chain ${chainId}` }];
+    return [{ part: 'node', isRole: false, text: `the node serves chain ${chainId}` }];
   }
   const codes = await Promise.all(contractNames.map((name) => judgeCode(node, expected, name)));
   const codeFaults = codes.flatMap(({ fault }) => (fault === null ? [] : [fault]));

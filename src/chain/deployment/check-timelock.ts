@@ -26,7 +26,7 @@ export async function findTimelockFaults(
   const address = roles.owner as Address;
   const code = await node.loadCode(address);
   // A test network may have a key there.
-  if (code === '0x') return kind === 'main' ? [faultOf('the owner is no timelock')] : [];
+  if (code === '0x') return kind === 'main' ? [faultOf('the owner is not a timelock')] : [];
   // Without the code nothing else has a meaning.
   if (code !== buildCode('Timelock').runtime) {
     return [faultOf('timelock: not the code of this build')];
@@ -40,7 +40,7 @@ export async function findTimelockFaults(
     });
   const faults: DeploymentFault[] = [];
   if (!(await hasRole(executor, zeroAddress))) {
-    faults.push(faultOf('timelock: not everybody may execute'));
+    faults.push(faultOf('timelock: not everyone may execute'));
   }
   const delay = await readContract(node, {
     address,
@@ -48,7 +48,7 @@ export async function findTimelockFaults(
     functionName: 'getMinDelay',
   });
   if (kind === 'main' && delay < mainDelaySeconds) {
-    faults.push(faultOf(`timelock: waits only ${delay} s`));
+    faults.push(faultOf(`timelock: the delay is only ${delay} s`));
   }
   for (const account of new Set([roles.council, roles.coldWallet])) {
     if (!(await hasRole(proposer, account))) {

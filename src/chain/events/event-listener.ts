@@ -139,7 +139,7 @@ export class EventListener {
       state = receiveAnswer(state, await this.#ask(request));
     }
     const result = resultOf(state);
-    if (result === null) throw new Error('a visit ended without a result');
+    if (result === null) throw new Error('a poll ended without a result');
     return result;
   }
 
@@ -199,7 +199,7 @@ export class EventListener {
       }
       case 'lost':
         throw new Error(
-          'the chain shares no block with the one that was counted: is it another chain?',
+          'the chain shares no block with the one that was counted: is it a different chain?',
         );
     }
   }
@@ -209,7 +209,7 @@ export class EventListener {
       const { type, account, transactionHash } = event;
       this.#options.log.error(
         { type, account, transactionHash, block: block.number, error },
-        'a chain event could not be applied and waits for somebody to look at it',
+        'a chain event could not be applied and waits for an operator',
       );
     }
   }

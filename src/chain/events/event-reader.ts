@@ -51,6 +51,6 @@ export function eventReader<const Abi extends AbiEvent>(
 /** A number that the contract increments by one, so it never exceeds the safe integers. */
 export function toCount(value: bigint): number {
   const count = Number(value);
-  if (!Number.isSafeInteger(count)) throw new Error(`${value} is no count`);
+  if (!Number.isSafeInteger(count)) throw new Error(`${value} is not a count`);
   return count;
 }

@@ -87,5 +87,5 @@ function requireFields(value: unknown, what: string): Fields {
 }
 
 function malformed(what: string): ChainUnavailableError {
-  return new ChainUnavailableError(`the node answered something else than ${what}`);
+  return new ChainUnavailableError(`the node did not answer with ${what}`);
 }

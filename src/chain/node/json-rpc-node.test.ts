@@ -100,7 +100,7 @@ anvilSuite('json-rpc-node', () => {
           }
         : null,
     );
-    await expect(chain.node.loadLogs(head, filter())).rejects.toThrow(/not asked for/);
+    await expect(chain.node.loadLogs(head, filter())).rejects.toThrow(/were not requested/);
   });
 
   const faults: readonly Fault[] = [
@@ -193,7 +193,7 @@ anvilSuite('json-rpc-node', () => {
       rpc.call('eth_chainId', []).catch((error: unknown) => String(error));
     chain.proxy.takeCalls();
     for (let count = 0; count < 3; count += 1) expect(await attempt()).toMatch(/502/);
-    expect(await attempt()).toMatch(/has not answered lately/);
+    expect(await attempt()).toMatch(/has not answered recently/);
     expect(chain.proxy.takeCalls()).toHaveLength(3);
     isDown = false;
     await expect.poll(attempt, { interval: 10 }).toBe('0x7a69');

@@ -114,7 +114,7 @@ function checked(
 ): readonly ChainLog[] {
   const isMatch = matches(filter);
   if (!logs.every((log) => log.blockHash === block.hash && isMatch(log))) {
-    throw new ChainUnavailableError('the node answered logs that were not asked for');
+    throw new ChainUnavailableError('the node answered with logs that were not requested');
   }
   return [...logs].sort((left, right) => left.logIndex - right.logIndex);
 }

@@ -89,7 +89,7 @@ async function request(client: HttpRpcClient, request: Request): Promise<unknown
 
 function resultOf(answer: unknown, method: string, id: number): unknown {
   if (typeof answer !== 'object' || answer === null) {
-    throw new ChainUnavailableError(`${method}: the node answered what is no object`);
+    throw new ChainUnavailableError(`${method}: the node did not answer with an object`);
   }
   const fields = answer as Readonly<Record<string, unknown>>;
   const { error } = fields;
@@ -101,7 +101,7 @@ function resultOf(answer: unknown, method: string, id: number): unknown {
     });
   }
   if (fields['id'] !== id || !('result' in fields)) {
-    throw new ChainUnavailableError(`${method}: the node answered another question`);
+    throw new ChainUnavailableError(`${method}: the node answered a different request`);
   }
   return fields['result'];
 }
@@ -130,7 +130,7 @@ class Breaker {
   requireClosed(method: string): void {
     if (this.#failures < this.#failuresMax) return;
     if (performance.now() < this.#closedAt) {
-      throw new ChainUnavailableError(`${method}: the node has not answered lately`);
+      throw new ChainUnavailableError(`${method}: the node has not answered recently`);
     }
     // One call is let through as a test; the others keep failing until one succeeds.
     this.#closedAt = performance.now() + this.#pauseMs;

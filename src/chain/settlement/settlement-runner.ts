@@ -133,13 +133,13 @@ export class SettlementRunner {
       case 'saved':
         return step;
       case 'insufficientFunds':
-        return { kind: 'wait', error: 'the operator cannot pay for gas' };
+        return { kind: 'wait', error: 'the operator account cannot pay for gas' };
       case 'feesTooHigh':
         return { kind: 'wait', error: 'the fees of the chain are above the limit' };
       case 'budgetUsed':
-        return { kind: 'wait', error: 'the budget of the day for gas is used up' };
+        return { kind: 'wait', error: 'the daily gas budget is used up' };
       case 'tooMany':
-        return { kind: 'wait', error: 'too many transactions are under way' };
+        return { kind: 'wait', error: 'too many transactions are in flight' };
     }
   }
 

@@ -55,7 +55,7 @@ export function checkedSigner(signer: ChainSigner): ChainSigner {
  */
 export async function checkSignature(address: Address, digest: Hex, signature: Hex): Promise<Hex> {
   if (!/^0x[0-9a-f]+$/i.test(signature) || size(signature) !== signatureBytes) {
-    throw new BadSignatureError('the signature is not of 65 bytes');
+    throw new BadSignatureError('the signature does not have 65 bytes');
   }
   const v = Number(slice(signature, 64));
   if (v !== 27 && v !== 28) throw new BadSignatureError("the signature's v is not 27 or 28");
@@ -84,7 +84,7 @@ function parsedTransaction(bytes: Hex) {
   try {
     return parseTransaction(bytes);
   } catch {
-    throw new BadSignatureError('the answer is no transaction');
+    throw new BadSignatureError('the answer is not a transaction');
   }
 }
 
@@ -97,9 +97,9 @@ async function requireSigner(
   try {
     signer = await recoverAddress({ hash, signature });
   } catch {
-    throw new BadSignatureError('the signature is none of the curve');
+    throw new BadSignatureError('the signature is not on the curve');
   }
   if (fromHexAddress(signer) !== address) {
-    throw new BadSignatureError(`the signature is of ${signer}, not of ${address}`);
+    throw new BadSignatureError(`the signature is by ${signer}, not by ${address}`);
   }
 }

@@ -130,7 +130,7 @@ async function call(
   const { result, log } = await request(options, method, params);
   if (log !== undefined) await options.noteHead?.(log);
   if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) {
-    throw new SignerRefusedError('the signer answers nonsense');
+    throw new SignerRefusedError('the signer gave an invalid answer');
   }
   return result as Hex;
 }
@@ -167,7 +167,7 @@ function parsed(text: string): RpcAnswer {
   } catch {
     // Reported below with the same message.
   }
-  throw new SignerRefusedError('the signer answers nonsense');
+  throw new SignerRefusedError('the signer gave an invalid answer');
 }
 
 function post({ url, token, timeoutMs = usualTimeoutMs }: RemoteSignerOptions, body: string) {

@@ -170,7 +170,7 @@ test('fault 18: a wrong signature is refused here, counted, and halts signing', 
   await new Promise<void>((done) => liar.listen(join(folder, 'liar.sock'), done));
   const url = `unix:${join(folder, 'liar.sock')}`;
   const watched = watch.watch(createRemoteSigner({ url, address, token: null }), 'reward');
-  await expect(sign(watched)).rejects.toThrow('the signature is of 0x');
+  await expect(sign(watched)).rejects.toThrow('the signature is by 0x');
   expect(watch.refusals).toEqual([['wrong signature', 1]]);
   expect(await halts.listOpen()).toMatchObject([
     { kind: 'wrong_signature', detail: expect.stringContaining('the reward signer: ') as string },

@@ -183,8 +183,8 @@ test('remote signer: typed data and transactions go out as Web3Signer takes them
 
 test.each([
   ['a refusal', { body: { error: { message: 'over the cap' } } }, /refuses: over the cap/],
-  ['no JSON', { body: 'x' }, /nonsense/],
-  ['no signature', { body: { result: 5 } }, /nonsense/],
+  ['no JSON', { body: 'x' }, /invalid answer/],
+  ['no signature', { body: { result: 5 } }, /invalid answer/],
   ['another status', { status: 401, body: '' }, /status 401/],
 ])('remote signer: %s is an error of its own', async (_, answer, words) => {
   const signer = await serve(() => Promise.resolve(answer));

@@ -144,7 +144,7 @@ function finish(transaction: OpenTransaction, { mined }: TransactionSight): Tran
     return { kind: 'finish', outcome: 'displaced', hash: null, blockNumber: null };
   }
   const version = transaction.versions.find(({ hash }) => hash === mined.hash);
-  if (version === undefined) throw new Error(`${mined.hash} is no version of this transaction`);
+  if (version === undefined) throw new Error(`${mined.hash} is not a version of this transaction`);
   const outcome =
     version.kind === 'cancel' ? 'cancelled' : mined.isSuccess ? 'succeeded' : 'reverted';
   return { kind: 'finish', outcome, hash: mined.hash, blockNumber: mined.blockNumber };

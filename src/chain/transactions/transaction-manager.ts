@@ -184,7 +184,7 @@ export class TransactionManager {
       result: null,
     };
     await store.insert(transaction);
-    log.error({ nonce }, 'a nonce that nothing is known of is filled with an empty transaction');
+    log.error({ nonce }, 'filling an unknown nonce with an empty transaction');
     await this.#send(transaction, version);
   }
 

@@ -26,7 +26,7 @@ import { closeSums, decodeSums, setAsideWithdrawals } from './sums-of-version-6.
  */
 export function decodeState(bytes: Uint8Array): EngineState {
   const reader = new ByteReader(bytes);
-  assert(reader.readUint32() === stateMagic, 'the bytes are no saved state');
+  assert(reader.readUint32() === stateMagic, 'the bytes are not a saved state');
   reader.version = reader.readUint32();
   assert(
     reader.version >= stateVersionMin && reader.version <= stateVersion,

@@ -194,6 +194,6 @@ function policyOf(timeInForce: SpotTimeInForce): BookPolicy {
 
 function refusalOf(answer: number): Rejection {
   if (answer === refusedAsTaker) return { reason: 'post_only_would_cross' };
-  assert(answer === refusedAsSelfTrade, 'the book gave an answer that it does not have');
+  assert(answer === refusedAsSelfTrade, 'the book returned an unknown outcome');
   return { reason: 'self_trade' };
 }

@@ -50,14 +50,14 @@ export class SpotSettlement implements TradeListener, LevelListener {
 
   onLevelChanged(side: BookSide, price: number, quantity: number): void {
     const { market } = this;
-    assert(market !== null, 'a book speaks while nobody listens');
+    assert(market !== null, 'a book reported a change outside a command');
     this.state.outcome.changeLevel(market.terms.marketId, side, price, quantity);
   }
 
   onTrade(maker: number, price: number, quantity: number, makerLeft: number): void {
     const { state, market, taker } = this;
     const { orders } = state;
-    assert(market !== null, 'a book speaks while nobody listens');
+    assert(market !== null, 'a book reported a change outside a command');
     const quote = market.quoteAmount(price, quantity);
     const base = market.baseAmount(quantity);
     const isTakerBuying = orders.sideOf(taker) === buySide;

@@ -33,7 +33,7 @@ export class DueQueue<Item> {
   }
 
   add(item: Item): void {
-    assert(!this.places.has(item), 'a thing falls due once');
+    assert(!this.places.has(item), 'an entry is queued once');
     this.put(item, this.items.length);
     this.rise(this.items.length - 1);
   }

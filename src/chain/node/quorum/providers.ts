@@ -76,7 +76,7 @@ export class Providers {
   /** Why nothing may be signed; null while the providers agree. */
   get fault(): string | null {
     if (this.usable.length < this.quorum) {
-      return `${this.usable.length} of the ${this.quorum} providers that have to agree are left`;
+      return `${this.usable.length} of the ${this.quorum} providers that have to agree remain`;
     }
     if (this.disagreementSeconds * 1_000 < disagreementMsMax) return null;
     return `the providers disagree: ${this.#lastWords}`;
@@ -90,7 +90,7 @@ export class Providers {
     standing.asideUntil = isOut ? Number.POSITIVE_INFINITY : this.#options.now() + asideMs;
     this.#standings.set(provider, standing);
     const details = { provider: provider.name, what, offences: standing.offences };
-    this.#options.log.error(details, 'a provider contradicts what is proven and is put aside');
+    this.#options.log.error(details, 'a provider contradicts a proof and is excluded');
   }
 
   /**

@@ -21,7 +21,7 @@ export class PerpCells {
   /** The number of the perp wallet's token. @throws AssertionError if it has never come in. */
   get tokenId(): number {
     const tokenId = this.tokens.find(perpToken);
-    assert(tokenId !== null, `${perpToken} has never come in`);
+    assert(tokenId !== null, `${perpToken} has never been deposited`);
     return tokenId;
   }
 

@@ -48,7 +48,7 @@ describe('StoredPositions', () => {
 
   it('stored positions: no position costs more than an amount can be', () => {
     const position = new StoredPositions().open(1 as AccountId, 0);
-    const refusal = 'a position costs more than there can be';
+    const refusal = 'the cost of a position exceeds the maximum';
     expect(() => {
       position.entryNotional = amountMax + 1n;
     }).toThrow(refusal);

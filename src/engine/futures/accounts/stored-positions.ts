@@ -52,7 +52,7 @@ export class Position {
   }
 
   set entryNotional(amount: bigint) {
-    assert(amount >= 0n && amount <= amountMax, 'a position costs more than there can be');
+    assert(amount >= 0n && amount <= amountMax, 'the cost of a position exceeds the maximum');
     this.stored.amounts[this.from + entryNotionalAt] = amount;
   }
 

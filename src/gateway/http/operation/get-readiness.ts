@@ -8,7 +8,7 @@ const partFields = {
   detail: Type.Optional(
     Type.String({
       description: 'Why it is not ready, or what needs attention',
-      examples: ['the node has not answered lately'],
+      examples: ['the node has not answered recently'],
     }),
   ),
 };
