@@ -1,4 +1,5 @@
 import type { EngineAudit } from './audit-view.ts';
+import { findCloseOutViolations } from './futures/close-out-audit.ts';
 import { findFuturesViolations } from './futures/futures-invariants.ts';
 import type { FuturesReader } from './futures/futures-reader.ts';
 import { findSolvencyViolations } from './futures/solvency-audit.ts';
@@ -25,6 +26,7 @@ export function auditEngine(
     ...findViolations(engine),
     ...findFuturesViolations(engine.futures),
     ...findSolvencyViolations(engine.futures),
+    ...findCloseOutViolations(engine.futures),
   ].map(({ invariant, detail }) => `${invariant}: ${detail}`);
   const bytes = engine.encodeState();
   if (!areEqual(bytes, restore(bytes).encodeState())) {

@@ -74,6 +74,37 @@ const faults: readonly [string, (scene: Scene) => void, Command][] = [
   ],
 ];
 
+/** Each fault of the code itself, which breaks its rule while the command runs. */
+const bugs: readonly [string, (scene: Scene) => void, (scene: Scene) => Command][] = [
+  [
+    'posting-positive: a posting of -100000000',
+    ({ state: { futures, ledger } }) => {
+      futures.cells.postToWallet = (account, cell, change, code) => {
+        ledger.post(cell, futures.cells.wallet(account), change, code);
+      };
+    },
+    () => ({
+      type: 'transferFunds',
+      accountId: alice,
+      direction: 'perp_to_spot',
+      amount: toAmount(unit),
+      clientTransferId: null,
+    }),
+  ],
+  [
+    'no-unjudged-fill: account 1 traded and has no equity',
+    ({ futures, state: { futures: side } }) => {
+      futures.place(2 as AccountId, 'sell', { price: 30_000, quantity: 0.1 });
+      const { postToWallet } = side;
+      side.postToWallet = (account, cell, change, code) => {
+        const isFee = code === postingCodes.futuresFee && account.accountId === alice;
+        postToWallet.call(side, account, cell, isFee ? change * 2_000n : change, code);
+      };
+    },
+    ({ futures }) => futures.order(alice, 'buy', { quantity: 0.1 }),
+  ],
+];
+
 /** What the overdraw itself has reported is not what the test is about. */
 function plant(scene: Scene, fault: (scene: Scene) => void): void {
   fault(scene);
@@ -125,6 +156,20 @@ describe('broken rules of a running engine', () => {
     futures.place(bob, 'buy', { price: 29_000, quantity: 0.01 });
     futures.done({ type: 'holdWithdrawals', isHeld: false, reason: 'looked at' });
     expect(futures.wallet(bob).withdrawable).toBeGreaterThan(0n);
+  });
+
+  it.each(bugs)('stop and hold: %s', (rule, plantIn, commandOf) => {
+    const stopped = begin('stop');
+    plantIn(stopped);
+    const refused = commandOf(stopped);
+    expect(() => stopped.futures.apply(refused)).toThrow(rule);
+    const held = begin('hold');
+    plantIn(held);
+    const { events } = held.futures.apply(commandOf(held));
+    const last = events.at(-1);
+    expect(last?.type === 'rulesBroken' ? last.rules[0] : null).toBe(rule);
+    expect(held.futures.engine.futures.areWithdrawalsHeld).toBe(true);
+    expect(held.futures.engine.findBroken().join()).not.toContain('M1');
   });
 
   it('market-lots-zero: a position that no other holds against it', () => {

@@ -5,13 +5,25 @@
 //   no-negative-cell          no cell holds what its kind forbids
 //   flat-wallet-not-negative  a wallet is negative only with a position or a close-out
 //   market-lots-zero          the positions of a market sum to zero
+//   posting-positive          a posting moves more than nothing
+//   no-unjudged-fill          a party of a fill ends with equity, or is being closed
+//   gate-holds                nothing leaves while the gate is shut, nor more than is settled
+//   price-state-allows        no fill grows a position without a fresh price
+//   work-bounded              no command ends or fires more orders than one may
+//   deleveraging-bounded      others are closed between the value price and the settled price
 
 /** The rules checked at the end of each command, by name. */
 export type RunningRule =
   | 'postings-sum-zero'
   | 'no-negative-cell'
   | 'flat-wallet-not-negative'
-  | 'market-lots-zero';
+  | 'market-lots-zero'
+  | 'posting-positive'
+  | 'no-unjudged-fill'
+  | 'gate-holds'
+  | 'price-state-allows'
+  | 'work-bounded'
+  | 'deleveraging-bounded';
 
 /** Called with a broken rule and what broke it. */
 export type RuleListener = (rule: RunningRule, detail: string) => void;

@@ -29,6 +29,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     return { reason: 'account_not_found' };
   }
   futures.hasWorkLeft = false;
+  futures.commandRules.begin();
   futures.endingBudget = endedMax;
   // The advanceTime command opens the hour itself, with the mark price of that moment.
   if (command.type !== 'advanceTime') openFundingHours(futures);
@@ -41,6 +42,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     followPositions(futures);
   }
   futures.reportTouched();
+  futures.commandRules.checkWork(futures);
   tellRisk(futures, command);
   if (futures.hasWorkLeft) state.outcome.push({ type: 'timedWorkDue' });
   return null;

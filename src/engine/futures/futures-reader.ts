@@ -15,16 +15,19 @@ import type { BookDepth, BookLevel } from '../engine-view.ts';
 import type { PlaceFuturesOrder } from '../futures-commands.ts';
 import type { CloseOutView, EffectiveFees, FeeTermsView, OpenNotional } from '../futures-view.ts';
 import { outsideSpotOf } from '../ledger/perp-funds.ts';
+import { closeOutKind } from '../ledger/record-kinds.ts';
 import type { FuturesAccount } from './accounts/futures-account.ts';
 import { type PerpCells, perpToken } from './accounts/perp-cells.ts';
 import { StoredPositions } from './accounts/stored-positions.ts';
 import { isGateShut } from './accounts/withdrawal-gate.ts';
+import type { CloseOutAudit } from './close-out-audit.ts';
 import { estimateFundingRate } from './funding/funding-rate.ts';
 import { pendingFundingOf } from './funding/pending-funding.ts';
 import type { FuturesAudit, Protection } from './futures-audit.ts';
-import { type FuturesState } from './futures-state.ts';
+import type { FuturesState, Reservation } from './futures-state.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
 import { rankOf, scoreOf } from './liquidation/ranking.ts';
+import { isDue } from './liquidation/watch-account.ts';
 import { accountMargin, leverageIn, marketMargin } from './margin/account-margin.ts';
 import { effectiveFees } from './margin/fee-rates.ts';
 import { availableFor, withdrawableOf } from './margin/new-risk.ts';
@@ -35,7 +38,7 @@ import { priceStateOf } from './pricing/price-state.ts';
 import { isSettling } from './pricing/settling.ts';
 
 /** Reads the futures state; every call is served from memory and changes nothing. */
-export class FuturesReader implements FuturesAudit {
+export class FuturesReader implements FuturesAudit, CloseOutAudit {
   private readonly state: FuturesState;
 
   constructor(state: FuturesState) {
@@ -201,6 +204,16 @@ export class FuturesReader implements FuturesAudit {
 
   getPendingFunding(accountId: AccountId): Amount {
     return toAmount(pendingFundingOf(this.state, this.accountOf(accountId)));
+  }
+
+  isJudgedNext(accountId: AccountId): boolean {
+    return isDue(this.state, accountId);
+  }
+
+  listInsuranceHeld(): readonly Reservation[] {
+    return [...this.state.engine.ledger.records()]
+      .filter(({ kind, first }) => kind === closeOutKind && first !== 0n)
+      .map(({ owner, first }) => ({ accountId: owner as AccountId, amount: first }));
   }
 
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView {

@@ -21,6 +21,7 @@ import { FuturesAccount } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
 import { type Position, StoredPositions } from './accounts/stored-positions.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
+import { CommandRules } from './command-rules.ts';
 import type { CloseOut } from './liquidation/close-out.ts';
 import { FundLevels } from './liquidation/fund-levels.ts';
 import { RiskQueue } from './liquidation/risk-queue.ts';
@@ -100,6 +101,7 @@ export class FuturesState {
   readonly movedMarkets = new Set<FuturesMarketState>();
   /** How many more orders the running command may end for the exchange's own reasons. */
   endingBudget = 0;
+  readonly commandRules = new CommandRules();
   /** Whether the running command could not finish the timed work. */
   hasWorkLeft = false;
   readonly engine: EngineClock;
@@ -183,6 +185,7 @@ export class FuturesState {
     tradeNumber: number | null = null,
   ): void {
     order.updatedAt = this.now;
+    if (cause !== 'placed' && cause !== 'traded') this.commandRules.countOrder(cause, end);
     if (!this.engine.outcome.isHeard) return;
     this.engine.outcome.push({
       type: 'futuresOrderUpdated',
@@ -214,6 +217,7 @@ export class FuturesState {
     for (const position of this.touchedPositions.sort()) {
       const { accountId, marketId, quantity, entryNotional, updatedAt } = position;
       this.checkLots(marketId);
+      this.commandRules.checkParty(this, this.openAccount(accountId));
       outcome.push({
         type: 'positionChanged',
         position: {

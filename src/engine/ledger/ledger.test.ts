@@ -49,13 +49,13 @@ describe('ledger', () => {
     expect(report(ledger)).toMatchObject([{ available: 60n, locked: 0n }]);
   });
 
-  it('post: nothing is no posting, and less than nothing is a bug', () => {
+  it('post: nothing is no posting, and less than nothing breaks a rule', () => {
     const { ledger, available } = begin();
     report(ledger);
     ledger.post(available, available + 1, 0n, postingCodes.orderLock);
     expect(report(ledger)).toEqual([]);
     expect(() => ledger.post(available, available + 1, -1n, postingCodes.orderLock)).toThrow(
-      'a posting is below zero',
+      'posting-positive: a posting of -1',
     );
   });
 

@@ -12,6 +12,7 @@ import type { Side } from '../../../src/domain/spot-order.ts';
 import type { Command } from '../../../src/engine/commands.ts';
 import { type Engine, engineFactory } from '../../../src/engine/engine.ts';
 import type { AppliedCommand, EngineEvent } from '../../../src/engine/events.ts';
+import { findCloseOutViolations } from '../../../src/engine/futures/close-out-audit.ts';
 import { findFuturesViolations } from '../../../src/engine/futures/futures-invariants.ts';
 import { findSolvencyViolations } from '../../../src/engine/futures/solvency-audit.ts';
 import type { PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts';
@@ -298,6 +299,7 @@ export class World {
       ...findViolations(this.engine),
       ...findFuturesViolations(futures),
       ...findSolvencyViolations(futures),
+      ...findCloseOutViolations(futures),
     ].map(({ invariant, detail }) => `${invariant}: ${detail}`);
   }
 

@@ -10,6 +10,7 @@ import type { AccountId, Address, Sequence, TimestampMs } from '../../../src/dom
 import type { Command } from '../../../src/engine/commands.ts';
 import { type Engine, engineFactory } from '../../../src/engine/engine.ts';
 import type { AppliedCommand } from '../../../src/engine/events.ts';
+import { findCloseOutViolations } from '../../../src/engine/futures/close-out-audit.ts';
 import { findFuturesViolations } from '../../../src/engine/futures/futures-invariants.ts';
 import {
   findSolvencyViolations,
@@ -301,6 +302,7 @@ export class FuturesSimulation {
       ...findViolations(this.engine),
       ...findFuturesViolations(futures),
       ...findSolvencyViolations(futures),
+      ...findCloseOutViolations(futures),
       ...(this.isSettled ? findUnjudged(futures, isClosing) : []),
     ].map(({ invariant, detail }) => `${invariant}: ${detail}`);
   }

@@ -1,12 +1,14 @@
 import type { Side } from '../../../domain/spot-order.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import type { ByRules } from '../../rules.ts';
+import { reportRule } from '../command-rules.ts';
 import { settleFunding } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { countSettling } from '../liquidation/count-settling.ts';
 import { divideUp } from '../margin/account-margin.ts';
 import { fullNotionalOf, shrunkFullNotional } from '../margin/open-interest-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { isFresh } from '../pricing/price-state.ts';
 import type { FuturesAccount } from './futures-account.ts';
 import type { Position } from './stored-positions.ts';
 
@@ -45,6 +47,10 @@ export function applyFill(
   const profit = closing === 0 ? 0n : close(position, market, price, closing);
   const opening = quantity - closing;
   if (opening > 0) {
+    if (!isFresh(market, state.now)) {
+      const detail = `account ${account.accountId} grows in ${market.terms.symbol}`;
+      reportRule(state, 'price-state-allows', detail);
+    }
     if (closing > 0) beginAnew(state, position);
     // When a trade flips the position, the new one bears its part of the fee, rounded up.
     if (closing > 0) position.fees = divideUp(fee * BigInt(opening), BigInt(quantity));

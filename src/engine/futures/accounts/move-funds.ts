@@ -3,12 +3,12 @@ import type { Rejection } from '../../../domain/rejection.ts';
 import type { EngineState } from '../../engine-state.ts';
 import type { ReservePerpFunds, TransferFunds } from '../../futures-commands.ts';
 import { postingCodes } from '../../ledger/postings.ts';
-import { settleAccountFunding } from '../funding/settle-funding.ts';
 import { endIfCarried } from '../liquidation/liquidate-account.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
 import { perpWalletMax } from '../risk-limits.ts';
 import { perpToken } from './perp-cells.ts';
+import { takeOut } from './take-out.ts';
 import { isGateShut } from './withdrawal-gate.ts';
 
 /**
@@ -60,9 +60,8 @@ function takePerp(state: EngineState, { accountId, amount }: TransferFunds): Rej
   if (account === undefined || tokenId === null) return { reason: 'insufficient_balance' };
   if (withdrawableOf(futures, account, accountMargin(futures, account)) < amount)
     return { reason: 'insufficient_balance' };
-  settleAccountFunding(futures, account);
-  const available = state.ledger.open(accountId, tokenId);
-  futures.postToWallet(account, available, 0n - amount, postingCodes.transferToSpot);
+  const to = state.ledger.open(accountId, tokenId);
+  takeOut(futures, account, { to, amount, code: postingCodes.transferToSpot });
   return null;
 }
 
@@ -80,9 +79,8 @@ function reserve(state: EngineState, command: ReservePerpFunds): Rejection | nul
   const account = futures.openAccount(accountId);
   const free = withdrawableOf(futures, account, accountMargin(futures, account));
   if (free < amount) return { reason: 'insufficient_balance' };
-  settleAccountFunding(futures, account);
-  const { withdrawalSetAside } = postingCodes;
-  futures.postToWallet(account, futures.cells.leaving(account), 0n - amount, withdrawalSetAside);
+  const to = futures.cells.leaving(account);
+  takeOut(futures, account, { to, amount, code: postingCodes.withdrawalSetAside });
   futures.reservations.set(reference, { accountId, amount });
   report(state, command, amount);
   return null;

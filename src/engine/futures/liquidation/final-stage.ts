@@ -1,6 +1,7 @@
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { followDeficit } from '../accounts/withdrawal-gate.ts';
+import { checkDeleveraging } from '../command-rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, notionalIn } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
@@ -170,13 +171,8 @@ function closeWithInsurance(
 /** Closes positions of the other side at a price that is fixed at the first attempt. */
 function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number {
   const { closeOut, account, market, leg } = closing;
-  leg.deleverageAt ??= deleveragePrice(
-    market,
-    order,
-    leg.bankruptcy,
-    reservationOf(state, closeOut),
-  );
-  const price = leg.deleverageAt;
+  const price = leg.deleverageAt ?? fixDeleveragePrice(state, closing, order);
+  leg.deleverageAt = price;
   const side = order.side === 'buy' ? 'long' : 'short';
   const found = findCandidates(state, market, side, order.accountId);
   if (found === null) return 0;
@@ -210,6 +206,16 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
     reportStep(state, account, { step: 'deleveraged', closeOut, market, price: order.price });
   }
   return found.candidates.reduce((sum, each) => sum + each.account.positions.length, 0);
+}
+
+function fixDeleveragePrice(
+  state: FuturesState,
+  { closeOut, market, leg }: Leg,
+  order: LiveOrder,
+): number {
+  const price = deleveragePrice(market, order, leg.bankruptcy, reservationOf(state, closeOut));
+  checkDeleveraging(state, market, order.side, price);
+  return price;
 }
 
 /**

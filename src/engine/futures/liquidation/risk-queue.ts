@@ -56,6 +56,11 @@ export class RiskQueue {
     this.cursor = 0;
   }
 
+  /** Whether the scan that runs, or else the next one, judges the account whatever the marks. */
+  has(accountId: number): boolean {
+    return this.look.has(accountId) || this.isNext[accountId] === 1 || this.near.has(accountId);
+  }
+
   get looksEnded(): number {
     return this.isLooking ? this.looks - 1 : this.looks;
   }

@@ -91,6 +91,16 @@ export function takeDue(state: FuturesState, most: number): boolean {
   return true;
 }
 
+/** Whether the next scan judges the account: one of its watches is due, or it is in the queue. */
+export function isDue({ markets, riskQueue }: FuturesState, accountId: number): boolean {
+  if (riskQueue.has(accountId)) return true;
+  return markets.some(({ markPrice, watches: { longs, shorts, longShift, shortShift } }) => {
+    if (markPrice === null) return false;
+    const mark = Number(markPrice);
+    return longs.keyOf(accountId) < longShift - mark || shorts.keyOf(accountId) < shortShift + mark;
+  });
+}
+
 /**
  * Shifts the watches by an hour's funding, in 10^-17 USDT per base asset; positive if longs pay.
  */

@@ -63,6 +63,12 @@ export class WatchHeap {
     return accountId;
   }
 
+  /** The key of the account's watch; infinity if it has none. */
+  keyOf(accountId: number): number {
+    const place = accountId < this.places.length ? (this.places[accountId] as number) - 1 : -1;
+    return place < 0 ? Number.POSITIVE_INFINITY : (this.keys[place] as number);
+  }
+
   /** By account. */
   list(): readonly Watch[] {
     const watches: Watch[] = [];

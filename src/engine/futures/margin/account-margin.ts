@@ -112,6 +112,14 @@ export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
   return settled + account.stakes.sum(account.accountId, profitColumn);
 }
 
+/** Whether the equity of `accountMargin` is not negative. */
+export function hasEquity(state: FuturesState, account: FuturesAccount): boolean {
+  if (state.sweepCount > 0) return equityOf(state, account) >= 0n;
+  renewMargins(state, account);
+  const profit = account.stakes.sum(account.accountId, profitColumn);
+  return BigInt.asIntN(64, account.walletBalance + profit) >= 0n;
+}
+
 /** The notional of `marketMargin` alone. */
 export function notionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
   return absolute(account.stakes.figure(renewedStake(account, market), signedColumn));

@@ -57,9 +57,19 @@ function add(amount: bigint): void {
 export function withdrawableOf(
   state: FuturesState,
   account: FuturesAccount,
-  { initial, orders }: AccountMargin,
+  margin: AccountMargin,
 ): bigint {
   if (isGateShut(state) || state.closeOuts.has(account.accountId)) return 0n;
+  const free = freeOf(state, account, margin);
+  return free > 0n ? free : 0n;
+}
+
+/** The same with an open gate; negative if margins and losses exceed the settled money. */
+export function freeOf(
+  state: FuturesState,
+  account: FuturesAccount,
+  { initial, orders }: AccountMargin,
+): bigint {
   let free = account.walletBalance + pendingFundingOf(state, account) - initial - orders;
   for (const position of account.positions) {
     if (position === undefined || position.quantity === 0) continue;
@@ -68,7 +78,7 @@ export function withdrawableOf(
     if (need.unrealizedProfit < 0n) free += need.unrealizedProfit;
     if (!isFresh(market, state.now)) free -= need.initial;
   }
-  return free > 0n ? free : 0n;
+  return free;
 }
 
 /** The amount that is in plain equity and margins but does not count for new risk. */

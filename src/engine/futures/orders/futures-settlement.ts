@@ -111,6 +111,7 @@ function settleParty(
   const account = state.openAccount(order.accountId);
   const rates = effectiveFees(account, market);
   const isForced = order.origin !== 'user';
+  if (order.origin === 'auto_deleveraging') state.commandRules.addDeleveraged(order.accountId);
   const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
   const { side } = order;
   const profit = applyFill(state, account, market, { side, price, quantity, fee, reached });

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import {
+  btcTerms,
+  FuturesFixture,
+  futuresMarketId,
+} from '../../../test/support/futures-fixture.ts';
+import type { AccountId } from '../../domain/identifiers.ts';
+import { Engine } from '../engine.ts';
+import { EngineState } from '../engine-state.ts';
+import type { FuturesOrderEnd } from '../futures-events.ts';
+import { postingCodes } from '../ledger/postings.ts';
+import { applyFill } from './accounts/apply-fill.ts';
+import { takeOut } from './accounts/take-out.ts';
+import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
+import { checkDeleveraging } from './command-rules.ts';
+
+const unit = 10n ** 8n;
+const [alice, bob] = [1, 2] as [AccountId, AccountId];
+
+/** Alice is long 0.9 BTC from 30,000, bob short; each has put in 1,500 and 10,000. */
+function begin(rules: 11 | 12 = 12) {
+  const state = new EngineState(rules);
+  const futures = new FuturesFixture();
+  futures.engine = new Engine(state, 'hold');
+  futures.done({ type: 'createFuturesMarket', terms: btcTerms });
+  futures.fund(alice, 1_500);
+  futures.fund(bob, 10_000);
+  futures.setIndex(30_000);
+  futures.place(bob, 'sell', { price: 30_000, quantity: 0.9 });
+  futures.place(alice, 'buy', { quantity: 0.9 });
+  expect(state.broken.take()).toEqual([]);
+  return { futures, state, market: state.futures.getMarket(futuresMarketId) };
+}
+
+type Scene = ReturnType<typeof begin>;
+
+function out({ state }: Scene, accountId: AccountId, amount: bigint): void {
+  const account = state.futures.openAccount(accountId);
+  const to = state.ledger.open(accountId, 0);
+  takeOut(state.futures, account, { to, amount, code: postingCodes.transferToSpot });
+}
+
+function grow({ state, market }: Scene): void {
+  const account = state.futures.openAccount(bob);
+  const fill = { price: 300_000, quantity: 1, fee: 0n, reached: 901 };
+  applyFill(state.futures, account, market, { ...fill, side: 'sell' });
+}
+
+function end({ state }: Scene, end: FuturesOrderEnd | null, count: number): void {
+  const { commandRules } = state.futures;
+  commandRules.begin();
+  for (let at = 0; at < count; at += 1) commandRules.countOrder('canceled', end);
+  commandRules.checkWork(state.futures);
+}
+
+/** Each rule with what breaks it, and what just keeps it. */
+const cases: readonly (readonly [string, (scene: Scene) => void, (scene: Scene) => void])[] = [
+  [
+    'gate-holds: account 2 takes out while the gate is shut',
+    (scene) => {
+      holdWithdrawals(scene.state.futures, { type: 'holdWithdrawals', isHeld: true, reason: '' });
+      out(scene, bob, unit);
+    },
+    (scene) => out(scene, bob, unit),
+  ],
+  [
+    'gate-holds: account 1 takes 1 more than is free',
+    (scene) => out(scene, alice, scene.futures.wallet(alice).withdrawable + 1n),
+    (scene) => out(scene, alice, scene.futures.wallet(alice).withdrawable),
+  ],
+  [
+    'price-state-allows: account 2 grows in BTCUSDT',
+    (scene) => {
+      scene.state.timestamp = (scene.futures.now + 60_001) as never;
+      grow(scene);
+    },
+    grow,
+  ],
+  [
+    'work-bounded: 257 orders in one command: canceled',
+    (scene) => end(scene, null, 257),
+    (scene) => end(scene, null, 256),
+  ],
+  [
+    'work-bounded: 257 orders in one command: delisting',
+    (scene) => end(scene, 'market_delisted', 257),
+    (scene) => end(scene, 'market_delisted', 256),
+  ],
+  [
+    // Settled at 30,000; the price is 20,000, and 0.4 % of 30,000 are 120.
+    'deleveraging-bounded: BTCUSDT closes positions of others at 301202 ticks',
+    ({ state, market }) => {
+      market.markPrice = 20_000n * unit;
+      checkDeleveraging(state.futures, market, 'sell', 301_202);
+    },
+    ({ state, market }) => {
+      market.markPrice = 20_000n * unit;
+      checkDeleveraging(state.futures, market, 'sell', 301_201);
+      checkDeleveraging(state.futures, market, 'sell', 200_000);
+    },
+  ],
+  [
+    'deleveraging-bounded: BTCUSDT closes positions of others at 199999 ticks',
+    ({ state, market }) => {
+      market.markPrice = 20_000n * unit;
+      checkDeleveraging(state.futures, market, 'sell', 199_999);
+    },
+    () => undefined,
+  ],
+  [
+    'deleveraging-bounded: BTCUSDT closes positions of others at 298798 ticks',
+    ({ state, market }) => {
+      market.markPrice = 40_000n * unit;
+      checkDeleveraging(state.futures, market, 'buy', 298_798);
+    },
+    ({ state, market }) => {
+      market.markPrice = 40_000n * unit;
+      checkDeleveraging(state.futures, market, 'buy', 298_799);
+      checkDeleveraging(state.futures, market, 'buy', 400_000);
+    },
+  ],
+];
+
+describe('rules of single commands', () => {
+  it.each(cases)('%s', (rule, breakIt, keepIt) => {
+    const sound = begin();
+    keepIt(sound);
+    expect(sound.state.broken.take()).toEqual([]);
+    const broken = begin();
+    breakIt(broken);
+    expect(broken.state.broken.take()).toEqual([rule]);
+    const earlier = begin(11);
+    breakIt(earlier);
+    expect(earlier.state.broken.take()).toEqual([]);
+  });
+
+  it('no-unjudged-fill: a party without equity that is not being closed', () => {
+    const { state } = begin();
+    const { commandRules } = state.futures;
+    const account = state.futures.openAccount(alice);
+    commandRules.checkParty(state.futures, account);
+    expect(state.broken.take()).toEqual([]);
+    state.ledger.post(
+      state.futures.cells.wallet(account),
+      state.futures.cells.insurance(),
+      1_500n * unit,
+      postingCodes.liquidationFee,
+    );
+    commandRules.checkParty(state.futures, account);
+    expect(state.broken.take()).toEqual(['no-unjudged-fill: account 1 traded and has no equity']);
+    commandRules.addDeleveraged(alice);
+    commandRules.checkParty(state.futures, account);
+    expect(state.broken.take()).toEqual([]);
+  });
+});
