@@ -164,12 +164,12 @@ const liquidation = [
     ['a finished close-out keeps its reservation', '  releaseReservation(state, closeOut);\n', ''],
     [
       'nobody makes a wallet whole',
-      'if (margin.maintenance === 0n && account.walletBalance < 0n) payByHouse(state, account);',
+      'if (hasNothingLeft && account.walletBalance < 0n) payByHouse(state, account);',
       '',
     ],
     [
       'the fee takes what the rest needs',
-      'fee < payable ? fee : payable);\n  reportStep',
+      'least(fee, payable));\n  reportStep',
       'fee);\n  reportStep',
     ],
   ]),

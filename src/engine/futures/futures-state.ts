@@ -242,9 +242,8 @@ export class FuturesState {
 
   /** A loss without a payer is posted to one at the end of the close-out, not later. */
   private checkFlatWallet(account: FuturesAccount): void {
-    const { accountId, walletBalance, positions } = account;
-    if (this.closeOuts.has(accountId)) return;
-    if (positions.some((position) => position !== undefined && position.quantity !== 0)) return;
+    const { accountId, walletBalance } = account;
+    if (this.closeOuts.has(accountId) || !account.isFlat) return;
     const detail = `account ${accountId} has ${walletBalance}`;
     this.engine.broken.report('flat-wallet-not-negative', detail);
   }

@@ -72,6 +72,11 @@ export class FuturesAccount {
     return isIdle && isUndiscounted(fees) && isEmpty(positions) && isEmpty(leverages);
   }
 
+  /** Whether the account has no position. */
+  get isFlat(): boolean {
+    return this.positions.every((position) => position === undefined || position.quantity === 0);
+  }
+
   /** Records that the account's position, orders or leverage in the market have changed. */
   touchStake(marketId: number): void {
     this.stakes.touch(this.accountId, marketId);

@@ -1,3 +1,4 @@
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { followDeficit } from '../accounts/withdrawal-gate.ts';
 import { settleAccountFunding } from '../funding/settle-funding.ts';
@@ -10,7 +11,7 @@ import type { CloseOut } from './close-out.ts';
 import { closesFinally, isBroken, isCarriedAgain } from './close-out-stage.ts';
 import { countNowhere, countSettling } from './count-settling.ts';
 import { beginFinalStage, closeLeg } from './final-stage.ts';
-import { payByHouse, payIntoFund, releaseReservation } from './insurance.ts';
+import { least, payByHouse, payIntoFund, releaseReservation } from './insurance.ts';
 import { reportStep } from './report-step.ts';
 import { sellSlice } from './sell-slice.ts';
 
@@ -19,6 +20,15 @@ import { sellSlice } from './sell-slice.ts';
 // per second, until it can carry the rest. Otherwise the final stage fixes the price of each
 // position and what the insurance fund may pay, and closes everything: on the book, with the fund's
 // money, and against the most profitable positions of the other side.
+
+/**
+ * Whether the account has nothing left that could make up its loss. A position in a market that is
+ * being settled needs no margin, but is still to be paid out.
+ */
+const isOver: ByRules<(account: FuturesAccount, margin: AccountMargin) => boolean> = {
+  11: (_account, { maintenance }) => maintenance === 0n,
+  12: ({ isFlat }) => isFlat,
+};
 
 /**
  * Begins closing an account that can no longer carry its positions.
@@ -56,13 +66,13 @@ export function workOnCloseOut(state: FuturesState, closeOut: CloseOut): number 
   if (closeOut.stage === 'orders' && !endItsOrders(state, account, closeOut)) return 0;
   if (closeOut.stage !== 'final' && !enterFinalStage(state, account, closeOut)) return 0;
   let visited = 0;
-  let isOver = true;
+  let isClosed = true;
   for (const [marketId, leg] of closeOut.legs) {
     const market = state.getMarket(marketId);
     visited += closeLeg(state, { closeOut, account, market, leg });
-    if (account.quantityIn(marketId) !== 0) isOver = false;
+    if (account.quantityIn(marketId) !== 0) isClosed = false;
   }
-  if (isOver) finish(state, account, closeOut);
+  if (isClosed) finish(state, account, closeOut);
   else state.hasWorkLeft = true;
   return visited;
 }
@@ -128,17 +138,16 @@ function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut
   followDeficit(state, closeOut.deficit);
   releaseReservation(state, closeOut);
   const margin = accountMargin(state, account);
-  if (margin.maintenance === 0n && account.walletBalance < 0n) payByHouse(state, account);
+  const hasNothingLeft = isOver[state.rules](account, margin);
+  if (hasNothingLeft && account.walletBalance < 0n) payByHouse(state, account);
   const fee = (closeOut.closedNotional * liquidationFeeBps) / bpsPerWhole;
-  const payable = payableFor(account, margin);
-  payIntoFund(state, account, fee < payable ? fee : payable);
+  const payable = hasNothingLeft ? account.walletBalance : payableFor(account, margin);
+  payIntoFund(state, account, least(fee, payable));
   reportStep(state, account, { step: 'finished', closeOut });
   state.riskQueue.touch(account.accountId);
 }
 
 /** The largest fee that leaves the account above its maintenance margin. */
 function payableFor({ walletBalance }: FuturesAccount, { equity, maintenance }: AccountMargin) {
-  if (maintenance === 0n) return walletBalance;
-  const spare = equity - maintenance - 1n;
-  return walletBalance < spare ? walletBalance : spare;
+  return least(walletBalance, equity - maintenance - 1n);
 }

@@ -114,8 +114,7 @@ function nextShort(
 /** Leaves no account without a position below zero. */
 function makeWhole(state: FuturesState, accountId: number): void {
   const account = state.openAccount(accountId);
-  const isFlat = account.positions.every((position) => (position?.quantity ?? 0) === 0);
-  if (isFlat) payByHouse(state, account);
+  if (account.isFlat) payByHouse(state, account);
 }
 
 /** Moves what rounding has left of the market's funding to the insurance fund. */
