@@ -18,6 +18,8 @@ export interface BlockReference {
 interface EventPlace {
   readonly transactionHash: HexText;
   readonly logIndex: number;
+  /** The contract that emitted it, if a successor has replaced that one. */
+  readonly formerContract?: Address;
 }
 
 /** The reward router's total of settled rewards of an account rose. */

@@ -10,6 +10,12 @@ export type ContractKind = 'rewardRouter' | 'referralRebate' | 'spotVault';
 /** The address of each contract. */
 export type ContractSet = Readonly<Record<ContractKind, Address>>;
 
+/** A contract that was replaced, but whose last events may not be counted yet. */
+export interface DrainingContract {
+  readonly kind: 'rewardRouter' | 'spotVault';
+  readonly address: Address;
+}
+
 /** What the database stores about an account, to be compared with the contracts. */
 export interface CountedAccount {
   readonly account: Address;
@@ -37,10 +43,14 @@ export interface ContractStore {
   listCounted(): Promise<readonly CountedAccount[]>;
   /** Open withdrawals of a vault other than this one. */
   listForeignWithdrawals(vault: Address): Promise<readonly ForeignWithdrawal[]>;
-  /** Whether withdrawals wait in the queue of the counted vault. */
-  hasQueued(): Promise<boolean>;
   /** From now on counts these contracts; all that is counted so far belongs to them. */
   adopt(contracts: ContractSet, chainId: number): Promise<void>;
-  /** The successor continues where the active contract of its kind ended. */
+  /**
+   * The successor continues the numbers of the active contract of its kind. A router or a vault is
+   * counted further until `retire`.
+   */
   succeed(kind: ContractKind, successor: Address, chainId: number): Promise<void>;
+  listDraining(): Promise<readonly DrainingContract[]>;
+  /** Every event that a draining contract can ever emit for accounts is counted. */
+  retire(contract: DrainingContract): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
-import type { ContractStore } from '../application/ports-contracts.ts';
+import type { ContractStore, DrainingContract } from '../application/ports-contracts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import type { Logger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
@@ -21,6 +21,7 @@ import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
 import { type BookDifference, closeBooks } from './events/close-books.ts';
 import type { EventListener, StartBlock } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
+import { hasEnded } from './events/find-ended.ts';
 import { findStartBlock } from './events/find-start-block.ts';
 import { fromHexAddress } from './evm-values.ts';
 import { ChainHalts } from './halts.ts';
@@ -72,6 +73,8 @@ export class ChainWork {
   readonly #failures = new Map<WorkKind, string>();
   /** The connection whose contracts are the ones that the database counts. */
   #identified: ChainConnection | null = null;
+  /** Contracts that were replaced, until their last events are counted. */
+  #draining: readonly DrainingContract[] = [];
   #bookDifferences: readonly BookDifference[] = [];
   #parkedEvents = 0;
   #isKnown = false;
@@ -200,6 +203,7 @@ export class ChainWork {
     await this.#halts.refresh();
     await this.#options.link.refreshTokens();
     const cursor = await listener.poll().finally(() => this.#noteLoss(listener));
+    await this.#endDraining(connection, cursor);
     await this.#closeBooks(connection, cursor, listener.takeTouched());
     await this.#expire(connection, cursor);
     await this.#halts.refresh();
@@ -216,7 +220,21 @@ export class ChainWork {
     const store = this.#options.contractStore;
     const fault = await identifyContracts({ node, chainId, contracts, store });
     if (fault !== null) throw new Error(fault);
+    this.#draining = await store.listDraining();
     this.#identified = connection;
+  }
+
+  // A deposit into a vault that is about to be replaced may be mined after the last block that was
+  // counted with it.
+  async #endDraining({ node }: ChainConnection, cursor: BlockReference): Promise<void> {
+    const { contractStore, log } = this.#options;
+    if (this.#draining.length === 0) return;
+    for (const contract of this.#draining) {
+      if (!(await hasEnded(node, contract, cursor))) continue;
+      await contractStore.retire(contract);
+      log.info({ ...contract, block: cursor.number }, 'a replaced contract is counted to its end');
+    }
+    this.#draining = await contractStore.listDraining();
   }
 
   // Changing the key leaves the old key's transactions open.
@@ -315,6 +333,7 @@ export class ChainWork {
     return createChainWorkers({
       ...this.#options,
       connection,
+      draining: () => this.#draining,
       findStartBlock: () => this.#findStartBlock(connection),
       secureHead: this.#secureHead(node),
       now,

@@ -4,6 +4,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { DrainingContract } from '../application/ports-contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import { EventListener, type StartBlock } from './events/event-listener.ts';
@@ -42,6 +43,7 @@ export interface ChainWorkersOptions {
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
+  readonly draining: () => readonly DrainingContract[];
   readonly findStartBlock: () => Promise<StartBlock>;
   /** The highest block that may be counted; undefined for no such limit. */
   readonly secureHead: (() => Promise<number>) | undefined;
@@ -74,6 +76,7 @@ export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
       node,
       ledger,
       contracts,
+      draining: options.draining,
       confirmations,
       findStartBlock: options.findStartBlock,
       ...(secureHead === undefined ? {} : { secureHead }),

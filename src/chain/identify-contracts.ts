@@ -71,10 +71,6 @@ async function findSuccessionFault(
   const successor = contracts[kind];
   const refusal = `this database counted the contract ${counted}, not ${successor}; ${migrate}`;
   if ((await loadPredecessor(node, successor)) !== counted) return refusal;
-  // Only the old vault's own blocks show which of them it has paid and which are void.
-  if (kind === 'spotVault' && (await store.hasQueued())) {
-    return `${successor} cannot take over yet: withdrawals wait in the queue of ${counted}`;
-  }
   const fault = await findDifference({ node, store, contracts });
   return fault === null ? null : `${successor} cannot take over yet: ${fault}`;
 }

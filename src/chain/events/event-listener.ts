@@ -4,6 +4,7 @@ import type {
   ChainLedger,
   ParkedEvent,
 } from '../../application/ports-chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports-contracts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
@@ -28,6 +29,8 @@ export interface EventListenerOptions {
   readonly node: ChainNode;
   readonly ledger: ChainLedger;
   readonly contracts: ContractAddresses;
+  /** Contracts that were replaced and are counted too; without it none. */
+  readonly draining?: () => readonly DrainingContract[];
   readonly confirmations: number;
   /** The block before the contracts' first; called if nothing was counted yet. */
   readonly findStartBlock: () => Promise<StartBlock>;
@@ -144,15 +147,16 @@ export class EventListener {
   }
 
   async #ask(request: FollowerRequest): Promise<FollowerAnswer<ChainEvent>> {
-    const { node, contracts } = this.#options;
+    const { node, contracts, draining = () => [] } = this.#options;
     switch (request.kind) {
       case 'head':
         return { kind: 'head', number: await this.#loadHead() };
       case 'header':
         return { kind: 'header', header: await node.findHeader(request.number) };
       case 'events': {
-        const logs = await node.loadLogs(request.header, filterOf(contracts));
-        return { kind: 'events', events: readEvents(logs, contracts) };
+        const former = draining();
+        const logs = await node.loadLogs(request.header, filterOf(contracts, former));
+        return { kind: 'events', events: readEvents(logs, contracts, former) };
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports-contracts.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainLog, LogFilter } from '../node/chain-node.ts';
 import type { EventReader } from './event-reader.ts';
@@ -31,9 +32,13 @@ export const eventReaders: readonly EventReader[] = [
 ];
 
 /** The filter for the logs that can contain these events. */
-export function filterOf(contracts: ContractAddresses): LogFilter {
+export function filterOf(
+  contracts: ContractAddresses,
+  draining: readonly DrainingContract[] = [],
+): LogFilter {
+  const former = draining.map(({ address }) => address);
   return {
-    addresses: [contracts.rewardRouter, contracts.spotVault],
+    addresses: [contracts.rewardRouter, contracts.spotVault, ...former],
     firstTopics: eventReaders.map(({ topic }) => topic),
   };
 }
@@ -45,11 +50,17 @@ export function filterOf(contracts: ContractAddresses): LogFilter {
 export function readEvents(
   logs: readonly ChainLog[],
   contracts: ContractAddresses,
+  draining: readonly DrainingContract[] = [],
 ): readonly ChainEvent[] {
   return logs.flatMap((log) => {
+    const former = draining.find(({ address }) => address === log.address);
     const reader = eventReaders.find(
-      ({ contract, topic }) => topic === log.topics[0] && contracts[contract] === log.address,
+      ({ contract, topic }) =>
+        topic === log.topics[0] &&
+        (contracts[contract] === log.address || contract === former?.kind),
     );
-    return reader === undefined ? [] : [reader.read(log)];
+    if (reader === undefined) return [];
+    const event = reader.read(log);
+    return [former === undefined ? event : { ...event, formerContract: former.address }];
   });
 }

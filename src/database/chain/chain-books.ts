@@ -207,7 +207,7 @@ async function sumRecent(transaction: Transaction<Tables>, block: number) {
         CASE event->>'type' WHEN 'vaultDeposited' THEN ${parkedAmount} ELSE -${parkedAmount} END
       FROM chain_parked_events
       WHERE event->>'type' IN ('vaultDeposited', 'vaultReleased', 'vaultQueuedPaid')
-        AND linked_withdrawal IS NULL`,
+        AND linked_withdrawal IS NULL AND (contract_id IS NULL OR ${isCounted})`,
   );
 }
 

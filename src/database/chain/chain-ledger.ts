@@ -16,6 +16,7 @@ import { AssertionError, assert } from '../../domain/assert.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { decodeEvent, encodeEvent } from './event-codec.ts';
+import { contractIdOf } from './event-contract.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
 import { insertHalt, serviceActor } from './halt-store.ts';
 import { lockLedger } from './ledger-lock.ts';
@@ -177,6 +178,7 @@ export class DatabaseChainLedger implements ChainLedger {
         block_seconds: block.seconds,
         log_index: event.logIndex,
         contract: this.#contractOf(event),
+        contract_id: contractIdOf(event, this.#contractOf(event)),
         account: event.account,
         event: encodeEvent(event),
         error,

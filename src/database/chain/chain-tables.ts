@@ -54,6 +54,7 @@ export interface ChainParkedEventsTable {
   block_seconds: Int8;
   log_index: number;
   contract: string;
+  contract_id: ColumnType<string | null, string | null, never>;
   account: string;
   event: ColumnType<unknown, string, string>;
   error: string;

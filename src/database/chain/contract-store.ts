@@ -4,6 +4,7 @@ import type {
   ContractSet,
   ContractStore,
   CountedAccount,
+  DrainingContract,
   ForeignWithdrawal,
 } from '../../application/ports-contracts.ts';
 import type { Address } from '../../domain/identifiers.ts';
@@ -97,13 +98,6 @@ export class DatabaseContractStore implements ContractStore {
     }));
   }
 
-  async hasQueued(): Promise<boolean> {
-    const { rows } = await this.#pool.query((db) =>
-      sql`SELECT FROM withdrawals WHERE status = 'queued' LIMIT 1`.execute(db),
-    );
-    return rows.length > 0;
-  }
-
   async adopt(contracts: ContractSet, chainId: number): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
@@ -145,8 +139,10 @@ export class DatabaseContractStore implements ContractStore {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
         await sql`LOCK TABLE contracts IN EXCLUSIVE MODE`.execute(transaction);
+        // Nothing in the database results from the register's events.
+        const state = kind === 'referralRebate' ? 'retired' : 'draining';
         const { rows } = await sql<{ id: string }>`
-          UPDATE contracts SET state = 'retired' WHERE kind = ${kind} AND state = 'active'
+          UPDATE contracts SET state = ${state} WHERE kind = ${kind} AND state = 'active'
             AND address <> ${successor} RETURNING id`.execute(transaction);
         const [predecessor] = rows;
         if (predecessor === undefined) return;
@@ -156,6 +152,21 @@ export class DatabaseContractStore implements ContractStore {
             ${this.#now()})`.execute(transaction);
         if (kind === 'referralRebate') await queueWholeRegister(transaction);
       }),
+    );
+  }
+
+  async listDraining(): Promise<readonly DrainingContract[]> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<DrainingContract>`
+        SELECT kind, address FROM contracts WHERE state = 'draining' ORDER BY id`.execute(db),
+    );
+    return rows.map(({ kind, address }) => ({ kind, address }));
+  }
+
+  async retire({ address }: DrainingContract): Promise<void> {
+    await this.#pool.query((db) =>
+      sql`UPDATE contracts SET state = 'retired'
+        WHERE address = ${address} AND state = 'draining'`.execute(db),
     );
   }
 }

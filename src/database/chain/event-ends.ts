@@ -8,6 +8,7 @@ import type {
 import { formatAmount, zeroAmount } from '../../domain/amount.ts';
 import type { Tables } from '../tables.ts';
 import { decodeEvent } from './event-codec.ts';
+import { contractIdOf } from './event-contract.ts';
 import { lockLedger } from './ledger-lock.ts';
 import { linkEntry } from './vault-queue.ts';
 
@@ -99,7 +100,8 @@ export async function linkEvent(
   await sql`SAVEPOINT link`.execute(transaction);
   const linked = await sql`
     UPDATE withdrawals SET status = ${isPaid ? 'completed' : 'queued'}, is_settled = false,
-      nonce = ${event.nonce}, deadline = coalesce(deadline, ${parked.block_seconds}::bigint),
+      contract_id = ${contractIdOf(event)}, nonce = ${event.nonce},
+      deadline = coalesce(deadline, ${parked.block_seconds}::bigint),
       signature = coalesce(signature, ${unknownSignature}),
       tx_hash = ${isPaid ? event.transactionHash : null},
       block_number = ${isPaid ? parked.block_number : null}::bigint,
@@ -117,7 +119,7 @@ export async function linkEvent(
     await sql`ROLLBACK TO SAVEPOINT link`.execute(transaction);
     return false;
   }
-  if (!isPaid) await linkEntry(transaction, event.queueId, withdrawalId);
+  if (!isPaid) await linkEntry(transaction, event, withdrawalId);
   await transaction
     .updateTable('chain_parked_events')
     .set({ ignored_at: word.at, ignored_by: word.by, reason: word.reason })

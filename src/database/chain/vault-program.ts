@@ -12,6 +12,7 @@ import { AssertionError } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { observeRelease, type Withdrawal } from '../../programs/claims/withdrawal.ts';
 import type { Tables } from '../tables.ts';
+import { contractIdOf } from './event-contract.ts';
 import type { BlockMoment, EventProgram } from './event-program.ts';
 import { findQueuedWithdrawal, linkEntry, recordVaultEvent, rollBackQueue } from './vault-queue.ts';
 
@@ -110,12 +111,14 @@ function isVaultEvent(event: ChainEvent): event is VaultEvent {
 
 async function recordDeposit(
   transaction: Transaction<Tables>,
-  { account, number, token, rawAmount, transactionHash }: VaultDepositedEvent,
+  event: VaultDepositedEvent,
   { block, time }: BlockMoment,
 ): Promise<string | null> {
+  const { account, number, token, rawAmount, transactionHash } = event;
   await transaction
     .insertInto('spot_deposits')
     .values({
+      contract_id: contractIdOf(event),
       account,
       number,
       token_address: token,
@@ -172,7 +175,7 @@ async function followRelease(
   if (event.type === 'vaultReleased') {
     await complete(transaction, { id: row.id, event, moment });
   } else {
-    await linkEntry(transaction, event.queueId, row.id);
+    await linkEntry(transaction, event, row.id);
     await transaction
       .updateTable('withdrawals')
       .set({ status: 'queued' })
@@ -187,7 +190,7 @@ async function endQueued(
   event: VaultQueuedPaidEvent | VaultQueuedEndedEvent,
   moment: BlockMoment,
 ): Promise<string | null> {
-  const id = await findQueuedWithdrawal(transaction, event.queueId);
+  const id = await findQueuedWithdrawal(transaction, event);
   if (id === null) return 'release_not_signed';
   const { status } = await transaction
     .selectFrom('withdrawals')
@@ -212,7 +215,7 @@ async function endQueued(
 
 interface Payment {
   readonly id: string;
-  readonly event: Pick<ChainEvent, 'transactionHash'>;
+  readonly event: Pick<ChainEvent, 'transactionHash' | 'formerContract'>;
   readonly moment: BlockMoment;
 }
 
@@ -223,6 +226,8 @@ async function complete(
   await transaction
     .updateTable('withdrawals')
     .set({
+      // One that was requested before a vault was replaced can be paid by its successor.
+      contract_id: contractIdOf(event),
       status: 'completed',
       is_settled: false,
       tx_hash: event.transactionHash,

@@ -272,3 +272,29 @@ test("fault 27: a release mined in the deadline's last second is completed, neve
   expect(await ledger.expire(last, [spent])).toEqual([]);
   expect(await statuses()).toEqual(['completed']);
 });
+
+test("queue: a replaced vault's events end its own entries, and stay out of the successor's books", async () => {
+  const pool = database.database.accounts;
+  const contracts = new DatabaseContractStore(pool, () => now);
+  await sign(0);
+  await mine(queued(1, 0), moved(100n));
+  const successor = '0x00000000000000000000000000000000000000fb' as Address;
+  await contracts.succeed('spotVault', successor, 31_337);
+  expect(await contracts.listDraining()).toEqual([{ kind: 'spotVault', address: vault }]);
+  const formerContract = vault;
+  await mine(queued(1, 0, thief), moved(30n), { ...moved(-4n), formerContract });
+  expect((await loadBooks())?.tokens).toEqual([{ token, rawAmount: 30n }]);
+  expect(await statuses()).toEqual(['queued']);
+  // What nobody here signed waits, in the books of its own vault.
+  const stolen = { account: thief, token, rawAmount: 7n, nonce: 1, formerContract };
+  await mine({ ...place, type: 'vaultReleased', ...stolen });
+  expect((await loadBooks())?.tokens).toEqual([{ token, rawAmount: 30n }]);
+  await mine({ ...place, type: 'vaultRetired', account: vault, formerContract });
+  expect(await statuses()).toEqual(['returned']);
+  const { rows } = await pool.query((db) =>
+    sql<{ state: string }>`SELECT state FROM vault_queue ORDER BY contract_id`.execute(db),
+  );
+  expect(rows).toEqual([{ state: 'ended' }, { state: 'queued' }]);
+  await contracts.retire({ kind: 'spotVault', address: vault });
+  expect(await contracts.listDraining()).toEqual([]);
+});

@@ -6,12 +6,16 @@ import type {
 } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
+import { contractIdOf } from './event-contract.ts';
 
 // The vault's queue as on chain. What is queued, paid or ended there is recorded in any case, so
 // that a later log always finds its entry.
 
-/** Entries of the counted vault; one that was replaced has ended, and its queue with it. */
-const isCounted = sql<boolean>`contract_id IS NOT DISTINCT FROM active_contract('spotVault')`;
+type Source = Pick<VaultEvent, 'formerContract'>;
+
+/** Entries of the vault that emitted the event. */
+const isOf = (event: Source) =>
+  sql<boolean>`contract_id IS NOT DISTINCT FROM ${contractIdOf(event)}`;
 
 /** Records the event and returns the events that it means for accounts. */
 export async function recordVaultEvent(
@@ -27,7 +31,11 @@ export async function recordVaultEvent(
       await insertEntry(transaction, event, block);
       return [event];
     case 'vaultQueuedPaid':
-      await endEntries(transaction, { state: 'paid', block }, sql`queue_id = ${event.queueId}`);
+      await endEntries(
+        transaction,
+        { state: 'paid', block, event },
+        sql`queue_id = ${event.queueId}`,
+      );
       return [event];
     case 'vaultQueuedEnded': {
       const ended = await endAs(transaction, event, block, sql`queue_id = ${event.queueId}`);
@@ -47,6 +55,7 @@ export async function recordVaultEvent(
       await transaction
         .insertInto('vault_moves')
         .values({
+          contract_id: contractIdOf(event),
           kind: 'move',
           token_address: event.token,
           raw_amount: String(event.rawAmount),
@@ -59,30 +68,32 @@ export async function recordVaultEvent(
   }
 }
 
+type QueueEvent = Extract<VaultEvent, { readonly queueId: number }>;
+
 /** The withdrawal that a queue entry pays; null if this database signed none. */
 export async function findQueuedWithdrawal(
   transaction: Transaction<Tables>,
-  queueId: number,
+  event: QueueEvent,
 ): Promise<string | null> {
   const row = await transaction
     .selectFrom('vault_queue')
     .select('withdrawal_id')
-    .where(isCounted)
-    .where('queue_id', '=', String(queueId))
+    .where(isOf(event))
+    .where('queue_id', '=', String(event.queueId))
     .executeTakeFirst();
   return row?.withdrawal_id ?? null;
 }
 
 export async function linkEntry(
   transaction: Transaction<Tables>,
-  queueId: number,
+  event: QueueEvent,
   withdrawalId: string,
 ): Promise<void> {
   await transaction
     .updateTable('vault_queue')
     .set({ withdrawal_id: withdrawalId })
-    .where(isCounted)
-    .where('queue_id', '=', String(queueId))
+    .where(isOf(event))
+    .where('queue_id', '=', String(event.queueId))
     .execute();
 }
 
@@ -108,6 +119,7 @@ async function insertEntry(
   await transaction
     .insertInto('vault_queue')
     .values({
+      contract_id: contractIdOf(event),
       queue_id: event.queueId,
       account: event.account,
       token_address: event.token,
@@ -125,17 +137,18 @@ async function insertEntry(
 interface EntryEnd {
   readonly state: 'paid' | 'ended';
   readonly block: number;
+  readonly event: Source;
 }
 
 async function endEntries(
   transaction: Transaction<Tables>,
-  { state, block }: EntryEnd,
+  { state, block, event }: EntryEnd,
   which: ReturnType<typeof sql>,
 ): Promise<readonly { readonly account: string; readonly queue_id: string }[]> {
   return transaction
     .updateTable('vault_queue')
     .set({ state, ended_block: block })
-    .where(isCounted)
+    .where(isOf(event))
     .where('state', '=', 'queued')
     .where(sql<boolean>`${which}`)
     .returning(['account', 'queue_id'])
@@ -144,16 +157,18 @@ async function endEntries(
 
 async function endAs(
   transaction: Transaction<Tables>,
-  { transactionHash, logIndex }: VaultEvent,
+  event: VaultEvent,
   block: number,
   which: ReturnType<typeof sql>,
 ): Promise<readonly VaultQueuedEndedEvent[]> {
-  const ended = await endEntries(transaction, { state: 'ended', block }, which);
+  const { transactionHash, logIndex, formerContract } = event;
+  const ended = await endEntries(transaction, { state: 'ended', block, event }, which);
   return ended.map(({ account, queue_id: queueId }) => ({
     type: 'vaultQueuedEnded',
     account: account as Address,
     queueId: Number(queueId),
     transactionHash,
     logIndex,
+    ...(formerContract === undefined ? {} : { formerContract }),
   }));
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { RewardRedeemedEvent } from '../../application/ports-chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
@@ -11,6 +11,7 @@ import {
   revertRedemption,
 } from '../../programs/claims/observe-redemption.ts';
 import { codeBytesNeeded, generateClaimNumber } from '../../programs/referral/referral-code.ts';
+import { contractIdOf } from '../chain/event-contract.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';
 import type { Tables } from '../tables.ts';
 import { applyClaimEffects } from './claim-effects.ts';
@@ -44,6 +45,10 @@ export async function countRedemption(
   });
   if (decision.kind === 'contradiction') return decision.contradiction;
   await applyClaimEffects(transaction, decision.effects, { account, time, block });
+  if (event.formerContract !== undefined) {
+    await sql`UPDATE reward_redemptions SET contract_id = ${contractIdOf(event, 'rewardRouter')}
+      WHERE account_id = ${account} AND nonce = ${nonce}`.execute(transaction);
+  }
   return null;
 }
 

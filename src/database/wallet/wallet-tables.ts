@@ -17,6 +17,8 @@ export interface WalletTables {
 
 export interface SpotDepositsTable {
   position: GeneratedAlways<string>;
+  /** Defaults to the counted vault. */
+  contract_id: Generated<string | null>;
   account: string;
   number: Int8;
   token_address: string;
@@ -51,6 +53,8 @@ export interface WithdrawalsTable {
   raw_amount: BigNumber;
   chain_id: Int8;
   contract_address: string;
+  /** Whose books it is in; defaults to the counted vault. */
+  contract_id: Generated<string | null>;
   nonce: Int8 | null;
   deadline: Int8 | null;
   signature: string | null;

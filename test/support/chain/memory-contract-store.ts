@@ -3,6 +3,7 @@ import type {
   ContractSet,
   ContractStore,
   CountedAccount,
+  DrainingContract,
   ForeignWithdrawal,
 } from '../../../src/application/ports-contracts.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
@@ -11,7 +12,7 @@ import type { Address } from '../../../src/domain/identifiers.ts';
 export class MemoryContractStore implements ContractStore {
   active: ContractSet | null = null;
   counted: readonly CountedAccount[] = [];
-  isQueueWaiting = false;
+  draining: readonly DrainingContract[] = [];
   foreign: readonly ForeignWithdrawal[] = [];
 
   async loadActive(): Promise<ContractSet | null> {
@@ -26,15 +27,23 @@ export class MemoryContractStore implements ContractStore {
     return this.foreign;
   }
 
-  async hasQueued(): Promise<boolean> {
-    return this.isQueueWaiting;
-  }
-
   async adopt(contracts: ContractSet): Promise<void> {
     this.active = contracts;
   }
 
   async succeed(kind: ContractKind, successor: Address): Promise<void> {
-    if (this.active !== null) this.active = { ...this.active, [kind]: successor };
+    if (this.active === null) return;
+    if (kind !== 'referralRebate') {
+      this.draining = [...this.draining, { kind, address: this.active[kind] }];
+    }
+    this.active = { ...this.active, [kind]: successor };
+  }
+
+  async listDraining(): Promise<readonly DrainingContract[]> {
+    return this.draining;
+  }
+
+  async retire({ address }: DrainingContract): Promise<void> {
+    this.draining = this.draining.filter((each) => each.address !== address);
   }
 }
