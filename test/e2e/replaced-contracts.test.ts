@@ -3,7 +3,7 @@ import { type Abi, encodeDeployData, type Hex, parseAbi, zeroAddress } from 'vie
 import { afterEach, expect, test } from 'vitest';
 import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { testTokenAbi } from '../../src/chain/abi/test-token-abi.ts';
+import { tokenAbi } from '../../src/chain/abi/token-abi.ts';
 import type { DeployedAddresses } from '../../src/chain/chain-addresses.ts';
 import { contractCode } from '../../src/chain/development/contract-code.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
@@ -48,7 +48,7 @@ anvilSuite('replaced contracts', () => {
 
   async function deposit(from: RewardStack, { wallet }: Earner, amount: bigint): Promise<void> {
     const { df, spotVault } = from.contracts;
-    const token = { to: df, abi: testTokenAbi };
+    const token = { to: df, abi: tokenAbi };
     await send(from, wallet, { ...token, name: 'mint', args: [wallet.address, amount] });
     await send(from, wallet, { ...token, name: 'approve', args: [spotVault, amount] });
     const args = [df, amount];
