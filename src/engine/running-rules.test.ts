@@ -95,10 +95,10 @@ const bugs: readonly [string, (scene: Scene) => void, (scene: Scene) => Command]
     'no-unjudged-fill: account 1 traded and has no equity',
     ({ futures, state: { futures: side } }) => {
       futures.place(2 as AccountId, 'sell', { price: 30_000, quantity: 0.1 });
-      const { postToWallet } = side;
+      const post = side.postToWallet.bind(side);
       side.postToWallet = (account, cell, change, code) => {
         const isFee = code === postingCodes.futuresFee && account.accountId === alice;
-        postToWallet.call(side, account, cell, isFee ? change * 2_000n : change, code);
+        post(account, cell, isFee ? change * 2_000n : change, code);
       };
     },
     ({ futures }) => futures.order(alice, 'buy', { quantity: 0.1 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { FuturesFixture, futuresMarketId } from '../../../../test/support/futures-fixture.ts';
 import { postBadDebt } from '../../../../test/support/post-bad-debt.ts';
 import { formatAmount, toAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
@@ -96,6 +96,31 @@ describe('gate of withdrawals', () => {
     futures.setIndex(4_000);
     expect(futures.position(1 as AccountId).quantity).toBe(0);
     expect(reserve(futures, idle)).toBeNull();
+  });
+
+  it('gate: nine dust accounts a minute, each closed in its turn, hold nobody up', () => {
+    const futures = new FuturesFixture();
+    const house = futures.fund(1, 10_000);
+    futures.fund(2, 100);
+    futures.fund(idle, 100);
+    let shut = 0;
+    for (let number = 4; number < 13; number += 1) {
+      const dust = futures.fund(number, 2);
+      const marketId = futuresMarketId;
+      futures.setIndex(30_000);
+      futures.done({ type: 'setLeverage', accountId: dust, marketId, leverage: 125 });
+      futures.place(house, 'sell', { price: 30_000, quantity: 0.004 });
+      futures.place(dust, 'buy', { price: 30_000, quantity: 0.004 });
+      // 2.4 lost of 2: bankrupt, with nobody to buy.
+      futures.setIndex(29_400);
+      futures.advance(0);
+      expect(futures.position(dust).quantity).toBe(0);
+      expect(futures.wallet(dust).walletBalance).toBe(0n);
+      if (reserve(futures, idle) !== null) shut += 1;
+      futures.advance(6_600);
+    }
+    expect(shut).toBe(0);
+    expect(futures.engine.futures.badDebt).toBe(0n);
   });
 
   it('gate: after more than five minutes without a command money stays for a minute', () => {

@@ -7,7 +7,7 @@ import { Engine, engineFactory } from '../../engine.ts';
 import { EngineState } from '../../engine-state.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin } from '../margin/account-margin.ts';
-import { shiftWatches } from './watch-account.ts';
+import { shiftWatches, watchAccount } from './watch-account.ts';
 
 // A mark looks only at accounts of which it passes a watch price. Whoever is not looked at has more
 // than 5/4 of his maintenance margin, whatever the marks and the funding since he was judged.
@@ -182,6 +182,36 @@ describe('the risk queue', () => {
     expect(watchOf(story, marketId)).toMatch(/^28948\.8333/);
     story.done({ type: 'setIndexPrice', symbol, price: toAmount(28_900n * unit) });
     expect(watchOf(story, marketId)).toMatch(/^28614\.9833/);
+  });
+
+  // Without the part for margin calls s = E - M: 1,486.5 - 108 = 1,378.5 and b = 1,206.1875, then
+  // s = 177.13. Each look comes eight times nearer to 28,462.18, where E is M.
+  it('watch price: of the maintenance margin alone it is 28,659.79, from there on 28,487.57', () => {
+    const story = new Story();
+    const [alice, bob] = [story.fund(1, 1_500), story.fund(2, 10_000)];
+    const symbol = 'WIDEUSDT';
+    story.done({ type: 'createFuturesMarket', terms: { ...btcTerms, symbol } });
+    const marketId = marketCount as FuturesMarketId;
+    const push = (price: string): void => {
+      story.done({ type: 'setIndexPrice', symbol, price: toAmount(BigInt(price) * (unit / 100n)) });
+    };
+    const watch = (): { slack: string; price: string } => {
+      const account = story.state.openAccount(alice);
+      const { equity, maintenance } = accountMargin(story.state, account);
+      watchAccount(story.state, account, equity - maintenance);
+      const [price = ''] = /^\d+\.\d\d/.exec(watchOf(story, marketId)) ?? [];
+      return { slack: formatAmount(toAmount(equity - maintenance)), price };
+    };
+    push('3000000');
+    story.place(bob, 'sell', { marketId, price: 30_000, quantity: 0.9 });
+    story.place(alice, 'buy', { marketId, quantity: 0.9 });
+    expect(watch()).toEqual({ slack: '1378.5', price: '28659.79' });
+    push('2865979');
+    expect(watch()).toEqual({ slack: '177.135756', price: '28487.57' });
+    push('2846219');
+    expect(story.engine.futures.findCloseOut(alice)).toBeNull();
+    push('2846218');
+    expect(story.engine.futures.findCloseOut(alice)).not.toBeNull();
   });
 
   it('restored: the queue has the same watches, and finds the same accounts', () => {
