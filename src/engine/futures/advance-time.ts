@@ -14,6 +14,8 @@ const fundingBudget = 2_000;
 /** The maximum number of orders that one command ends because of their expiry or a countdown. */
 const endedMax = 200;
 
+/** Whether funding that nobody waits for is booked after close-outs and triggers. */
+const isBookedLast: ByRules<boolean> = { 11: false, 12: true };
 /** How many orders a countdown ends while the command may end so many more. */
 const mostOfCountdown: ByRules<(left: number) => number> = {
   11: () => Number.POSITIVE_INFINITY,
@@ -29,15 +31,27 @@ export function advanceTime(state: FuturesState): void {
     if (market.terms.status !== 'delisted') refreshPrices(state, market);
   }
   openFundingHours(state);
+  if (!isBookedLast[state.rules]) bookFunding(state);
+  runCountdowns(state, expireOrders(state, endedMax));
+  beginPlannedDelistings(state);
+  settleRisk(state);
+  continueDelistings(state);
+}
+
+/**
+ * Books funding for accounts that nothing else has touched in the hour, so that they see their
+ * income soon. It comes last in a command: whoever is judged, closed or trades has booked before.
+ */
+export function bookFundingLast(state: FuturesState): void {
+  if (isBookedLast[state.rules]) bookFunding(state);
+}
+
+function bookFunding(state: FuturesState): void {
   let budget = fundingBudget;
   for (const market of state.markets) {
     if (budget > 0) budget = continueFunding(state, market, budget);
     else if (market.sweep !== null) state.hasWorkLeft = true;
   }
-  runCountdowns(state, expireOrders(state, endedMax));
-  beginPlannedDelistings(state);
-  settleRisk(state);
-  continueDelistings(state);
 }
 
 /** Ends expired orders, the longest overdue first. @returns what is left of the budget. */

@@ -6,7 +6,7 @@ import { continueSpotDelistings } from '../spot/administer-spot-market.ts';
 import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
 import { moveHouseFunds } from './accounts/move-house-funds.ts';
 import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
-import { advanceTime } from './advance-time.ts';
+import { advanceTime, bookFundingLast } from './advance-time.ts';
 import { openFundingHours } from './funding/pay-funding.ts';
 import { setAccountFees, setLeverage } from './margin/set-terms.ts';
 import { createMarket, setMarketStatus } from './markets/administer-market.ts';
@@ -41,6 +41,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     fireTriggers(futures);
     followPositions(futures);
   }
+  if (command.type === 'advanceTime') bookFundingLast(futures);
   futures.reportTouched();
   futures.commandRules.checkWork(futures);
   tellRisk(futures, command);

@@ -74,6 +74,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const { equity, maintenance } = this.standing(accountId);
     const isNear = maintenance > 0n && maintenance * 100n >= equity * 80n;
     if (isNear && !this.warned.has(accountId)) {
+      this.payUnpaid(accountId);
       this.events.push({
         type: 'marginCallRaised',
         accountId,
@@ -99,6 +100,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
 
   private liquidate(accountId: AccountId): void {
     if (!this.isBroken(this.standing(accountId))) return;
+    this.payUnpaid(accountId);
     this.closeOutNumber += 1;
     const closeOut: CloseOut = {
       accountId,

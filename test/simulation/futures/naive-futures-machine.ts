@@ -47,6 +47,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       this.followPositions();
       for (const market of this.markets) market.settled = market.markPrice;
       this.fireTriggers();
+      if (command.type === 'advanceTime') this.payAll();
     }
     return { rejection, events: this.events };
   }
@@ -99,7 +100,6 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       case 'advanceTime':
         for (const market of this.markets) this.refreshPrices(market);
         this.openHours();
-        for (const market of this.markets) this.payAll(market);
         this.expireOrders();
         this.runCountdowns();
         this.scanRisk();

@@ -186,9 +186,13 @@ export class NaiveFuturesPrices extends NaiveFutures {
     }
   }
 
-  protected payAll(market: Market): void {
-    for (const { accountId } of [...market.unpaid]) this.payUnpaid(accountId as AccountId, market);
-    market.isPaying = false;
+  protected payAll(): void {
+    for (const market of this.markets) {
+      for (const { accountId } of [...market.unpaid]) {
+        this.payUnpaid(accountId as AccountId, market);
+      }
+      market.isPaying = false;
+    }
   }
 
   protected override payUnpaid(accountId: AccountId, only?: Market): void {

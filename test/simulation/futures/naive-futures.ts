@@ -260,7 +260,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
     const fee = order.origin === 'user' ? this.fee(accountId, market, quote, fill.role) : 0n;
     const position = this.position(accountId, market.terms.marketId);
     const { quantity: held, fees } = position;
-    this.payUnpaid(accountId, market);
+    this.payUnpaid(accountId);
     const profit = this.fillPosition(market, order, fill.price, fill.quantity);
     // A position that a trade turns begins with its own part of the trade's fee.
     const isTurned = held * position.quantity < 0;

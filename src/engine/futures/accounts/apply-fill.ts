@@ -2,7 +2,7 @@ import type { Side } from '../../../domain/spot-order.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import type { ByRules } from '../../rules.ts';
 import { reportRule } from '../command-rules.ts';
-import { settleFunding } from '../funding/settle-funding.ts';
+import { settleFunding, settleFundingFirst } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { countSettling } from '../liquidation/count-settling.ts';
 import { divideUp } from '../margin/account-margin.ts';
@@ -38,6 +38,7 @@ export function applyFill(
   { side, price, quantity, fee, reached }: Fill,
 ): bigint {
   const position = account.positionIn(market.terms.marketId);
+  settleFundingFirst(state, account);
   settleFunding(state, market, account, position);
   const signed = side === 'buy' ? quantity : -quantity;
   const closing = closedLots(position.quantity, signed);

@@ -1,6 +1,7 @@
 import { toAmount } from '../../../domain/amount.ts';
 import type { SignedLots } from '../../../domain/futures-position.ts';
 import { postingCodes } from '../../ledger/postings.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -50,6 +51,13 @@ export function settleFunding(
     positionQuantity: position.quantity as SignedLots,
     amount: toAmount(amount),
   });
+}
+
+const isBookedFirst: ByRules<boolean> = { 11: false, 12: true };
+
+/** Books the account's funding before it trades, is warned or is closed. */
+export function settleFundingFirst(state: FuturesState, account: FuturesAccount): void {
+  if (isBookedFirst[state.rules]) settleAccountFunding(state, account);
 }
 
 /** Books all funding due to or from the account. */

@@ -1,7 +1,7 @@
 import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { followDeficit } from '../accounts/withdrawal-gate.ts';
-import { settleAccountFunding } from '../funding/settle-funding.ts';
+import { settleAccountFunding, settleFundingFirst } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
 import { endOrders } from '../orders/cancel-orders.ts';
@@ -37,6 +37,7 @@ const isOver: ByRules<(account: FuturesAccount, margin: AccountMargin) => boolea
  */
 export function liquidateAccount(state: FuturesState, account: FuturesAccount): number | null {
   if (!isBroken(accountMargin(state, account))) return null;
+  settleFundingFirst(state, account);
   state.closeOutNumber += 1;
   const closeOut: CloseOut = {
     number: state.closeOutNumber,

@@ -2,6 +2,7 @@ import { toAmount } from '../../../domain/amount.ts';
 import type { SignedLots } from '../../../domain/futures-position.ts';
 import type { MarginCallPosition } from '../../futures-events.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
+import { settleFundingFirst } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, marketMargin } from '../margin/account-margin.ts';
 import { maintenanceColumn } from '../margin/stakes.ts';
@@ -83,6 +84,7 @@ function warn(
 ): void {
   const isNear = maintenance > 0n && maintenance * hundred >= equity * warnedFrom;
   if (isNear && !account.isWarned) {
+    settleFundingFirst(state, account);
     state.engine.outcome.push({
       type: 'marginCallRaised',
       accountId: account.accountId,
