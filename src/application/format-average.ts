@@ -1,8 +1,8 @@
 import type { Amount } from '../domain/amount.ts';
+import { decimalsPerAmount } from '../domain/amount.ts';
 import { type Decimal, decimalScale, formatScaled } from '../domain/decimal.ts';
 
 const eightDecimals = 10n ** 10n;
-const decimalsPerAmount = 10n ** 10n;
 
 /** Money over a positive quantity, cut to 8 decimals or the tick's, whichever is finer. */
 export function formatAverage(money: Amount, quantity: Decimal, tickSize: Decimal): string {

@@ -12,7 +12,8 @@ export const amountScale = 8;
 export const amountMax = ((1n << 63n) - 1n) as Amount;
 export const zeroAmount = 0n as Amount;
 
-const decimalsPerAmount = 10n ** 10n;
+/** One unit of an Amount as a Decimal. */
+export const decimalsPerAmount = 10n ** 10n;
 
 /** Direction in which a product that is not exact is rounded: towards zero, or away from it. */
 export type Rounding = 'down' | 'up';

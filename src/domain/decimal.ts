@@ -5,9 +5,13 @@ export type Decimal = Brand<bigint, 'Decimal'>;
 
 /** The number of decimals of a Decimal. */
 export const decimalScale = 18;
-const one = 10n ** 18n;
+/** One as a Decimal. */
+export const decimalOne = (10n ** 18n) as Decimal;
 /** The weight of the last digit, by the number of digits after the point. */
-const units = Array.from({ length: decimalScale + 1 }, (_, places) => one / 10n ** BigInt(places));
+const units = Array.from(
+  { length: decimalScale + 1 },
+  (_, places) => decimalOne / 10n ** BigInt(places),
+);
 
 // Leading zeros are rejected: two spellings of one number would be two texts to sign.
 const decimalPattern = /^-?(0|[1-9][0-9]{0,29})(\.[0-9]{1,18})?$/;
@@ -22,7 +26,7 @@ export function parseDecimal(text: string): Decimal | null {
   if (text.length > textLengthMax || !decimalPattern.test(text)) return null;
   const point = text.indexOf('.');
   const places = point < 0 ? 0 : text.length - point - 1;
-  return (readDigits(text, point) * (units[places] ?? one)) as Decimal;
+  return (readDigits(text, point) * (units[places] ?? decimalOne)) as Decimal;
 }
 
 /** The digits on both sides of the point, as one number. */

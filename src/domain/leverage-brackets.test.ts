@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { btcTerms } from '../../test/support/futures-fixture.ts';
 import { amountMax, toAmount } from './amount.ts';
 import type { LeverageBracket, Rate } from './futures-market.ts';
-import {
-  bracketOf,
-  leverageBrackets,
-  maintenanceAmounts,
-  maintenanceMargin,
-} from './leverage-brackets.ts';
+import { bracketOf, leverageBrackets, maintenanceAmounts } from './leverage-brackets.ts';
+import { maintenanceMargin } from './margin.ts';
 
 const usdt = 100_000_000n;
 /** Rates in 10^-9. */

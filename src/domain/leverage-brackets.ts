@@ -1,5 +1,10 @@
 import { type Amount, amountMax, toAmount, zeroAmount } from './amount.ts';
-import type { FuturesMarketTerms, LeverageBracket, Rate } from './futures-market.ts';
+import {
+  type FuturesMarketTerms,
+  type LeverageBracket,
+  type Rate,
+  rateOne,
+} from './futures-market.ts';
 
 // Maintenance margin in tiers, as on Binance. Bracket i applies from its notional floor:
 // margin = notional x rate - amount, where the amounts make it continuous at each floor:
@@ -19,7 +24,6 @@ const tiers: readonly Tier[] = [
   { floorShare: 500n, factor: 8n },
 ];
 const sharesPerWhole = 1_000n;
-const rateUnit = 1_000_000_000n;
 /** Maintenance margin never exceeds half the notional, however steep the tiers. */
 const rateMax = 500_000_000n as Rate;
 
@@ -56,7 +60,7 @@ export function maintenanceAmounts(
   let amount = 0n;
   return floors.map((floor, index) => {
     const rate = rates[index] ?? 0n;
-    amount += (floor * (rate - (rates[index - 1] ?? rate))) / rateUnit;
+    amount += (floor * (rate - (rates[index - 1] ?? rate))) / rateOne;
     return amount;
   });
 }
@@ -69,23 +73,6 @@ export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint
     found = bracket;
   }
   return found;
-}
-
-/**
- * Maintenance margin of a notional, both in USDT amounts: notional x rate - amount, rounded up. The
- * product is taken in two parts, so that every step fits in 64 bits and allocates nothing.
- * https://www.binance.com/en/support/faq/leverage-and-margin-of-usd%E2%93%A2-m-futures-360033162192
- */
-export function maintenanceMargin(brackets: readonly LeverageBracket[], notional: bigint): Amount {
-  const size = BigInt.asIntN(64, notional);
-  if (size === 0n) return zeroAmount;
-  const { maintenanceMarginRate, maintenanceAmount } = bracketOf(brackets, size);
-  const rate = BigInt.asIntN(64, maintenanceMarginRate);
-  const units = BigInt.asIntN(64, size / rateUnit);
-  const rest = BigInt.asIntN(64, size % rateUnit);
-  const ofRest = BigInt.asIntN(64, BigInt.asIntN(64, rest * rate) + (rateUnit - 1n));
-  const scaled = BigInt.asIntN(64, units * rate) + BigInt.asIntN(64, ofRest / rateUnit);
-  return toAmount(BigInt.asIntN(64, scaled - BigInt.asIntN(64, maintenanceAmount)));
 }
 
 /** The largest notional that a position can have at a leverage. */

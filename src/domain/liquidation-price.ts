@@ -1,14 +1,13 @@
-import type { FuturesMarketTerms, LeverageBracket } from './futures-market.ts';
+import { decimalOne } from './decimal.ts';
+import { type FuturesMarketTerms, type LeverageBracket, rateOne } from './futures-market.ts';
 import { bracketOf } from './leverage-brackets.ts';
+import { ceilDivide } from './rounding.ts';
 
 // The mark price at which the account's equity equals its maintenance margin, all other markets
 // unchanged: with wallet W, other markets' maintenance T and profit U, entry notional E, size S
 // (negative if short), and rate m and amount c of the bracket,
 //   price = (W - T + U + c - signed E) / (|S| x m - S).
 // https://www.binance.com/en/support/faq/b3c689c1f50a44cabb3a84e663b81d93
-
-const rateUnit = 1_000_000_000n;
-const decimalOne = 10n ** 18n;
 
 /** A position, and what its account has besides it; amounts in USDT. */
 export interface LiquidationTerms {
@@ -35,9 +34,9 @@ export function solveLiquidationPrice(terms: LiquidationTerms): bigint | null {
   const money = others + maintenanceAmount - signedEntry;
   const size = BigInt(Math.abs(quantity)) * market.lotSize;
   // Long: money = -price x size x (1 - m); short: money = price x size x (1 + m).
-  const share = isLong ? rateUnit - rate : rateUnit + rate;
-  const dividend = (isLong ? -money : money) * decimalOne * rateUnit;
+  const share = isLong ? rateOne - rate : rateOne + rate;
+  const dividend = (isLong ? -money : money) * decimalOne * rateOne;
   if (dividend <= 0n) return null;
   const divisor = size * share;
-  return isLong ? (dividend + divisor - 1n) / divisor : dividend / divisor;
+  return isLong ? ceilDivide(dividend, divisor) : dividend / divisor;
 }

@@ -1,6 +1,7 @@
 import { type Amount, amountFromDecimal, toAmount } from './amount.ts';
 import type { Brand } from './brand.ts';
 import type { Decimal } from './decimal.ts';
+import { decimalOne } from './decimal.ts';
 import type { MarketId, TimestampMs, TokenId } from './identifiers.ts';
 
 /** A price in tick sizes of its market: a positive safe integer. */
@@ -54,7 +55,6 @@ export interface MarketUnits {
   readonly tickLotAmount: Amount;
 }
 
-const decimalOne = 10n ** 18n;
 const maxSafeCount = BigInt(Number.MAX_SAFE_INTEGER);
 
 // The first character is a letter or digit, which excludes path segments such as `..` and

@@ -71,8 +71,8 @@ const ledger = [
 const positions = inFile('futures/accounts/apply-fill.ts', [
   [
     'a close frees too much of the entry',
-    '(product + held - 1n) / held',
-    '(product + held * 2n - 1n) / held',
+    'isLong ? ceilDivide(product, held)',
+    'isLong ? ceilDivide(product, held) + 1n',
   ],
   [
     'the profit of a short has the other sign',
@@ -81,8 +81,8 @@ const positions = inFile('futures/accounts/apply-fill.ts', [
   ],
   [
     'a turned position keeps its fees',
-    'if (closing > 0) position.fees = divideUp',
-    'if (closing < 0) position.fees = divideUp',
+    'if (closing > 0) position.fees = ceilDivide',
+    'if (closing < 0) position.fees = ceilDivide',
   ],
   [
     'realized profit outlives its position',
@@ -115,7 +115,7 @@ const margin = [
     ],
   ]),
   ...inFile('futures/margin/account-margin.ts', [
-    ['initial margin is rounded down', 'BigInt.asIntN(64, notional + leverage) - 1n', 'notional'],
+    ['initial margin is rounded down', 'initialMargin64(notional, leverage)', 'notional / leverage'],
     [
       'equity leaves funding out',
       'unrealizedProfit + pendingFundingOf(state, account)',

@@ -114,8 +114,8 @@ const funding = [
   ...inFile('futures/funding/pending-funding.ts', [
     [
       'payers are rounded down',
-      'return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;',
-      'return quotient;',
+      'floorDivide(exact, decimalOne * rateOne)',
+      'exact / (decimalOne * rateOne)',
     ],
     [
       'shorts pay what longs pay',

@@ -3,6 +3,7 @@ import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import { type FuturesMarket, rateOne } from '../../domain/futures-market.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { solveLiquidationPrice } from '../../domain/liquidation-price.ts';
+import { initialMargin, valueUp } from '../../domain/margin.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import {
@@ -64,7 +65,6 @@ export interface OrderPreviewView {
 // More levels than the price band of a book can contain for any one order.
 const levelsMax = 100_000;
 const defaultLeverage = 20;
-const decimalOne = 10n ** 18n;
 
 /** @throws EngineBusyError, EngineRestartingError */
 export async function previewOrder(
@@ -239,7 +239,7 @@ function liquidationAfter(view: EngineView, filled: FilledOrder): Amount | null 
     market,
     quantity,
     entryNotional,
-    notional: mark === null ? entryNotional : (mark * size + decimalOne - 1n) / decimalOne,
+    notional: mark === null ? entryNotional : valueUp(size, mark),
     others:
       equity - held.unrealizedProfit - (maintenanceMargin - held.maintenanceMargin) + profit - fee,
   });
@@ -256,5 +256,5 @@ function marginOf(
   leverage: number,
 ): Amount {
   const notional = price === null ? scan.quote : notionalAmount(market, price, quantity);
-  return scaleAmount(notional, { numerator: 1n, denominator: BigInt(leverage) }, 'up');
+  return toAmount(initialMargin(notional, leverage));
 }

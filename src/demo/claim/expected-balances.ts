@@ -1,10 +1,8 @@
 import { listOf, textOf } from '../../client/api-client.ts';
-import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
+import { type Decimal, decimalOne, formatDecimal } from '../../domain/decimal.ts';
 import { decimalOf } from './expected-commission.ts';
 
 // What a trader must have after its trades, recomputed from what it drew and traded.
-
-const decimalOne = 10n ** 18n;
 
 /** By token; the trades are a page of GET /spot/trades of one market. */
 export function expectedBalances(

@@ -1,11 +1,10 @@
 import { listOf, textOf } from '../../client/api-client.ts';
-import { parseDecimal } from '../../domain/decimal.ts';
+import { decimalOne, parseDecimal } from '../../domain/decimal.ts';
 import { type MicroUsdt, toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 
 // What a trader's trades must have earned the referrer, recomputed from the trades that the
 // exchange shows: each fee at its trade's price, times the rate, rounded down per trade.
 
-const decimalOne = 10n ** 18n;
 const decimalUnitsPerMicro = 10n ** 12n;
 
 /** Computed from a page of GET /spot/trades. */

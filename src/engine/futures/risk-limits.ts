@@ -13,8 +13,6 @@ export const confirmBps = 200n;
 export const confirmAfterMs = 1_000;
 export const confirmWithinMs = 60_000;
 
-export const bpsPerWhole = 10_000n;
-
 /**
  * Accounts in a close-out whose positions are together worth no more than this, in 10^-8 USDT, are
  * closed entirely.

@@ -1,4 +1,5 @@
 import { amountMax } from '../../domain/amount.ts';
+import { spotFeeBpsMax } from '../../domain/fee.ts';
 import type { MarketId } from '../../domain/identifiers.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { noAsk, noBid } from '../book/order-book.ts';
 import { type CreateSpotMarket, canceledMax, type SetSpotMarketStatus } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
-import { feeBpsMax } from '../ledger/fee.ts';
 import { cancelMarketOrders } from './cancel-spot-orders.ts';
 import { SpotMarketState } from './spot-market-state.ts';
 
@@ -98,5 +98,5 @@ function areTermsSound(terms: SpotMarketTerms): boolean {
 }
 
 function isFeeSound(bps: number): boolean {
-  return Number.isInteger(bps) && bps >= 0 && bps <= feeBpsMax;
+  return Number.isInteger(bps) && bps >= 0 && bps <= spotFeeBpsMax;
 }

@@ -1,5 +1,6 @@
 import { toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
+import { feeOf } from '../../domain/fee.ts';
 import type {
   AccountId,
   OrderNumber,
@@ -16,7 +17,6 @@ import {
   type TradeListener,
 } from '../book/order-book.ts';
 import type { EngineState } from '../engine-state.ts';
-import { feeOf } from '../ledger/fee.ts';
 import { compact } from '../storage/compact.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
@@ -63,8 +63,8 @@ export class SpotSettlement implements TradeListener, LevelListener {
     const isTakerBuying = orders.sideOf(taker) === buySide;
     const buyer = isTakerBuying ? taker : maker;
     const seller = isTakerBuying ? maker : taker;
-    const baseFee = feeOf(base, isTakerBuying ? market.takerFeeBps : market.makerFeeBps);
-    const quoteFee = feeOf(quote, isTakerBuying ? market.makerFeeBps : market.takerFeeBps);
+    const baseFee = feeOf(base, isTakerBuying ? market.takerFeeRate : market.makerFeeRate);
+    const quoteFee = feeOf(quote, isTakerBuying ? market.makerFeeRate : market.takerFeeRate);
     const { ledger } = state;
     // The maker pays from what its order locked, the cell after its available balance.
     const quoteFrom = orders.quoteCellOf(buyer) + (isTakerBuying ? 0 : 1);

@@ -1,4 +1,6 @@
 import { amountMax } from '../../domain/amount.ts';
+import { rateFromBps } from '../../domain/fee.ts';
+import type { Rate } from '../../domain/futures-market.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { type LevelListener, OrderBook, type TradeListener } from '../book/order-book.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -19,8 +21,8 @@ export class SpotMarketState {
   lastUpdateId = 0;
   /** The id of its newest trade; 0 before the first. */
   lastTradeId = 0;
-  readonly makerFeeBps: bigint;
-  readonly takerFeeBps: bigint;
+  readonly makerFeeRate: Rate;
+  readonly takerFeeRate: Rate;
   /** The cells for the fees of buyers and of sellers. */
   readonly baseFeeCell: number;
   readonly quoteFeeCell: number;
@@ -37,8 +39,8 @@ export class SpotMarketState {
   ) {
     this.terms = terms;
     this.book = new OrderBook(listener, listener, records);
-    this.makerFeeBps = BigInt(terms.makerFeeBps);
-    this.takerFeeBps = BigInt(terms.takerFeeBps);
+    this.makerFeeRate = rateFromBps(terms.makerFeeBps);
+    this.takerFeeRate = rateFromBps(terms.takerFeeBps);
     this.baseFeeCell = ledger.feeRevenue(terms.baseTokenId);
     this.quoteFeeCell = ledger.feeRevenue(terms.quoteTokenId);
     this.lotAmount = terms.lotAmount;

@@ -1,5 +1,6 @@
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
+import { decimalOne } from '../../domain/decimal.ts';
 import { decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotTrade } from '../../domain/spot-order.ts';
 
@@ -9,8 +10,6 @@ import type { SpotTrade } from '../../domain/spot-order.ts';
 
 /** The token in which referral commission is counted and paid. */
 export const rewardToken = 'USDT';
-
-const decimalOne = 10n ** 18n;
 
 /** A side of a trade, as the payer of a fee. */
 export type TradeSide = 'maker' | 'taker';

@@ -1,5 +1,7 @@
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import { decimalOne } from '../../domain/decimal.ts';
+import { ceilDivide } from '../../domain/rounding.ts';
 import type { Lots, MoneyGrid, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 
@@ -93,15 +95,12 @@ export function isWorse(side: Side, price: Ticks, than: Ticks): boolean {
   return side === 'buy' ? price > than : price < than;
 }
 
-const decimalOne = 10n ** 18n;
-
 /** The slippage of a scan, rounded up; zero if nothing fills. */
 export function slippageOf(market: MoneyGrid, { filled, quote, bestPrice }: BookScan): Decimal {
   if (bestPrice === null || filled === 0) return 0n as Decimal;
   const best = BigInt(bestPrice) * BigInt(filled) * market.tickLotAmount;
   const difference = quote > best ? quote - best : best - quote;
-  const scaled = difference * decimalOne;
-  return ((scaled + best - 1n) / best) as Decimal;
+  return ceilDivide(difference * decimalOne, best) as Decimal;
 }
 
 /** The worst price within a slippage of the best, rounded towards the best; at least 1 tick. */

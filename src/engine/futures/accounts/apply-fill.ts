@@ -1,3 +1,4 @@
+import { ceilDivide, floorDivide } from '../../../domain/rounding.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import type { ByRules } from '../../rules.ts';
@@ -5,7 +6,6 @@ import { reportRule } from '../command-rules.ts';
 import { settleFunding, settleFundingFirst } from '../funding/settle-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { countSettling } from '../liquidation/count-settling.ts';
-import { divideUp } from '../margin/account-margin.ts';
 import { fullNotionalOf, shrunkFullNotional } from '../margin/open-interest-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
@@ -54,7 +54,7 @@ export function applyFill(
     }
     if (closing > 0) beginAnew(state, position);
     // When a trade flips the position, the new one bears its part of the fee, rounded up.
-    if (closing > 0) position.fees = divideUp(fee * BigInt(opening), BigInt(quantity));
+    if (closing > 0) position.fees = ceilDivide(fee * BigInt(opening), BigInt(quantity));
     position.fullNotional += fullNotionalOf(state, market, { added: opening, reached });
     position.quantity += side === 'buy' ? opening : -opening;
     position.entryNotional += market.quote(price, opening);
@@ -97,7 +97,7 @@ function close(
   const isLong = position.quantity > 0;
   const held = BigInt(Math.abs(position.quantity));
   const product = position.entryNotional * BigInt(lots);
-  const released = isLong ? (product + held - 1n) / held : product / held;
+  const released = isLong ? ceilDivide(product, held) : floorDivide(product, held);
   const left = Math.abs(position.quantity) - lots;
   position.fullNotional = shrunkFullNotional(position.fullNotional, left + lots, left);
   const money = market.quote(price, lots);

@@ -1,17 +1,17 @@
+import { decimalOne } from '../../../domain/decimal.ts';
+import { rateOne } from '../../../domain/futures-market.ts';
+import { floorDivide } from '../../../domain/rounding.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { decimalOne } from '../margin/lot-worth.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-
-const rateUnit = 1_000_000_000n;
 
 /** What the position is still to receive, negative if it is to pay; rounded down in both cases. */
 export function pendingFunding(market: FuturesMarketState, position: Position): bigint {
   const owed = market.fundingIndex - position.fundingIndex;
   if (owed === 0n || position.quantity === 0) return 0n;
   const exact = -BigInt(position.quantity) * market.terms.lotSize * owed;
-  return floorDivide(exact, decimalOne * rateUnit);
+  return floorDivide(exact, decimalOne * rateOne);
 }
 
 /**
@@ -25,9 +25,4 @@ export function pendingFundingOf(state: FuturesState, account: FuturesAccount): 
     pending += pendingFunding(state.getMarket(position.marketId), position);
   }
   return pending;
-}
-
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor;
-  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }

@@ -1,4 +1,4 @@
-import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { maintenanceMargin } from '../../../domain/margin.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, marketMargin } from '../margin/account-margin.ts';

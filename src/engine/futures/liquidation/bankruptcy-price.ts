@@ -1,5 +1,5 @@
+import { floorDivide } from '../../../domain/rounding.ts';
 import type { Position } from '../accounts/stored-positions.ts';
-import { floorDivide } from '../funding/pending-funding.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 /**

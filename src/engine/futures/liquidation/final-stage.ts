@@ -1,3 +1,5 @@
+import { bpsPerWhole } from '../../../domain/fee.ts';
+import { rateOne } from '../../../domain/futures-market.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { followDeficit } from '../accounts/withdrawal-gate.ts';
@@ -8,7 +10,6 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy } from '../orders/end-order.ts';
 import { type LiveOrder, leftOf } from '../orders/live-order.ts';
 import { beginMeeting, type MatchEnd, type Meeting, matchOrder } from '../orders/match-order.ts';
-import { bpsPerWhole } from '../risk-limits.ts';
 import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
@@ -18,8 +19,6 @@ import { payFromReservation, reservationOf, reserveInsurance } from './insurance
 import { findCandidates } from './ranking.ts';
 import { reportStep } from './report-step.ts';
 import { shareEquity } from './share-equity.ts';
-
-const rateUnit = 1_000_000_000n;
 
 /** The inputs for closing one position. */
 interface Leg {
@@ -124,7 +123,7 @@ export function openClosingOrder(
  */
 export function bookLimit(market: FuturesMarketState, side: 'buy' | 'sell', price: number): number {
   const mark = market.markPrice ?? 0n;
-  const band = (mark * market.terms.maintenanceMarginRate) / rateUnit;
+  const band = (mark * market.terms.maintenanceMarginRate) / rateOne;
   return side === 'sell'
     ? Math.max(price, market.ticksAbove(mark - band))
     : Math.min(price, market.ticksBelow(mark + band));

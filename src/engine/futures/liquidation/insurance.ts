@@ -1,10 +1,11 @@
 import { toAmount } from '../../../domain/amount.ts';
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { keepGateShut } from '../accounts/withdrawal-gate.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { bpsPerWhole, drawdownBps } from '../risk-limits.ts';
+import { drawdownBps } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
 
 // Every loss has a payer, in this order: the account's own equity, what the insurance fund has

@@ -1,3 +1,4 @@
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { followDeficit } from '../accounts/withdrawal-gate.ts';
@@ -6,7 +7,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
 import { endOrders } from '../orders/cancel-orders.ts';
 import { canceledBy } from '../orders/end-order.ts';
-import { bpsPerWhole, liquidationFeeBps } from '../risk-limits.ts';
+import { liquidationFeeBps } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
 import { closesFinally, isBroken, isCarriedAgain } from './close-out-stage.ts';
 import { countNowhere, countSettling } from './count-settling.ts';

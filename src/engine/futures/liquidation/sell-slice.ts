@@ -1,9 +1,11 @@
 import { type LeverageBracket, rateOne } from '../../../domain/futures-market.ts';
-import { bracketOf, maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { bracketOf } from '../../../domain/leverage-brackets.ts';
+import { maintenanceMargin } from '../../../domain/margin.ts';
+import { ceilDivide } from '../../../domain/rounding.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { accountMargin, divideUp, marketMargin } from '../margin/account-margin.ts';
+import { accountMargin, marketMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy } from '../orders/end-order.ts';
 import { leftOf } from '../orders/live-order.ts';
@@ -36,7 +38,7 @@ export function sellSlice(state: FuturesState, account: FuturesAccount, closeOut
   });
   reportStep(state, account, { step: 'closing', closeOut, market, price });
   matchOrder(state, market, order, bookLimit(market, order.side, price));
-  const fee = divideUp(market.lotWorth.up(order.filledQuantity) * rate, feePart * rateOne);
+  const fee = ceilDivide(market.lotWorth.up(order.filledQuantity) * rate, feePart * rateOne);
   const { equity } = accountMargin(state, account);
   payIntoFund(state, account, fee < equity ? fee : equity);
   if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
@@ -75,7 +77,7 @@ export function sliceLots(
   const lots = Math.abs(position.quantity);
   const rate = sliceFeeRate(market, position);
   const isEnough = (sold: number): boolean => {
-    const fee = divideUp(lotWorth.up(sold) * rate, feePart * rateOne);
+    const fee = ceilDivide(lotWorth.up(sold) * rate, feePart * rateOne);
     const needed = others + maintenanceMargin(terms.brackets, lotWorth.up(lots - sold));
     return 4n * (equity - fee) >= 5n * needed;
   };

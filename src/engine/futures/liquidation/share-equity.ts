@@ -1,6 +1,6 @@
+import { floorDivide } from '../../../domain/rounding.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
-import { floorDivide } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, marketMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';

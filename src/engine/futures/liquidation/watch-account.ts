@@ -1,8 +1,9 @@
+import { decimalOne } from '../../../domain/decimal.ts';
 import { rateOne } from '../../../domain/futures-market.ts';
+import { ceilDivide } from '../../../domain/rounding.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { marketMargin } from '../margin/account-margin.ts';
-import { decimalOne } from '../margin/lot-worth.ts';
 import { notionalSum } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
@@ -129,8 +130,4 @@ function shortKey(market: FuturesMarketState, lots: number, share: bigint): numb
 
 function highestRate({ terms }: FuturesMarketState): bigint {
   return terms.brackets.at(-1)?.maintenanceMarginRate ?? 0n;
-}
-
-function ceilDivide(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
 }

@@ -3,16 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { fillWallet } from '../../../../test/support/fill-wallet.ts';
 import { btcTerms } from '../../../../test/support/futures-fixture.ts';
 import { amountMax, toAmount } from '../../../domain/amount.ts';
+import { decimalOne } from '../../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
-import { leverageBrackets, maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { leverageBrackets } from '../../../domain/leverage-brackets.ts';
+import { maintenanceMargin } from '../../../domain/margin.ts';
 import { EngineState } from '../../engine-state.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
-import { accountMargin, equityOf, marketMargin, notionalIn, stakeMax } from './account-margin.ts';
+import { accountMargin, equityOf, marketMargin, notionalIn } from './account-margin.ts';
+import { stakeMax } from './stakes.ts';
 
-const decimalOne = 10n ** 18n;
 const leverage = 20n;
 
 function addMarket(state: FuturesState): FuturesMarketState {

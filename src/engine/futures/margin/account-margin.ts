@@ -1,20 +1,20 @@
-import { amountMax } from '../../../domain/amount.ts';
-import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { initialMargin64, maintenanceMargin, raisedMargin } from '../../../domain/margin.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { raisedMargin } from './open-interest-margin.ts';
 import {
   absolute,
+  bounded,
   freshStake,
   initialColumn,
   maintenanceColumn,
   ordersColumn,
   profitColumn,
   signedColumn,
+  stakeMax,
 } from './stakes.ts';
 
 // Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price +
@@ -26,10 +26,6 @@ import {
 // https://www.binance.com/en/support/faq/87fa7ee33b574f7084d42bd2ce2e463b
 
 export const defaultLeverage = 20;
-
-/** No stake counts for more than this, so that the sums of many still fit into a column. */
-export const stakeMax = amountMax / 64n;
-const stakeMin = 0n - stakeMax;
 
 export interface MarketMargin {
   readonly notional: bigint;
@@ -157,8 +153,7 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const signed = BigInt.asIntN(64, freshStake[signedColumn] as bigint);
   const notional = absolute(signed);
   const leverage = int64(leverageIn(account, market));
-  const raised = BigInt.asIntN(64, BigInt.asIntN(64, notional + leverage) - 1n);
-  freshStake[initialColumn] = BigInt.asIntN(64, raised / leverage);
+  freshStake[initialColumn] = initialMargin64(notional, leverage);
   if (isOpen && position.fullNotional > 0n) {
     const more = raisedMargin(position.fullNotional, leverageIn(account, market));
     freshStake[initialColumn] = bounded(freshStake[initialColumn] + more);
@@ -193,12 +188,6 @@ function valueAny(market: FuturesMarketState, position: Position | undefined): v
     position === undefined ? 0n : bounded(unrealizedProfit(market, position));
 }
 
-// A mark price can jump by any distance; the resulting figures still have to fit into a column.
-export function bounded(value: bigint): bigint {
-  if (value > stakeMax) return stakeMax;
-  return value < stakeMin ? stakeMin : value;
-}
-
 /** Adds an order's notional, or removes it if it is negative, and updates the orders' margin. */
 export function changeOrders(
   account: FuturesAccount,
@@ -230,11 +219,5 @@ export function growthMargin(
 ): bigint {
   const grown = BigInt.asIntN(64, growth);
   if (grown <= 0n) return 0n;
-  const leverage = int64(leverageIn(account, market));
-  const raised = BigInt.asIntN(64, BigInt.asIntN(64, grown + leverage) - 1n);
-  return BigInt.asIntN(64, raised / leverage);
-}
-
-export function divideUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
+  return initialMargin64(grown, int64(leverageIn(account, market)));
 }

@@ -1,26 +1,16 @@
-import { maintenanceMargin } from '../../../domain/leverage-brackets.ts';
+import { feeOf } from '../../../domain/fee.ts';
+import { initialMargin, maintenanceMargin, raisedMargin } from '../../../domain/margin.ts';
 import { closedLots } from '../accounts/apply-fill.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
-import {
-  accountMargin,
-  bounded,
-  divideUp,
-  growthMargin,
-  leverageIn,
-  marketMargin,
-} from './account-margin.ts';
-import { feeOf, feeRate } from './fee-rates.ts';
+import { accountMargin, growthMargin, leverageIn, marketMargin } from './account-margin.ts';
+import { feeRate } from './fee-rates.ts';
 import { availableNow, uncountedProfit } from './new-risk.ts';
-import {
-  fullNotionalAfter,
-  fullNotionalOf,
-  raisedMargin,
-  raisesMargin,
-} from './open-interest-margin.ts';
+import { fullNotionalAfter, fullNotionalOf, raisesMargin } from './open-interest-margin.ts';
+import { bounded } from './stakes.ts';
 
 // A fill at a price worse than the value price makes a loss at once, and gives the other side a
 // profit that has to be paid by someone. So each party is judged at the fill as it would be after
@@ -98,13 +88,13 @@ function needAfter(
 ): { readonly initial: bigint; readonly maintenance: bigint; readonly orders: bigint } {
   const { stakes } = account;
   const notional = market.lotWorth.up(Math.abs(held));
-  const leverage = BigInt(leverageIn(account, market));
+  const leverage = leverageIn(account, market);
   const kept = fullNotionalAfter(account.positions[market.terms.marketId], held, full);
   const isCounted = order.isResting && !order.isReduceOnly;
   const released = isCounted ? 0n - market.quote(order.price ?? 0, quantity) : 0n;
   const isBuy = order.side === 'buy';
   return {
-    initial: divideUp(notional, leverage) + raisedMargin(kept, Number(leverage)),
+    initial: initialMargin(notional, leverage) + raisedMargin(kept, leverage),
     maintenance: maintenanceMargin(market.terms.brackets, notional),
     orders: growthMargin(
       account,

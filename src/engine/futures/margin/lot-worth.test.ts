@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOne, LotWorth } from './lot-worth.ts';
+import { decimalOne } from '../../../domain/decimal.ts';
+import { LotWorth } from './lot-worth.ts';
 
 // Sizes of lots are whole amounts: from 10^-8 of the base asset on.
 const lotSizes = fc.oneof(

@@ -1,7 +1,8 @@
+import { decimalOne } from '../../../domain/decimal.ts';
+import { ceilDivide, ceilDivide64 } from '../../../domain/rounding.ts';
 import { int64 } from '../../storage/int64.ts';
-import { stakeMax } from './account-margin.ts';
+import { stakeMax } from './stakes.ts';
 
-export const decimalOne = 10n ** 18n;
 /** The largest number that the compiler stores without allocation on every machine. */
 const countMax = 2 ** 30 - 1;
 
@@ -48,12 +49,10 @@ export class LotWorth {
 
   /** The same, rounded up. */
   up(lots: number): bigint {
-    if (lots > this.lotsMax) return (BigInt(lots) * this.exact + decimalOne - 1n) / decimalOne;
+    if (lots > this.lotsMax) return ceilDivide(BigInt(lots) * this.exact, decimalOne);
     const count = int64(lots);
-    const unit = BigInt.asIntN(64, this.unit);
     const parts = BigInt.asIntN(64, count * BigInt.asIntN(64, this.part));
-    const raised = BigInt.asIntN(64, BigInt.asIntN(64, parts + unit) - 1n);
-    const rest = BigInt.asIntN(64, raised / unit);
+    const rest = ceilDivide64(parts, this.unit);
     return BigInt.asIntN(64, BigInt.asIntN(64, count * BigInt.asIntN(64, this.whole)) + rest);
   }
 }

@@ -1,3 +1,4 @@
+import { ceilDivide } from '../../../domain/rounding.ts';
 import type { ByRules } from '../../rules.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -35,21 +36,13 @@ export function fullNotionalOf(
   const beyond = 2n * market.lotWorth.up(lots) - most;
   if (beyond <= 0n) return 0n;
   const share = beyond < most ? beyond : most;
-  return (market.lotWorth.up(added) * share + most - 1n) / most;
+  return ceilDivide(market.lotWorth.up(added) * share, most);
 }
 
 /** What is left of it once the position has shrunk from one number of lots to another. */
 export function shrunkFullNotional(full: bigint, from: number, to: number): bigint {
   if (full === 0n || to === 0) return 0n;
-  const before = BigInt(from);
-  return (full * BigInt(to) + before - 1n) / before;
-}
-
-/** What it adds to the position's notional / leverage. */
-export function raisedMargin(full: bigint, leverage: number): bigint {
-  if (full === 0n) return 0n;
-  const divisor = BigInt(leverage);
-  return (full * (divisor - 1n) + divisor - 1n) / divisor;
+  return ceilDivide(full * BigInt(to), BigInt(from));
 }
 
 const none = { quantity: 0, fullNotional: 0n };

@@ -1,3 +1,4 @@
+import { amountMax } from '../../../domain/amount.ts';
 import { grownBigInts, grownInts } from '../../storage/int64.ts';
 
 // The margins of all accounts, in records of 64-bit integers. They change with every mark price,
@@ -37,6 +38,10 @@ const epochAt = 15;
 
 /** A stake being computed, by column: figures passed around as bigints become garbage. */
 export const freshStake = new BigInt64Array(ordersColumn + 1);
+
+/** No figure of a stake exceeds this, so that the sums of many still fit into a column. */
+export const stakeMax = amountMax / 64n;
+const stakeMin = 0n - stakeMax;
 
 const absent = 0;
 const outdated = 1;
@@ -250,6 +255,12 @@ export class Stakes {
 const scratch = new BigInt64Array(1);
 /** See `Stakes.growth`. */
 const reach = new BigInt64Array(2);
+
+/** A mark price can jump by any distance; the resulting figures still have to fit into a column. */
+export function bounded(value: bigint): bigint {
+  if (value > stakeMax) return stakeMax;
+  return value < stakeMin ? stakeMin : value;
+}
 
 /** The absolute value of a 64-bit integer. */
 export function absolute(value: bigint): bigint {

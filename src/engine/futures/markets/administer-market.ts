@@ -1,4 +1,5 @@
-import { amountMax } from '../../../domain/amount.ts';
+import { amountMax, decimalsPerAmount } from '../../../domain/amount.ts';
+import { futuresFeeBpsMax, rateFromBps } from '../../../domain/fee.ts';
 import {
   type FuturesMarketId,
   type FuturesMarketTerms,
@@ -7,6 +8,7 @@ import {
 } from '../../../domain/futures-market.ts';
 import { leverageBrackets } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
+import { ceilDivide } from '../../../domain/rounding.ts';
 import { isSpotSymbol, marketUnits } from '../../../domain/spot-market.ts';
 import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-commands.ts';
 import type { ByRules } from '../../rules.ts';
@@ -16,10 +18,7 @@ import { delistMarket, keepListed } from './delist-market.ts';
 import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
 const leverageMax = 125;
-const feeBpsMax = 1_000;
 const rateMax = 500_000_000n;
-const decimalsPerAmount = 10n ** 10n;
-const ratePerBps = 100_000n;
 /** Price times quantity of any order fits; rules 11 limit its notional alone. */
 const productMax: ByRules<bigint> = { 11: amountMax, 12: 1n << 52n };
 /** Initial margin exceeds maintenance margin by at least the taker fee and a tenth of a percent. */
@@ -57,12 +56,13 @@ export function createMarket(
 
 /** The price in ticks times the lots of the largest order. */
 function ticksTimesLots({ maxNotional }: FuturesMarketTerms, tickLotAmount: bigint): bigint {
-  return (maxNotional + tickLotAmount - 1n) / tickLotAmount;
+  return ceilDivide(maxNotional, tickLotAmount);
 }
 
 function areTermsValid(terms: FuturesMarketTerms): boolean {
   const { minNotional, maxNotional, maxLeverage, maintenanceMarginRate } = terms;
-  const isFee = (bps: number): boolean => Number.isInteger(bps) && bps >= 0 && bps <= feeBpsMax;
+  const isFee = (bps: number): boolean =>
+    Number.isInteger(bps) && bps >= 0 && bps <= futuresFeeBpsMax;
   return (
     isSpotSymbol(terms.symbol) &&
     terms.symbol === terms.symbol.toUpperCase() &&
@@ -92,7 +92,7 @@ function isCarried(
 ): boolean {
   const leverage = BigInt(maxLeverage);
   const maintenance = maintenanceMarginRate * leverage;
-  const cost = BigInt(takerFeeBps) * ratePerBps + leastGap;
+  const cost = rateFromBps(takerFeeBps) + leastGap;
   return 3n * maintenance <= 2n * rateOne && rateOne - maintenance >= cost * leverage;
 }
 

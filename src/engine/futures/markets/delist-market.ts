@@ -1,9 +1,10 @@
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetFuturesMarketStatus } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { settleRisk } from '../liquidation/settle-risk.ts';
 import { setFinalPrice } from '../pricing/mark-price.ts';
-import { bpsPerWhole, settlementBandBps } from '../risk-limits.ts';
+import { settlementBandBps } from '../risk-limits.ts';
 import { continueDelistings } from './continue-delistings.ts';
 import { type FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 

@@ -1,4 +1,6 @@
-import { toAmount } from '../../../domain/amount.ts';
+import { decimalsPerAmount, toAmount } from '../../../domain/amount.ts';
+import { decimalOne } from '../../../domain/decimal.ts';
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import {
   type FuturesMarket,
   type FuturesPrices,
@@ -6,21 +8,21 @@ import {
   type Rate,
 } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
+import { valueDown, valueUp } from '../../../domain/margin.ts';
+import { ceilDivide } from '../../../domain/rounding.ts';
 import { OrderBook, priceMax, priceMin } from '../../book/order-book.ts';
 import { int64, smallMax } from '../../storage/int64.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { WatchHeap } from '../liquidation/watch-heap.ts';
-import { decimalOne, LotWorth } from '../margin/lot-worth.ts';
+import { LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { IndexSamples } from '../pricing/index-samples.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
-import { bpsPerWhole } from '../risk-limits.ts';
 import type { ToldMarket } from '../tell-risk.ts';
 import { Triggers } from '../triggers/triggers.ts';
 import type { Delisting, PlannedDelisting } from './delisting.ts';
 import { TouchedLevels } from './touched-levels.ts';
 
-const decimalsPerAmount = 10n ** 10n;
 export const hourMs = 3_600_000;
 
 /** The funding of an hour that is being paid account by account. */
@@ -186,13 +188,13 @@ export class FuturesMarketState {
   /** The value of a quantity at a price for one whole base asset, rounded down. */
   valueAt(price: bigint, quantity: number): bigint {
     if (price === this.mark) return this.lotWorth.down(quantity);
-    return (int64(quantity) * this.terms.lotSize * price) / decimalOne;
+    return valueDown(int64(quantity) * this.terms.lotSize, price);
   }
 
   /** The same, rounded up. */
   costAt(price: bigint, quantity: number): bigint {
     if (price === this.mark) return this.lotWorth.up(quantity);
-    return (int64(quantity) * this.terms.lotSize * price + decimalOne - 1n) / decimalOne;
+    return valueUp(int64(quantity) * this.terms.lotSize, price);
   }
 
   /** The maximum lots that are worth no more than the money. */
@@ -211,8 +213,7 @@ export class FuturesMarketState {
   }
 
   ticksAbove(price: bigint): number {
-    const { tickSize } = this.terms;
-    return Number((price * decimalsPerAmount + tickSize - 1n) / tickSize);
+    return Number(ceilDivide(price * decimalsPerAmount, this.terms.tickSize));
   }
 
   describePrices(fundingRate: Rate, priceState: PriceState): FuturesPrices {

@@ -1,21 +1,16 @@
 import { amountMax } from '../../../domain/amount.ts';
 import { futuresPriceMax } from '../../../domain/futures-market.ts';
 import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
+import { raisedMargin } from '../../../domain/margin.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import {
-  equityOf,
-  growthMargin,
-  leverageIn,
-  renewedStake,
-  stakeMax,
-} from '../margin/account-margin.ts';
+import { equityOf, growthMargin, leverageIn, renewedStake } from '../margin/account-margin.ts';
 import { availableNow } from '../margin/new-risk.ts';
-import { fullNotionalOf, raisedMargin, raisesMargin } from '../margin/open-interest-margin.ts';
-import { asksColumn, bidsColumn, ordersColumn, signedColumn } from '../margin/stakes.ts';
+import { fullNotionalOf, raisesMargin } from '../margin/open-interest-margin.ts';
+import { asksColumn, bidsColumn, ordersColumn, signedColumn, stakeMax } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isClosingSoon, isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';

@@ -1,5 +1,6 @@
 import { toAmount } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
+import { feeOf } from '../../../domain/fee.ts';
 import type { FuturesTradeParty } from '../../../domain/futures-order.ts';
 import type { TradeId, TradeNumber } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
@@ -7,7 +8,7 @@ import type { BookSide, LevelListener, TradeListener } from '../../book/order-bo
 import { postingCodes } from '../../ledger/postings.ts';
 import { applyFill } from '../accounts/apply-fill.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { effectiveFees, feeOf } from '../margin/fee-rates.ts';
+import { effectiveFees } from '../margin/fee-rates.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { priceByFirstTrade } from '../pricing/mark-price.ts';
 import { followFill } from './attached-orders.ts';

@@ -1,10 +1,11 @@
 import { toAmount } from '../../../domain/amount.ts';
-import type { Rate } from '../../../domain/futures-market.ts';
+import { bpsPerWhole } from '../../../domain/fee.ts';
+import { type Rate, rateOne } from '../../../domain/futures-market.ts';
 import { noAsk, noBid } from '../../book/order-book.ts';
 import { estimateFundingRate } from '../funding/funding-rate.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState, hourMs } from '../markets/futures-market-state.ts';
-import { bpsPerWhole, markBandBps } from '../risk-limits.ts';
+import { markBandBps } from '../risk-limits.ts';
 import { priceStateOf } from './price-state.ts';
 import { widenScan } from './settling.ts';
 
@@ -18,7 +19,6 @@ import { widenScan } from './settling.ts';
 
 const basisSamplesMax = 30;
 const sampleIntervalMs = 1_000;
-const rateUnit = 1_000_000_000n;
 
 /** Updates the mark price from the index price and the book's mid price. */
 export function refreshPrices(state: FuturesState, market: FuturesMarketState): void {
@@ -131,12 +131,12 @@ export function premiumIndex(market: FuturesMarketState, indexPrice: bigint): bi
   const above = bestBid === noBid ? 0n : market.priceOf(bestBid) - indexPrice;
   const below = bestAsk === noAsk ? 0n : indexPrice - market.priceOf(bestAsk);
   const premium = (above > 0n ? above : 0n) - (below > 0n ? below : 0n);
-  return (premium * rateUnit) / indexPrice;
+  return (premium * rateOne) / indexPrice;
 }
 
 function priceByFunding(indexPrice: bigint, rate: Rate, leftMs: number): bigint {
   const left = BigInt(Math.max(0, Math.min(leftMs, hourMs)));
-  return indexPrice + (indexPrice * rate * left) / (rateUnit * BigInt(hourMs));
+  return indexPrice + (indexPrice * rate * left) / (rateOne * BigInt(hourMs));
 }
 
 function average(samples: readonly bigint[]): bigint {

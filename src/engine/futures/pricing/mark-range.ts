@@ -1,3 +1,4 @@
+import { rateOne } from '../../../domain/futures-market.ts';
 /** The lowest and the highest of a set of mark prices. */
 export interface MarkRange {
   readonly low: bigint;
@@ -5,7 +6,6 @@ export interface MarkRange {
 }
 
 const ratePart = 4n;
-const rateUnit = 1_000_000_000n;
 
 /** Whether the mark is further outside the range than a quarter of the base maintenance rate. */
 export function isOutside(
@@ -15,7 +15,7 @@ export function isOutside(
 ): boolean {
   if (markPrice === null || range === null) return false;
   const part = maintenanceMarginRate / ratePart;
-  const fall = range.high - (range.high * part) / rateUnit;
-  const rise = range.low + (range.low * part) / rateUnit;
+  const fall = range.high - (range.high * part) / rateOne;
+  const rise = range.low + (range.low * part) / rateOne;
   return markPrice < fall || markPrice > rise;
 }

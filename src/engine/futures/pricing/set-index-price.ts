@@ -1,10 +1,11 @@
 import { amountMax } from '../../../domain/amount.ts';
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetIndexPrice } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { settleRisk } from '../liquidation/settle-risk.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { bpsPerWhole, confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
+import { confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
 import { refreshPrices } from './mark-price.ts';
 
 // Above 46 million USDT, a price in the finest ticks is no longer an exact number.

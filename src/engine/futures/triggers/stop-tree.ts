@@ -1,11 +1,10 @@
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 
 // Trailing stops in a balanced tree (AVL), split and joined in steps proportional to its height.
 // All stops of a tree can be given another best price at once: the root stores it, and passes it
 // down when a node is next visited. Prices of buys are negated in the tree, so that all stops fire
 // on a fall.
-
-const bpsPerWhole = 10_000;
 
 /** A tree by its root; null is the empty one. */
 export type StopTree = StopNode | null;
@@ -39,7 +38,7 @@ export class StopNode {
     const { activationPrice } = order;
     const callback: number = order.callback ?? 0;
     this.order = order;
-    this.share = BigInt(isSell ? bpsPerWhole - callback : bpsPerWhole + callback);
+    this.share = bpsPerWhole + BigInt(isSell ? -callback : callback);
     if (activationPrice === null) this.activation = Number.NEGATIVE_INFINITY;
     else this.activation = isSell ? activationPrice : 0 - activationPrice;
   }

@@ -1,4 +1,5 @@
 import { assert } from '../../../domain/assert.ts';
+import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import {
   concat,
@@ -21,8 +22,6 @@ import type { WatchedPrice } from './watched-price.ts';
 // stop that became active earlier has an extreme at least as good. So the active stops are sorted
 // by it, and a better price changes the last of them, all to the same value. A price that affects
 // many of them is therefore one split and one change of a tree, whatever their number.
-
-const bpsPerWhole = 10_000n;
 
 /** The trailing stops of one side of a market that watch one price. */
 export class TrailingStops {

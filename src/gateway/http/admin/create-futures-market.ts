@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
 import { createFuturesMarket } from '../../../application/derivatives/administer-futures.ts';
 import type { Amount } from '../../../domain/amount.ts';
-import { parseDecimalValue } from '../../../domain/decimal.ts';
+import { decimalOne, parseDecimalValue } from '../../../domain/decimal.ts';
+import { futuresFeeBpsMax } from '../../../domain/fee.ts';
 import {
   defaultGuards,
   type FuturesMarketTerms,
@@ -16,12 +17,11 @@ import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { tokenInput } from './admin-schemas.ts';
 
-const feeBpsMax = 1_000;
 const leverageMax = 125;
 const bpsMax = 10_000;
 
 const feeInput = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: feeBpsMax, description, examples: [2] });
+  Type.Integer({ minimum: 0, maximum: futuresFeeBpsMax, description, examples: [2] });
 
 const bpsInput = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: bpsMax, description, examples: [example] });
@@ -149,7 +149,6 @@ function readGuards(
 }
 
 const decimalsPerRate = 10n ** 9n;
-const decimalOne = 10n ** 18n;
 
 /** Must be above zero, and at most two thirds of the initial margin at the highest leverage. */
 function readMarginRate(value: string | number, maxLeverage: number): Outcome<Rate> {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
 import { createSpotMarket } from '../../../application/admin/create-spot-market.ts';
+import { spotFeeBpsMax } from '../../../domain/fee.ts';
 import { done, type Outcome, refused } from '../../../domain/outcome.ts';
 import type { SpotMarketTerms } from '../../../domain/spot-market.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
@@ -9,10 +10,8 @@ import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { tokenInput } from './admin-schemas.ts';
 
-const feeBpsMax = 10_000;
-
 const feeInput = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: feeBpsMax, description, examples: [10] });
+  Type.Integer({ minimum: 0, maximum: spotFeeBpsMax, description, examples: [10] });
 
 const marketBody = strictObject({
   id: Type.String({

@@ -3,6 +3,7 @@ import type { FuturesPorts } from '../../../application/futures/futures-trading-
 import type { FuturesView } from '../../../application/ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import { valueDown } from '../../../domain/margin.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, type Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, optionalMarket } from './fapi-answers.ts';
@@ -72,7 +73,6 @@ function adlRisk(ports: FuturesPorts): Endpoint {
   });
 }
 
-const decimalOne = 10n ** 18n;
 const lowRiskDivisor = 100n;
 const mediumRiskDivisor = 1_000n;
 
@@ -80,7 +80,7 @@ const mediumRiskDivisor = 1_000n;
 function riskOf(futures: FuturesView, market: FuturesMarket): 'low' | 'medium' | 'high' {
   const { markPrice } = futures.getFuturesPrices(market.marketId);
   const lots = BigInt(futures.getOpenInterest(market.marketId));
-  const value = (lots * market.lotSize * (markPrice ?? 0n)) / decimalOne;
+  const value = valueDown(lots * market.lotSize, markPrice ?? 0n);
   const fund = insuranceBalance(futures);
   if (fund * lowRiskDivisor >= value) return 'low';
   return fund * mediumRiskDivisor >= value ? 'medium' : 'high';

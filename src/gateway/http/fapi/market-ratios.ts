@@ -1,8 +1,7 @@
 import { assert } from '../../../domain/assert.ts';
-import { type Decimal, formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
+import { type Decimal, decimalOne, formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
 
 const ratioUnit = 10_000n;
-const decimalOne = 10n ** 18n;
 
 function decimalOf(text: string): bigint {
   const value = parseDecimal(text);

@@ -10,6 +10,7 @@ import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-mar
 import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
 import { breakEvenNotional, type FuturesPosition } from '../../../domain/futures-position.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
+import { valueDown } from '../../../domain/margin.ts';
 import { formatAverage } from './average-price.ts';
 import type { EventFields } from './event-topic.ts';
 import { formatLots } from './market-events.ts';
@@ -292,12 +293,9 @@ function describePosition(position: FuturesPosition, markets: MarketsByNumber): 
   };
 }
 
-const decimalOne = 10n ** 18n;
-
 /** The profit of closing at the price, rounded down. */
 function profitAt(market: FuturesMarket, position: FuturesPosition, price: Amount): Amount {
   const { quantity, entryNotional } = position;
-  const scaled = BigInt(quantity) * market.lotSize * price;
-  const value = scaled / decimalOne - (scaled < 0n && scaled % decimalOne !== 0n ? 1n : 0n);
+  const value = valueDown(BigInt(quantity) * market.lotSize, price);
   return toAmount(quantity < 0 ? value + entryNotional : value - entryNotional);
 }
