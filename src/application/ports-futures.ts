@@ -6,9 +6,16 @@ import type {
   FuturesTrade,
   OrderOrigin,
 } from '../domain/futures-order.ts';
-import type { AccountId, OrderNumber, TimestampMs, TradeId } from '../domain/identifiers.ts';
+import type {
+  AccountId,
+  Address,
+  OrderNumber,
+  TimestampMs,
+  TradeId,
+} from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { CloseOutStage, FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
+import type { EquityInterval, EquityRecords } from './futures/account-equity.ts';
 import type { CursorPage } from './ports.ts';
 
 /** An order in history, with the reason if the exchange ended it. */
@@ -40,6 +47,7 @@ export interface FuturesHistory {
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */
   findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null>;
   listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]>;
+  loadEquityRecords(filter: EquityFilter): Promise<EquityRecords>;
   listFundingRates(filter: FundingRateFilter): Promise<readonly FundingRateEntry[]>;
   /** The steps of the account's close-outs, newest first. */
   listLiquidationSteps(accountId: AccountId, limit: number): Promise<readonly LiquidationEntry[]>;
@@ -190,6 +198,14 @@ export interface IncomeFilter extends TimeSpan {
   readonly order: HistoryOrder;
   readonly limit: number;
   readonly offset: number;
+}
+
+/** Whose equity to read, and from which period on; periods are counted since 1970. */
+export interface EquityFilter {
+  readonly accountId: AccountId;
+  readonly address: Address;
+  readonly interval: EquityInterval;
+  readonly firstPeriod: number;
 }
 
 /** One change of a perp wallet's balance. */

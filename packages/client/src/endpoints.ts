@@ -436,6 +436,13 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ({ income_id: number; type: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR'; symbol: string | null; amount: string; asset: string; trade_id: number | null; created_at: string })[]; next_offset: number | null };
   };
+  /** Equity and profit over time */
+  'GET /api/v1/account/equity-history': {
+    params: {};
+    query: { interval?: '1h' | '1d'; limit?: number };
+    body: undefined;
+    answer: { items: { start_time: string; end_time: string; equity: string; wallet_balance: string; unrealized_profit: string; profit: string; realized_profit: string; funding: string; fees: string; transfers: string }[] };
+  };
   /** List liquidations */
   'GET /api/v1/liquidations': {
     params: {};

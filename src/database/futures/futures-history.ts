@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
+import type { EquityRecords } from '../../application/futures/account-equity.ts';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
+  EquityFilter,
   FundingRateEntry,
   FundingRateFilter,
   FuturesAmendment,
@@ -29,6 +31,7 @@ import { FuturesMarketCache } from './futures-market-cache.ts';
 import { amountOf } from './futures-market-rows.ts';
 import { futuresOrderFromRow, futuresTradeFromRow } from './futures-order-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
+import { selectEquityRecords } from './select-equity-records.ts';
 import { selectFundingRates, selectFuturesTicker } from './select-futures-market-data.ts';
 import { countFuturesOrders, selectFuturesOrders } from './select-futures-orders.ts';
 import { countOwnTrades, selectMarketTrades, selectOwnTrades } from './select-futures-trades.ts';
@@ -157,6 +160,10 @@ export class DatabaseFuturesHistory implements FuturesHistory {
 
   async listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]> {
     return this.#pool.query((db) => selectIncome(db, filter));
+  }
+
+  async loadEquityRecords(filter: EquityFilter): Promise<EquityRecords> {
+    return this.#pool.query((db) => selectEquityRecords(db, filter));
   }
 
   async listFundingRates(filter: FundingRateFilter): Promise<readonly FundingRateEntry[]> {

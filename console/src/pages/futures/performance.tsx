@@ -1,153 +1,107 @@
-import { api } from '../../api/api.ts';
-import { readByOffset } from '../../api/pages.ts';
+import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
 import { useApi } from '../../api/query.ts';
-import { type DayOfIncome, type IncomeRow, incomeByDay } from '../../forms/profit.ts';
-import {
-  directionOf,
-  formatDecimal,
-  formatMoment,
-  formatSigned,
-  formatWhole,
-} from '../../number/format.ts';
+import { runningSums } from '../../forms/profit.ts';
+import { directionOf, formatDecimal, formatSigned } from '../../number/format.ts';
 import { LineChart } from '../../parts/line-chart.tsx';
-import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
+import { SelectField } from '../../parts/number-field.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
-const pageSize = 500;
+type Period = Answer<'GET /api/v1/account/equity-history'>['items'][number];
+type Amount = Exclude<keyof Period, 'start_time' | 'end_time'>;
 
-const signed = (amount: string) => (
-  <span class={directionOf(amount)}>{formatSigned(amount, 4)}</span>
-);
+const spans = {
+  '1d': { name: 'Day (UTC)', periods: 90, digits: 10, text: 'by day, 90 days' },
+  '1h': { name: 'Hour (UTC)', periods: 168, digits: 16, text: 'by hour, 7 days' },
+} as const;
+const interval = signal<keyof typeof spans>('1d');
 
-const dayColumns: readonly Column<DayOfIncome>[] = [
-  { title: 'Day (UTC)', cell: ({ day }) => day, text: ({ day }) => day },
-  {
-    title: 'Profit',
-    isNumber: true,
-    cell: ({ profit }) => signed(profit),
-    text: ({ profit }) => profit,
-  },
-  {
-    title: 'Realized',
-    isNumber: true,
-    cell: ({ realized }) => signed(realized),
-    text: ({ realized }) => realized,
-  },
-  {
-    title: 'Funding',
-    isNumber: true,
-    cell: ({ funding }) => signed(funding),
-    text: ({ funding }) => funding,
-  },
-  { title: 'Fees', isNumber: true, cell: ({ fees }) => signed(fees), text: ({ fees }) => fees },
-  {
-    title: 'Moved in',
-    isNumber: true,
-    cell: ({ transfers }) => signed(transfers),
-    text: ({ transfers }) => transfers,
-  },
-  {
-    title: 'Wallet balance',
-    isNumber: true,
-    cell: ({ balance }) => formatDecimal(balance, 2),
-    text: ({ balance }) => balance,
-  },
-];
+/** "2026-01-31", or "2026-01-31 14:00". */
+function nameOf({ start_time: start }: Period): string {
+  return start.slice(0, spans[interval.value].digits).replace('T', ' ');
+}
 
-/** Profit by day and the wallet's balance over time, computed from the wallet's income. */
-export function Performance() {
-  const income = useApi('GET /api/v1/income', { query: { limit: pageSize } }, { every: 30_000 });
-  const account = useApi('GET /api/v1/unified/account', {}, { every: 30_000 });
-  const balance = account.data?.wallet_balance;
-  const load = async (): Promise<readonly DayOfIncome[]> =>
-    incomeByDay(
-      await readByOffset((page) => api.call('GET /api/v1/income', { query: page })),
-      (await api.call('GET /api/v1/unified/account')).wallet_balance,
-    );
+const changed = (title: string, field: Amount): Column<Period> => ({
+  title,
+  isNumber: true,
+  cell: (each) => <span class={directionOf(each[field])}>{formatSigned(each[field], 4)}</span>,
+  text: (each) => each[field],
+});
+
+const held = (title: string, field: Amount): Column<Period> => ({
+  title,
+  isNumber: true,
+  cell: (each) => formatDecimal(each[field], 2),
+  text: (each) => each[field],
+});
+
+function columnsOf(): readonly Column<Period>[] {
+  return [
+    { title: spans[interval.value].name, cell: nameOf, text: ({ start_time: start }) => start },
+    held('Equity', 'equity'),
+    changed('Profit', 'profit'),
+    changed('Realized', 'realized_profit'),
+    changed('Funding', 'funding'),
+    changed('Fees', 'fees'),
+    changed('Moved in', 'transfers'),
+    held('Wallet balance', 'wallet_balance'),
+    changed('Unrealized', 'unrealized_profit'),
+  ];
+}
+
+function Lines({ items }: { items: readonly Period[] }) {
+  const oldestFirst = items.toReversed();
+  const sums = runningSums(oldestFirst.map(({ profit }) => profit));
   return (
-    <Loaded query={income}>
-      {({ items, next_offset: next }) => {
-        if (balance === undefined) return <div class="skeleton" aria-busy="true" />;
-        // If this is not the last page, its oldest day can be incomplete.
-        const days = incomeByDay(items, balance);
-        const whole = next === null ? days : days.slice(0, -1);
-        return (
-          <>
-            <LineChart
-              label="Wallet balance at the end of each day, USDT"
-              points={whole
-                .toReversed()
-                .map(({ day, balance: held }) => ({ name: day, value: held }))}
-            />
-            <Table
-              caption="Profit by day"
-              columns={dayColumns}
-              rows={whole}
-              keyOf={({ day }) => day}
-              empty="Nothing yet. The first trade or transfer begins the list."
-            />
-            <ListEnd
-              count={whole.length}
-              isWhole={next === null}
-              csv={<CsvButton name="profit-by-day" columns={dayColumns} rows={whole} load={load} />}
-            />
-          </>
-        );
-      }}
-    </Loaded>
+    <div class="columns">
+      <LineChart
+        label="Equity, USDT"
+        points={oldestFirst.map((each) => ({ name: nameOf(each), value: each.equity }))}
+      />
+      <LineChart
+        label="Profit since the start, USDT"
+        points={oldestFirst.map((each, at) => ({ name: nameOf(each), value: sums[at] ?? '0' }))}
+      />
+    </div>
   );
 }
 
-interface Income extends IncomeRow {
-  readonly income_id: number;
-  readonly symbol: string | null;
-}
-
-const incomeColumns: readonly Column<Income>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  {
-    title: 'What',
-    cell: (each) => each.type.toLowerCase().replaceAll('_', ' '),
-    text: (each) => each.type,
-  },
-  { title: 'Market', cell: (each) => each.symbol ?? '', text: (each) => each.symbol },
-  {
-    title: 'USDT',
-    isNumber: true,
-    cell: (each) => (
-      <span class={directionOf(each.amount)}>
-        {each.amount.startsWith('-') ? '' : '+'}
-        {formatWhole(each.amount)}
-      </span>
-    ),
-    text: (each) => each.amount,
-  },
-];
-
-/** Lists each fee, funding payment, realized profit and transfer. */
-export function IncomeList() {
-  const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/income', { query: { limit } });
-  const load = () => readByOffset((page) => api.call('GET /api/v1/income', { query: page }));
+/** Equity and profit over time, as lines and as a table. */
+export function Performance() {
+  const { periods: limit } = spans[interval.value];
+  const query = useApi(
+    'GET /api/v1/account/equity-history',
+    { query: { interval: interval.value, limit } },
+    { every: 30_000 },
+  );
+  const columns = columnsOf();
   return (
-    <Loaded query={query}>
-      {({ items, next_offset: next }) => (
-        <>
-          <Table
-            caption="Funding and fees"
-            columns={incomeColumns}
-            rows={items}
-            keyOf={(each) => `${each.type} ${each.income_id}`}
-            empty="Nothing yet. Fees, funding and profits stand here."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={next === null}
-            onMore={onMore}
-            csv={<CsvButton name="income" columns={incomeColumns} rows={items} load={load} />}
-          />
-        </>
-      )}
-    </Loaded>
+    <>
+      <div class="row list-end">
+        <SelectField
+          label="Equity and profit"
+          value={interval.value}
+          options={Object.entries(spans).map(([value, { text }]) => ({ value, text }))}
+          onChange={(value) => {
+            interval.value = value === '1h' ? '1h' : '1d';
+          }}
+        />
+        <CsvButton name="equity-and-profit" columns={columns} rows={query.data?.items ?? []} />
+      </div>
+      <Loaded query={query}>
+        {({ items }) => (
+          <>
+            <Lines items={items} />
+            <Table
+              caption="Equity and profit"
+              columns={columns}
+              rows={items}
+              keyOf={({ start_time: start }) => start}
+              empty="Nothing yet. The first trade or transfer begins the list."
+            />
+          </>
+        )}
+      </Loaded>
+    </>
   );
 }

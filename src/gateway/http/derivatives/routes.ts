@@ -14,6 +14,7 @@ import { getUnifiedAccount } from './get-unified-account.ts';
 import { leverageEndpoints } from './leverage-endpoints.ts';
 import { listTrades } from './list-account-trades.ts';
 import { listBalances } from './list-balances.ts';
+import { listEquityHistoryEndpoint } from './list-equity-history.ts';
 import { listIncomeEndpoint } from './list-income.ts';
 import { listLiquidations } from './list-liquidations.ts';
 import { listMarketKlines } from './list-market-klines.ts';
@@ -42,6 +43,7 @@ export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRou
     listBalances(ports),
     listTrades(ports),
     listIncomeEndpoint(ports),
+    listEquityHistoryEndpoint(ports),
     listLiquidations(ports),
     ...triggerOrderEndpoints(ports),
     getFeeInfo(ports),
