@@ -19,7 +19,11 @@ const logger = pino({ level: 'silent' });
 const soon = { interval: 2 };
 const { signal } = new AbortController();
 
-async function open(disk: MemoryDisk, limits: Partial<FollowerLimits> = {}) {
+async function open(
+  disk: MemoryDisk,
+  limits: Partial<FollowerLimits> = {},
+  onCaughtUp: () => void = () => undefined,
+) {
   const durable = new ThreadSignal();
   const { sequencer } = createSequencer(folder, { disk, follower: durable });
   const follower = new JournalFollower({
@@ -30,6 +34,7 @@ async function open(disk: MemoryDisk, limits: Partial<FollowerLimits> = {}) {
     durable: new ThreadSignal(durable.memory),
     limits: { ...defaultFollowerLimits, ...limits },
     disk,
+    onCaughtUp,
   });
   onTestFinished(() => follower.stop());
   void follower.run();
@@ -148,6 +153,21 @@ test('follower: after a crash it serves a database that holds more than its memo
   const projected = project(follower, 4_000, 4_001);
   const heard = await sequencer.submit({ type: 'openAccount', address: addressOf(1) });
   expect(await projected).toEqual([heard]);
+});
+
+test('follower: it has caught up once it has applied what the journal held at the start', async () => {
+  const disk = new MemoryDisk();
+  await crashWithoutSnapshot(disk, 20, 4_000);
+  let caughtUp = 0;
+  const { follower } = await open(disk, { outcomesKeptMax: 500 }, () => {
+    caughtUp += 1;
+  });
+  // The database holds 1,000: the replica waits for it before it goes on.
+  follower.outcomeLog.release(1_000 as Sequence);
+  await project(follower, 1_000, 1_200);
+  expect(caughtUp).toBe(0);
+  await project(follower, 1_200, 4_000);
+  await vi.waitFor(() => expect(caughtUp).toBe(1), soon);
 });
 
 test('follower: after a crash it makes only what the database lacks, wherever that begins', async () => {

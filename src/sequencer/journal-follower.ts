@@ -27,6 +27,8 @@ export interface FollowerOptions {
   readonly time?: Time;
   /** Called with the state of each snapshot that was written. */
   readonly onSnapshot?: (state: Uint8Array, sequence: Sequence) => void;
+  /** Called once, when everything that was durable at the start has been applied. */
+  readonly onCaughtUp?: () => void;
 }
 
 export interface FollowerLimits {
@@ -42,6 +44,8 @@ export interface FollowerLimits {
 
 interface Replica {
   readonly machine: StateMachine;
+  /** The end of the journal at the start. */
+  readonly goal: Sequence;
   readonly reader: JournalReader;
   readonly taker: SnapshotTaker;
 }
@@ -123,6 +127,8 @@ export class JournalFollower {
     const replica = await this.#begin();
     if (replica === null) return;
     try {
+      while (!this.#isStopped && replica.machine.sequence < replica.goal) await this.#step(replica);
+      if (!this.#isStopped) this.#options.onCaughtUp?.();
       while (!this.#isStopped) await this.#step(replica);
     } finally {
       await replica.reader.close();
@@ -137,7 +143,8 @@ export class JournalFollower {
       if (this.#isStopped) return null;
       await durable.changedFrom(null);
     }
-    const { machine, sequence, timestamp } = await this.#snapshots.restore(durable.sequence);
+    const goal = durable.sequence;
+    const { machine, sequence, timestamp } = await this.#snapshots.restore(goal);
     this.#timestamp = timestamp;
     const start = await findReaderStart(this.#disk, directory, sequence);
     const reader = new JournalReader(this.#disk, start, this.#time);
@@ -157,7 +164,7 @@ export class JournalFollower {
       onWritten: (state, written) => this.#options.onSnapshot?.(state, written),
     });
     this.#outcomes.open(sequence);
-    return { machine, reader, taker };
+    return { machine, goal, reader, taker };
   }
 
   async #step({ machine, reader, taker }: Replica): Promise<void> {

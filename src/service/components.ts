@@ -43,13 +43,20 @@ export interface Components extends EngineComponents {
   readonly log: Logger;
 }
 
+/** The replica that makes the outcomes for the database. */
+interface Replica {
+  /** Whether it has applied everything that the journal held at the start. */
+  hasCaughtUp: boolean;
+}
+
 interface ServiceSources extends EngineComponents {
   readonly database: Database;
   readonly metrics: Registry;
+  readonly replica: Replica;
 }
 
 function createServices(options: ServiceOptions, sources: ServiceSources): DatabaseServices {
-  const { sequencer, cluster, database, durable, metrics, exchange } = sources;
+  const { sequencer, cluster, database, durable, metrics, exchange, replica } = sources;
   const onAudited = followAudits({ metrics, exchange, log: options.log });
   return createDatabaseServices({
     database,
@@ -70,6 +77,9 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
       },
       ...(cluster === null ? {} : { watchLead: (onChange) => cluster.watchOwner(onChange) }),
       onPosition: (position) => sequencer.outcomeLog.release(position),
+      onCaughtUp: () => {
+        replica.hasCaughtUp = true;
+      },
       onAudited: (report) => void onAudited(report),
       onFatal: options.onFatal,
     }),
@@ -85,12 +95,13 @@ export function createComponents(
 ): Components {
   const { exchange, sequencer } = engine;
   const metrics = createMetrics();
-  const services = createServices(options, { ...engine, database, metrics });
+  const replica: Replica = { hasCaughtUp: false };
+  const services = createServices(options, { ...engine, database, metrics, replica });
   watchSequencer(metrics, sequencer, services);
   watchBrokenRules({ metrics, exchange, log: options.log });
   logRisk(exchange, options.log);
   const clockWatch = watchClock(engine.clock, metrics);
-  const readiness = createReadiness(engine, services);
+  const readiness = createReadiness(engine, services, replica);
   if (engine.cluster !== null) watchCluster(engine.cluster, metrics, readiness);
   const chain = createChain(options.config, services.chain, options.log);
   addChainReadiness(readiness, chain, options.config);
@@ -138,7 +149,11 @@ function watchSequencer(metrics: Registry, sequencer: Sequencer, services: Datab
   ]);
 }
 
-function createReadiness(engine: EngineComponents, services: DatabaseServices): Readiness {
+function createReadiness(
+  engine: EngineComponents,
+  services: DatabaseServices,
+  replica: Replica,
+): Readiness {
   const { exchange, sequencer } = engine;
   const readiness = new Readiness();
   readiness.add('journal', () => ({
@@ -153,7 +168,8 @@ function createReadiness(engine: EngineComponents, services: DatabaseServices): 
   readiness.add('database', async () => {
     if (!(await services.health.isReachable())) return { state: 'unreachable', isReady: false };
     if (!services.isPositionKnown) return { state: 'starting', isReady: false };
-    const isReady = hasCaughtUp();
+    // Until then nothing new reaches the database, and history cannot answer.
+    const isReady = hasCaughtUp() && replica.hasCaughtUp;
     return { state: isReady ? 'ready' : 'catching up', isReady };
   });
   return readiness;

@@ -20,6 +20,8 @@ export interface ProjectorThreadSettings {
 /** The messages that the thread sends. */
 export type ProjectorMessage =
   | { readonly type: 'prepared' }
+  /** The replica has applied everything that the journal held at the start. */
+  | { readonly type: 'caughtUp' }
   | { readonly type: 'position'; readonly position: Sequence }
   | { readonly type: 'batch'; readonly batch: ProjectedBatch }
   | { readonly type: 'audited'; readonly report: AuditReport }

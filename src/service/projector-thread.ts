@@ -19,6 +19,8 @@ export interface ProjectorThreadOptions {
   readonly settings: ProjectorThreadSettings;
   /** The database holds everything up to the position. */
   readonly onPosition: (position: Sequence) => void;
+  /** The replica has applied everything that the journal held at the start. */
+  readonly onCaughtUp: () => void;
   /** A snapshot was audited. */
   readonly onAudited: (report: AuditReport) => void;
   /** The thread ended unexpectedly: it has a bug, and nothing is projected any more. */
@@ -89,6 +91,8 @@ class ProjectorThread implements ProjectorHandle {
     switch (news.type) {
       case 'prepared':
         return onPrepared();
+      case 'caughtUp':
+        return this.#options.onCaughtUp();
       case 'position':
         this.#options.onPosition(news.position);
         return observer.onPosition(news.position);

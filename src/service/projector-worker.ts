@@ -31,6 +31,7 @@ const follower = new JournalFollower({
   durable,
   limits: { ...defaultFollowerLimits, snapshotEvery: settings.snapshotEvery },
   onSnapshot: (state, sequence) => void audit(state, sequence),
+  onCaughtUp: () => tell({ type: 'caughtUp' }),
 });
 const database = connectDatabase(settings.databaseTarget, log);
 

@@ -105,8 +105,8 @@ async function listHistory(trader: Trader): Promise<readonly string[]> {
   return (reply as { items: { order_id: string }[] }).items.map((item) => item.order_id).sort();
 }
 
-// More than twice what the replica keeps in memory for the database.
-const commands = 50_000;
+// Ten times what the replica keeps in memory for the database.
+const commands = 200_000;
 
 test('recovery: many commands without a snapshot, the database caught up, kill -9: the next start is ready and its history whole, three times in a row', async () => {
   await fillJournal(commands);
