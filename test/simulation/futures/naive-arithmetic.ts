@@ -9,6 +9,18 @@ export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return down * divisor < dividend ? down + 1n : down;
 }
 
+export function isBetween(value: bigint, middle: bigint, reach: bigint): boolean {
+  return value >= middle - reach && value <= middle + reach;
+}
+
+export function notBelowZero(value: bigint): bigint {
+  return value < 0n ? 0n : value;
+}
+
+export function lowest(...values: readonly bigint[]): bigint {
+  return values.reduce((least, value) => (value < least ? value : least));
+}
+
 export function maintenanceOf(brackets: readonly LeverageBracket[], notional: bigint): bigint {
   if (notional === 0n) return 0n;
   const bracket = [...brackets].reverse().find(({ notionalFloor }) => notional >= notionalFloor);

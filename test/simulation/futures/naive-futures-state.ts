@@ -23,14 +23,21 @@ import type {
   FeeTermsView,
   OpenNotional,
 } from '../../../src/engine/futures-view.ts';
-import { divideUp, maintenanceOf, type Need, noDiscount, sumOf } from './naive-arithmetic.ts';
+import {
+  divideUp,
+  isBetween,
+  lowest,
+  maintenanceOf,
+  type Need,
+  noDiscount,
+  notBelowZero,
+  sumOf,
+} from './naive-arithmetic.ts';
 import type { Market, Order, PlainAudit, Position, Wallet } from './naive-futures-types.ts';
 
 const decimalOne = 10n ** 18n;
 const rateOne = 10n ** 9n;
 const staleAfterMs = 60_000;
-
-export { noDiscount } from './naive-arithmetic.ts';
 
 /** What the plain futures engine knows, in plain Maps and arrays, and how it is read. */
 export class NaiveFuturesState implements PlainAudit {
@@ -208,15 +215,18 @@ export class NaiveFuturesState implements PlainAudit {
       this.settled(accountId),
     );
     const old = this.oldPriced(accountId).reduce((sum, { initial }) => sum + initial, 0n);
-    const held = this.markets.filter((market) => {
-      return this.priceState(market) !== 'fresh' || this.isSettling(market);
-    });
-    return held.reduce((sum, market) => sum - this.profitIn(accountId, market), free - old);
+    return this.markets
+      .filter((market) => this.priceState(market) !== 'fresh' || this.isSettling(market))
+      .reduce((sum, market) => sum - this.profitIn(accountId, market), free - old);
   }
 
-  /** The profit of the account's position there, nothing where it is a loss. */
+  /** What the market adds to equity and does not count: profit, or a loss of less than before. */
   protected profitIn(accountId: AccountId, market: Market): bigint {
-    return notBelowZero(this.need(accountId, market, { buy: 0n, sell: 0n }).profit);
+    const { profit } = this.need(accountId, market, { buy: 0n, sell: 0n });
+    const settled = this.isSettling(market) ? market.settled : null;
+    const position = this.position(accountId, market.terms.marketId);
+    const then = settled === null ? profit : this.profitAt(market, settled, position);
+    return profit - lowest(0n, profit, then);
   }
 
   /** Not all positions have been judged, or closed, at the mark price. */
@@ -380,14 +390,6 @@ export function lotsLeft({ quantity, filledQuantity }: Order): number {
   return quantity - filledQuantity;
 }
 
-function isBetween(value: bigint, middle: bigint, reach: bigint): boolean {
-  return value >= middle - reach && value <= middle + reach;
-}
-
-function notBelowZero(value: bigint): bigint {
-  return value < 0n ? 0n : value;
-}
-
 function levelsOf(orders: readonly Order[]): BookLevel[] {
   const levels = new Map<Ticks, number>();
   for (const order of orders) {
@@ -396,5 +398,3 @@ function levelsOf(orders: readonly Order[]): BookLevel[] {
   }
   return [...levels].map(([price, quantity]) => ({ price, quantity: quantity as Lots }));
 }
-
-export type { Amount };

@@ -2,7 +2,7 @@ import { floorDivide } from '../../../domain/rounding.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { accountMargin, marketMargin } from '../margin/account-margin.ts';
+import { accountMargin, marketMargin, profitAt } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 export interface PositionShare {
@@ -41,13 +41,9 @@ function isOpen({ quantity }: Position): boolean {
   return quantity !== 0;
 }
 
-function lossSinceSettled(market: FuturesMarketState, { quantity }: Position): bigint {
+function lossSinceSettled(market: FuturesMarketState, position: Position): bigint {
   const { settledPrice, markPrice } = market;
   if (settledPrice === null || markPrice === null) return 0n;
-  const lots = Math.abs(quantity);
-  const lost =
-    quantity > 0
-      ? market.valueAt(settledPrice, lots) - market.valueAt(markPrice, lots)
-      : market.costAt(markPrice, lots) - market.costAt(settledPrice, lots);
+  const lost = profitAt(market, position, settledPrice) - profitAt(market, position, markPrice);
   return lost > 0n ? lost : 0n;
 }

@@ -57,6 +57,17 @@ export function unrealizedProfit(market: FuturesMarketState, position: Position)
     : entryNotional - market.lotWorth.up(-quantity);
 }
 
+/** What closing the open position at a price for one whole base asset would bring in. */
+export function profitAt(
+  market: FuturesMarketState,
+  { quantity, entryNotional }: Position,
+  price: bigint,
+): bigint {
+  return quantity > 0
+    ? market.valueAt(price, quantity) - entryNotional
+    : entryNotional - market.costAt(price, -quantity);
+}
+
 /** The position's size in USDT at mark price, rounded up; at entry before the first mark price. */
 export function notionalOf(market: FuturesMarketState, position: Position | undefined): bigint {
   if (position === undefined || position.quantity === 0) return 0n;

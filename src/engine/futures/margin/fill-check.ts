@@ -8,7 +8,7 @@ import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { accountMargin, growthMargin, leverageIn, marketMargin } from './account-margin.ts';
 import { feeRate } from './fee-rates.ts';
-import { availableNow, uncountedProfit } from './new-risk.ts';
+import { availableNow, uncountedSettling } from './new-risk.ts';
 import { fullNotionalAfter, fullNotionalOf, raisesMargin } from './open-interest-margin.ts';
 import { bounded } from './stakes.ts';
 
@@ -58,7 +58,7 @@ export function mayFill(
     return mayAdd && available + gain - needed >= 0n;
   }
   const margin = accountMargin(state, account);
-  const equity = margin.equity - uncountedProfit(state, account);
+  const equity = margin.equity - uncountedSettling(state, account);
   const maintenance = margin.maintenance - before.maintenance + after.maintenance;
   const left = equity + gain;
   if (left < 0n) return false;

@@ -1,17 +1,20 @@
 import { amountMax } from '../../../domain/amount.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
 import { isGateShut } from '../accounts/withdrawal-gate.ts';
 import { pendingFundingOf } from '../funding/pending-funding.ts';
 import type { FuturesState } from '../futures-state.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
-import { type AccountMargin, marketMargin, renewMargins } from './account-margin.ts';
+import { type AccountMargin, marketMargin, profitAt, renewMargins } from './account-margin.ts';
 import { initialColumn, ordersColumn, profitColumn } from './stakes.ts';
 
 // Equity for new risk is stricter than equity for closing. In a market whose price is stale or
 // held, a profit counts as nothing and the initial margin counts twice. In a market that is
-// settling, a profit counts as nothing. Money that may be gone or unpaid carries no trade and
-// cannot leave.
+// settling, a profit counts as nothing, and a loss as that at the worse of value price and settled
+// price. Money that may be gone or unpaid carries no trade and cannot leave.
 
 /** A sum being computed: a bigint that comes out of a branch is allocated. */
 const available = new BigInt64Array(1);
@@ -91,20 +94,40 @@ function uncountedIn(state: FuturesState, account: FuturesAccount): bigint {
     if (!isOld && !isSettling(market)) continue;
     const { unrealizedProfit, initial } = marketMargin(account, market);
     if (isOld) uncounted += initial;
-    if (unrealizedProfit > 0n) uncounted += unrealizedProfit;
+    uncounted += unrealizedProfit - countedProfit(state, market, position, unrealizedProfit);
   }
   return uncounted;
 }
 
-/** Profit in markets that are settling, which its payer may still fail to pay. */
-export function uncountedProfit(state: FuturesState, account: FuturesAccount): bigint {
+/**
+ * What markets that are settling add to plain equity and does not count: profit, which its payer
+ * may still fail to pay, and a loss that is smaller than at the settled price.
+ */
+export function uncountedSettling(state: FuturesState, account: FuturesAccount): bigint {
   let uncounted = 0n;
   for (const position of account.positions) {
     if (position === undefined || position.quantity === 0) continue;
     const market = state.getMarket(position.marketId);
     if (!isSettling(market)) continue;
     const { unrealizedProfit } = marketMargin(account, market);
-    if (unrealizedProfit > 0n) uncounted += unrealizedProfit;
+    uncounted += unrealizedProfit - countedProfit(state, market, position, unrealizedProfit);
   }
   return uncounted;
+}
+
+/** Whether a loss in a settling market counts at the worse of value price and settled price. */
+const countsWorse: ByRules<boolean> = { 11: false, 12: true };
+
+/** The loss that counts; never positive. */
+function countedProfit(
+  { rules }: FuturesState,
+  market: FuturesMarketState,
+  position: Position,
+  profit: bigint,
+): bigint {
+  const loss = profit < 0n ? profit : 0n;
+  const { settledPrice } = market;
+  if (!countsWorse[rules] || settledPrice === null || !isSettling(market)) return loss;
+  const settled = profitAt(market, position, settledPrice);
+  return settled < loss ? settled : loss;
 }
