@@ -47,6 +47,18 @@ export const selfTradeModes = ['expire_taker', 'expire_maker', 'expire_both'] as
 /** Which order expires when two orders of one account would trade with each other. */
 export type SelfTradeMode = (typeof selfTradeModes)[number];
 
+/**
+ * Which of the two orders expire, by the arriving order's mode. Spot orders have no mode: one that
+ * would meet an order of its own account is refused before it trades.
+ */
+export const selfTradeEnds: Readonly<
+  Record<SelfTradeMode, { readonly maker: boolean; readonly taker: boolean }>
+> = {
+  expire_taker: { maker: false, taker: true },
+  expire_maker: { maker: true, taker: false },
+  expire_both: { maker: true, taker: true },
+};
+
 export const priceMatches = [
   'none',
   'opponent',

@@ -123,6 +123,15 @@ export class OrderBook {
     return left;
   }
 
+  /**
+   * Trades lots with the side's first order, which has at least as many left, for a caller that has
+   * judged it already, its account included.
+   */
+  tradeFirst(makerSide: BookSide, quantity: number): void {
+    this.takeLevel(makerSide, quantity);
+    (this.totals[makerSide] as number) -= quantity;
+  }
+
   /** Whether `add` would leave part of the order in the book. */
   wouldRest(order: BookOrder): boolean {
     const { side, price, quantity, policy } = order;

@@ -1,3 +1,4 @@
+import { selfTradeEnds } from '../../../domain/futures-order.ts';
 import {
   type BookSide,
   buySide,
@@ -74,8 +75,9 @@ export function matchOrder(
     meeting.left -= 1;
     const maker = state.orders.at(book.firstOf(makerSide));
     if (maker.accountId === taker.accountId) {
-      if (taker.selfTradeMode !== 'expire_taker') endOrder(state, maker, expiredInMatch);
-      if (taker.selfTradeMode !== 'expire_maker') return 'self_trade';
+      const ends = selfTradeEnds[taker.selfTradeMode];
+      if (ends.maker) endOrder(state, maker, expiredInMatch);
+      if (ends.taker) return 'self_trade';
       continue;
     }
     if (maker.isReduceOnly && !mayTradeWhole(state, maker)) continue;
@@ -92,8 +94,7 @@ export function matchOrder(
     if (!mayTake(state, market, taker, { price, quantity })) return 'margin';
     const settlement = market.settlement;
     settlement.taker = taker;
-    const { accountId: account, slot } = taker;
-    book.add({ account, side, price: limit, quantity, policy: 'drop' }, slot);
+    book.tradeFirst(makerSide, quantity);
     settlement.taker = null;
   }
   return 'filled';
@@ -148,7 +149,7 @@ export function reachableLots(
     makersLeft -= 1;
     const maker = state.orders.at(slot);
     const { accountId } = maker;
-    if (accountId === taker.accountId) return taker.selfTradeMode === 'expire_maker';
+    if (accountId === taker.accountId) return !selfTradeEnds[taker.selfTradeMode].taker;
     const before = given.get(accountId);
     const taken = before?.lots ?? 0;
     const most = Math.min(quantity, reducibleOf(state, maker) - taken, wanted - reachable);
