@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { FuturesFixture } from '../../test/support/futures-fixture.ts';
-import { type Engine, engineFactory } from './engine.ts';
+import { moveSilently } from '../../test/support/move-silently.ts';
+import { engineFactory } from './engine.ts';
 import { auditEngine } from './full-audit.ts';
 
 it('full audit: a sound state passes; one that a restore makes another does not', () => {
@@ -14,19 +15,6 @@ it('full audit: a sound state passes; one that a restore makes another does not'
     'state-canonical: a restored state has other bytes',
   ]);
 });
-
-interface Insides {
-  readonly state: { readonly ledger: { readonly amounts: BigInt64Array } };
-}
-
-/** Money changes place without a posting: every sum stays right. */
-function moveSilently(engine: Engine): void {
-  const { amounts } = (engine as unknown as Insides).state.ledger;
-  const cells = [...amounts.keys()].filter((at) => at % 4 < 2 && (amounts[at] ?? 0n) > 10n);
-  const [from = 0, to = 0] = cells;
-  amounts[from] = (amounts[from] ?? 0n) - 1n;
-  amounts[to] = (amounts[to] ?? 0n) + 1n;
-}
 
 it('ledger-recomputed: each cell is what the postings of a replay make of it', () => {
   const futures = new FuturesFixture();

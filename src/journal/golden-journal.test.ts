@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { digestsOf } from '../../test/golden/golden-state.ts';
 import { ageJournal } from '../../test/support/age-journal.ts';
+import { moveSilently } from '../../test/support/move-silently.ts';
 import { overdraw } from '../../test/support/post-bad-debt.ts';
 import { temporaryFolder } from '../../test/support/sequencer-fixture.ts';
 import type { Command } from '../engine/commands.ts';
@@ -109,4 +110,23 @@ test('verify: a sound journal whose replay leads to a state that breaks a rule i
     if (name.endsWith('.snapshot')) await rm(join(folder, name));
   }
   await expect(verifyWith()).rejects.toThrow('the audit finds');
+});
+
+/** A program that moves money from one account to another without a posting. */
+class Moving extends Engine {
+  override replay(command: Command, stamp: Stamp): void {
+    super.replay(command, stamp);
+    if (stamp.sequence === 1_450) moveSilently(this);
+  }
+}
+
+test('verify: money that a replay moves without a posting is found by its postings alone', async () => {
+  const folder = await copyOf(rulesVersion);
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.snapshot')) await rm(join(folder, name));
+  }
+  const machines = { ...engineFactory, create: () => new Moving() };
+  await expect(verifyJournal({ ...optionsFor(folder), machines })).rejects.toThrow(
+    /the audit finds ledger-recomputed: cell 0:\d+:0:0 holds \d+, its postings make \d+$/,
+  );
 });

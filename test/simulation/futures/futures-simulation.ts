@@ -17,6 +17,7 @@ import {
   findUnjudged,
 } from '../../../src/engine/futures/solvency-audit.ts';
 import { findViolations } from '../../../src/engine/invariants.ts';
+import type { Rules } from '../../../src/engine/rules.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { accountsUsed, type FuturesAction } from './futures-actions.ts';
 import { FuturesRules } from './futures-rules.ts';
@@ -95,14 +96,17 @@ export interface SimulationOptions {
   readonly openInterest?: Amount;
   /** Lots, limits and funds are so many times larger. */
   readonly scale?: bigint;
+  /** Older ones only without the twin, which has the newest. */
+  readonly rules?: Rules;
 }
 
 /** The same commands through the engine and its plain twin. */
 export class FuturesSimulation {
-  engine: Engine = engineFactory.create();
+  engine: Engine;
   readonly twin: NaiveFuturesMachine;
   readonly commands: { readonly command: Command; readonly stamp: Stamp }[] = [];
   readonly counts = new Map<string, number>();
+  private readonly rulesAtFirst: Rules;
   private readonly isAlone: boolean;
   private readonly auditEvery: number;
   private readonly rules = new FuturesRules();
@@ -115,6 +119,8 @@ export class FuturesSimulation {
   constructor(options: SimulationOptions = {}) {
     const { scale = 1n, funds = 200n * usdt, openInterest: most = null } = options;
     const limits = most === null ? {} : { maxNotional: most, maxOpenInterest: most };
+    this.engine = engineFactory.create(options.rules);
+    this.rulesAtFirst = this.engine.rules;
     this.twin = options.twin ?? new NaiveFuturesMachine();
     this.isAlone = options.isAlone ?? false;
     this.auditEvery = options.auditEvery ?? 1;
@@ -217,7 +223,7 @@ export class FuturesSimulation {
   audit(): void {
     const broken = this.findBroken();
     if (broken.length > 0) throw new Error(broken.join('; '));
-    const replayed = engineFactory.create();
+    const replayed = engineFactory.create(this.rulesAtFirst);
     replayed.recomputeLedger();
     for (const { command, stamp } of this.commands) replayed.replay(command, stamp);
     const unsound = replayed.findBroken();

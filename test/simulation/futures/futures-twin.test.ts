@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../../src/domain/amount.ts';
-import { futuresAction, stressAction } from './futures-actions.ts';
+import { rulesVersionMin } from '../../../src/engine/rules.ts';
+import { type FuturesAction, futuresAction, stressAction } from './futures-actions.ts';
 import { FuturesSimulation } from './futures-simulation.ts';
 
 const runs = 60;
@@ -139,6 +140,23 @@ describe('futures engine and its twin', () => {
     }
     const steps = ['orders orders_canceled', 'book closing', 'book finished', 'final finished'];
     expect(steps.filter((step) => !counts.has(step))).toEqual([]);
+  });
+
+  it('futures: by the rules before, accounts that are liquidated leave every invariant standing', () => {
+    const counts = new Map<string, number>();
+    for (let round = 0; round < longRuns; round += 1) {
+      const funds = (round % 2 === 0 ? 10n : 200n) * usdt;
+      const actions = round % 2 === 0 ? stressAction : futuresAction;
+      // The twin has the newest rules only.
+      const options = { auditEvery: 16, funds, isAlone: true, rules: rulesVersionMin } as const;
+      const simulation = new FuturesSimulation(options);
+      simulation.run(
+        fc.sample<FuturesAction>(actions, { numRuns: longRunSteps, seed: seed + round }),
+      );
+      expect(simulation.engine.rules).toBe(rulesVersionMin);
+      addCounts(counts, simulation);
+    }
+    expect(liquidationOutcomes.filter((outcome) => !counts.has(outcome))).toEqual([]);
   });
 
   it('futures: markets at their largest open interest stay with the twin', () => {
