@@ -50,7 +50,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('approve: the amount follows from the own manifest, whatever the service says', () => {
+test("approve: the amount is computed from the approver's own manifest, whatever the service says", () => {
   expect(amountByManifest({ ...review, amount: '1' }, manifest)).toBe('25000 USDT');
 });
 
@@ -63,7 +63,7 @@ test.each([
   expect(() => amountByManifest({ ...review, ...change }, manifest)).toThrow(words);
 });
 
-test('approve: the approver signs exactly ApproveRelease, and a wallet is given the same', async () => {
+test('approve: the approver signs exactly ApproveRelease, and a wallet is asked for the same', async () => {
   const file = join(folder, 'key');
   writeFileSync(file, `${key}\n`);
   const { signature, ...rest } = await signApproval(review, expires, file);

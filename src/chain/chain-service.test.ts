@@ -101,7 +101,7 @@ anvilSuite('chain-service', () => {
     });
   }
 
-  test('chain: before the first look nothing is known, signed or read', async () => {
+  test('chain: before the first check nothing is known, signed or read', async () => {
     const created = create();
     expect(created.status).toMatchObject({ state: 'starting', isSigning: false });
     expect(created.info).toMatchObject({ chainId: chain.chainId, rewardRouter: null, usdt: null });
@@ -111,7 +111,7 @@ anvilSuite('chain-service', () => {
     await expect(created.rewardSigner.loadStanding(account)).rejects.toThrow(ChainError);
   });
 
-  test('chain: after it the contracts are known and signing is on', async () => {
+  test('chain: after the first check the contracts are known and signing is on', async () => {
     const created = create();
     expect(await polled(created)).toMatchObject({ state: 'ready', reason: null, isSigning: true });
     const { rewardRouter, referralRebate, spotVault, usdt, df } = chain.contracts;
@@ -147,7 +147,7 @@ anvilSuite('chain-service', () => {
     });
   }
 
-  test('chain: a node that goes away and comes back', async () => {
+  test('chain: a node that becomes unreachable and recovers', async () => {
     const created = create();
     await polled(created);
     chain.proxy.setRule(() => ({ kind: 'status', status: 502 }));
@@ -160,7 +160,7 @@ anvilSuite('chain-service', () => {
     expect(await polled(created)).toMatchObject({ state: 'ready', reason: null });
   });
 
-  test('chain: where the contract has another operator signing is off, until it has not', async () => {
+  test('chain: signing is off while the contract has a different operator', async () => {
     const created = create();
     await setOperator(account);
     const status = await polled(created);
@@ -173,7 +173,7 @@ anvilSuite('chain-service', () => {
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
   });
 
-  test('fault 19: a vault with another operator stops withdrawals, a paused router only claims', async () => {
+  test('fault 19: a vault with a different operator stops withdrawals, a paused router only claims', async () => {
     const created = create();
     await polled(created);
     const [owner] = await chain.client.getAddresses();
@@ -197,7 +197,7 @@ anvilSuite('chain-service', () => {
     expect(status).toMatchObject({ state: 'degraded', isSigning: false });
   });
 
-  test('fault 13: a batch that another key had signed is void, and settled by the present key', async () => {
+  test('fault 13: a batch signed by a former key is void and is settled by the current key', async () => {
     await chain.client.setAutomine(false);
     const transactions = new MemoryTransactionStore();
     const created = create({ transactions });
@@ -249,7 +249,7 @@ anvilSuite('chain-service', () => {
     expect(created.status.reason).toMatch(/operator is .*, not the signer/);
   });
 
-  test('chain: a settlement that has to wait degrades it and says why', async () => {
+  test('chain: a settlement that has to wait degrades it, with the reason', async () => {
     const created = create();
     await polled(created);
     settlements.earn(account, 5_000_000n);
@@ -269,7 +269,7 @@ anvilSuite('chain-service', () => {
     });
   });
 
-  test('chain: a database that counted another chain stops everything', async () => {
+  test('chain: a database that counted a different chain stops everything', async () => {
     ledger.blocks = [{ number: 1, hash: `0x${'ab'.repeat(32)}`, events: [] }];
     const created = create();
     const status = await polled(created);
@@ -277,7 +277,7 @@ anvilSuite('chain-service', () => {
     expect(status.reason).toContain('is it a different chain?');
   });
 
-  test('chain: a process that does not count is not ready on another chain either', async () => {
+  test('chain: a process that does not count is not ready on a different chain either', async () => {
     ledger.blocks = [{ number: 1, hash: `0x${'ab'.repeat(32)}`, events: [] }];
     const created = create();
     created.start(Promise.resolve());
@@ -309,7 +309,7 @@ anvilSuite('chain-service', () => {
     await counting.stop();
   });
 
-  test('chain: a halt that another process raised turns signing off here too', async () => {
+  test('chain: a halt raised by another process turns signing off here too', async () => {
     const created = create();
     created.start(Promise.resolve());
     const counting = createChainService(optionsOf({}));
@@ -340,7 +340,7 @@ anvilSuite('chain-service', () => {
     await expect(sign(second)).rejects.toThrow(SigningError);
   });
 
-  test('a released withdrawal is not given back by a node that shows an empty bloom', async () => {
+  test('a released withdrawal is not refunded because of a node with an empty bloom', async () => {
     const { client, contracts, signers } = chain;
     const { account: wallet, address } = await newWallet(chain);
     const created = create();
@@ -377,7 +377,7 @@ anvilSuite('chain-service', () => {
     expect(status.isSigning).toBe(false);
   });
 
-  test('chain: a node that hangs does not hold up the end', async () => {
+  test('chain: a node that hangs does not delay the stop', async () => {
     // Longer than this test may take.
     const patience = { timeoutMs: 600_000, failuresMax: 1_000, pauseMs: 0 };
     const created = create({ patience });

@@ -40,7 +40,7 @@ anvilSuite('contract-signatures', () => {
     await chain.client.setCode({ address: wallet as Hex, bytecode });
   };
 
-  test('contract signatures: the magic value is a yes, any other word a no', async () => {
+  test('contract signatures: the magic value is a yes, any other value a no', async () => {
     await answering('1626ba7e');
     expect(await verify()).toBe(true);
     await answering('ffffffff');
@@ -59,7 +59,7 @@ anvilSuite('contract-signatures', () => {
     expect(lines).toBe('');
   });
 
-  test('contract signatures: without an answer nothing is proven, and the log says so', async () => {
+  test('contract signatures: without an answer nothing is accepted, and the log says so', async () => {
     await answering('1626ba7e');
     chain.proxy.setRule(() => ({ kind: 'status', status: 500 }));
     expect(await verify()).toBe(false);

@@ -57,7 +57,7 @@ const node = {
 const identify = (contracts: ContractSet) =>
   identifyContracts({ node, store, contracts, chainId: 31_337 });
 
-test('contracts: an empty database counts those of its first connection, and no others after', async () => {
+test('contracts: an empty database counts the contracts of its first connection, and no others later', async () => {
   expect(await identify(first)).toBeNull();
   expect(store.active).toEqual(first);
   const other = { ...first, spotVault: addressOf(9) };
@@ -86,7 +86,7 @@ test('contracts: withdrawals that are open with another vault stop the first con
   );
 });
 
-test('fault 7: a router whose predecessor on chain is the counted one goes on with its numbers', async () => {
+test('fault 7: a router whose predecessor on chain is the counted one continues its numbers', async () => {
   store.active = first;
   store.counted = [counted];
   const next = { ...first, rewardRouter: addressOf(11), referralRebate: addressOf(12) };
@@ -99,7 +99,7 @@ test('fault 7: a router whose predecessor on chain is the counted one goes on wi
   expect(store.active).toEqual(next);
 });
 
-test('fault 8: a vault goes on with its predecessor, another predecessor is refused', async () => {
+test('fault 8: a vault continues its predecessor; a different predecessor is refused', async () => {
   store.active = first;
   store.counted = [counted];
   const next = { ...first, spotVault: addressOf(13) };

@@ -88,7 +88,7 @@ function releaseStruct(voucher: ReleaseVoucher): Hex {
   );
 }
 
-test('typedData: the example of EIP-712 gives the digest and signature of its text', async () => {
+test('typedData: the example of EIP-712 gives the published digest and signature', async () => {
   const mail = {
     domain: {
       name: 'Ether Mail',

@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('requestJson: waits out 429 and a busy engine, then signs the request again', async () => {
+test('requestJson: retries after 429 and a busy engine, and signs the request again', async () => {
   answers.push({ status: 429, headers: { 'retry-after': '0.01' }, text: '' });
   answers.push({ status: 503, text: '{"error":"ENGINE_BUSY"}' });
   let count = 0;

@@ -30,14 +30,14 @@ afterEach(async () => {
 
 const list = () => clientOver(connection).call('GET /api/v1/spot/markets');
 
-test('patiently: waits out 429 and a busy engine, and then answers', async () => {
+test('patiently: retries after 429 and a busy engine until it gets an answer', async () => {
   answers.push({ status: 429, headers: { 'retry-after': '0.01' }, text: '' });
   answers.push({ status: 503, text: '{"error":"ENGINE_BUSY"}' });
   expect(await withRetries(list)).toEqual({ items: [] });
   expect(heard).toHaveLength(3);
 });
 
-test('patiently: every other refusal is the error that it is, at once', async () => {
+test('patiently: every other refusal is thrown at once', async () => {
   answers.push({ status: 503, text: '{"error":"spot trading disabled"}' });
   const sent = withRetries(list);
   await expect(sent).rejects.toThrow(ApiError);
@@ -45,7 +45,7 @@ test('patiently: every other refusal is the error that it is, at once', async ()
   expect(heard).toHaveLength(1);
 });
 
-test('clientOver: sends query and credentials over the connection, and reports a lost one', async () => {
+test('clientOver: sends query and credentials over the connection, and reports its loss', async () => {
   const observed: number[] = [];
   connection.observeReply = (status) => observed.push(status);
   const client = clientOver(connection, { adminKey: () => 'secret' });

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => cluster.close());
 
 describe('beginEpoch', () => {
-  it('cluster: a journal that was kept alone is put into the log, and all hold it', async () => {
+  it('cluster: the journal of a lone process is written to the log and reaches all', async () => {
     const disk = new MemoryDisk();
     const alone = openSequencer({
       directory: '/journal',
@@ -37,7 +37,7 @@ describe('beginEpoch', () => {
     }
   });
 
-  it('cluster: a log that has lost its end gets it back from a journal that has it', async () => {
+  it('cluster: the lost end of the log is restored from a journal that has it', async () => {
     const disk = new MemoryDisk();
     const before = await cluster.join(disk);
     for (let count = 0; count < 20; count += 1) await before.exchange.submit(credit());

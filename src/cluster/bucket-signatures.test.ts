@@ -31,7 +31,7 @@ describe.skipIf(!hasNatsServer)('BucketSignatures', () => {
     return BucketSignatures.open({ connection, bucket, process, isConnected, time, logger });
   }
 
-  it('signatures: the first claim makes the order, another process gets its answer', async () => {
+  it('signatures: the first claim places the order, another process gets its answer', async () => {
     const [first, second] = [await open('a'), await open('b')];
     expect(await first.claim('s1')).toBe('first');
     const reply = { status: 200, body: '{}' } as never;

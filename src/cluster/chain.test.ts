@@ -31,12 +31,12 @@ describe('chains', () => {
     expect(new Set(whole).size).toBe(6);
   });
 
-  it('chain: it ends where it is told to, and holds nothing that does not follow', () => {
+  it('chain: it ends where it is told to, and includes nothing out of sequence', () => {
     expect(hash.extendBy(beginning, groupOf(1, 6), 2)).toHaveLength(2);
     expect(hash.extendBy(beginning, groupOf(3, 6))).toEqual([]);
   });
 
-  it('chain: one other command gives another chain from there on, also in another exchange', () => {
+  it('chain: one different command changes the chain from there on, as does a different exchange', () => {
     const [first, second] = hash.extendBy(beginning, groupOf(1, 2));
     const [other] = hash.extendBy({ sequence: 1, chain: second! }, groupOf(2, 2));
     expect(other).not.toBe(second);
@@ -45,7 +45,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('chain: a record that is moved to another place in its group stays sound', () => {
+  it('chain: a record moved within its group stays valid', () => {
     const record = groupOf(1, 1);
     const chain = hash.extendBy(beginning, record);
     moveRecord(record, 0, record.length, 300);

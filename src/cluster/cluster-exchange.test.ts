@@ -40,7 +40,7 @@ describe('ClusterExchange', () => {
     expect(hashes[0]).toBe(hashes[1]);
   });
 
-  it('cluster: many writes at both at once stand in one order, each once', async () => {
+  it('cluster: concurrent writes at both processes get one order, each once', async () => {
     const { owner, standby } = await cluster.joinTwo();
     const seen = [owner, standby].map(creditsOf);
     const applied = await Promise.all(
@@ -54,7 +54,7 @@ describe('ClusterExchange', () => {
     expect(new Set(seen[0]).size).toBe(400);
   });
 
-  it('cluster: a request that is lost on the way is sent again and counts once', async () => {
+  it('cluster: a request lost in transit is sent again and counts once', async () => {
     const { standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);
     let losses = 1;
@@ -81,7 +81,7 @@ describe('ClusterExchange', () => {
     expect(await hash(late)).toBe(await hash(owner));
   });
 
-  it('cluster: after an owner whose clock was an hour ahead time goes on, at half speed', async () => {
+  it('cluster: after an owner whose clock was an hour ahead, time continues at half speed', async () => {
     const hourMs = 3_600_000;
     cluster.clock = { now: () => startOfClocks + hourMs };
     const owner = await cluster.join();
@@ -133,7 +133,7 @@ describe('ClusterExchange', () => {
     expect(applied.sequence).toBe(2);
   });
 
-  it('cluster: what an owner appended before it died is answered, and not made again', async () => {
+  it('cluster: what an owner appended before it died is answered, and not executed again', async () => {
     cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);
@@ -147,7 +147,7 @@ describe('ClusterExchange', () => {
     expect(seen.filter((reason) => reason === 'the last one')).toHaveLength(1);
   });
 
-  it('cluster: what an owner had not appended is taken by the next, or refused', async () => {
+  it('cluster: what an owner had not appended is executed by the next, or refused', async () => {
     cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);
@@ -193,45 +193,48 @@ describe('ClusterExchange', () => {
     expect([null, sequence]).toContain(answer);
   });
 
-  it.each([1, 2])('cluster: whoever fails, acknowledged is kept, once (seed %i)', async (seed) => {
-    cluster.timing = quick;
-    const draw = randomDraw(seed);
-    const all = [await cluster.join(), await cluster.join(), await cluster.join()];
-    const acknowledged: string[] = [];
-    const refused: string[] = [];
-    cluster.hub.losesRequest = () => draw() < 0.05;
-    cluster.hub.repeatsRequest = () => draw() < 0.05;
-    for (let round = 0; round < 4; round += 1) {
-      const alive = all.filter(({ failures }) => failures.length === 0);
-      const work = Array.from({ length: 60 }, async () => {
-        const member = alive[Math.floor(draw() * alive.length)]!;
-        const command = credit();
-        const reason = command.reason!;
-        await delay(draw() * 100);
-        await member.exchange.submit(command).then(
-          () => acknowledged.push(reason),
-          (error: Error) => {
-            if (error.name === 'EngineRestartingError') refused.push(reason);
-          },
-        );
-      });
-      const owner = all.find(({ process }) => process === cluster.hub.owner);
-      await delay(draw() * 60);
-      if (owner !== undefined && alive.length > 1) cluster.hub.pause(owner.process);
-      await delay(draw() * 800);
-      if (owner !== undefined) cluster.hub.resume(owner.process);
-      await Promise.all(work);
-      all.push(await cluster.join());
-    }
-    const late = await cluster.join(new MemoryDisk());
-    const kept = await keptCredits(late);
-    const counts = new Map<string, number>();
-    for (const reason of kept) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    expect(acknowledged.filter((reason) => counts.get(reason) !== 1)).toEqual([]);
-    expect(refused.filter((reason) => counts.has(reason))).toEqual([]);
-    expect([...counts.values()].every((count) => count === 1)).toBe(true);
-    expect(acknowledged.length).toBeGreaterThan(100);
-  });
+  it.each([1, 2])(
+    'cluster: whichever process fails, what was acknowledged is kept, once (seed %i)',
+    async (seed) => {
+      cluster.timing = quick;
+      const draw = randomDraw(seed);
+      const all = [await cluster.join(), await cluster.join(), await cluster.join()];
+      const acknowledged: string[] = [];
+      const refused: string[] = [];
+      cluster.hub.losesRequest = () => draw() < 0.05;
+      cluster.hub.repeatsRequest = () => draw() < 0.05;
+      for (let round = 0; round < 4; round += 1) {
+        const alive = all.filter(({ failures }) => failures.length === 0);
+        const work = Array.from({ length: 60 }, async () => {
+          const member = alive[Math.floor(draw() * alive.length)]!;
+          const command = credit();
+          const reason = command.reason!;
+          await delay(draw() * 100);
+          await member.exchange.submit(command).then(
+            () => acknowledged.push(reason),
+            (error: Error) => {
+              if (error.name === 'EngineRestartingError') refused.push(reason);
+            },
+          );
+        });
+        const owner = all.find(({ process }) => process === cluster.hub.owner);
+        await delay(draw() * 60);
+        if (owner !== undefined && alive.length > 1) cluster.hub.pause(owner.process);
+        await delay(draw() * 800);
+        if (owner !== undefined) cluster.hub.resume(owner.process);
+        await Promise.all(work);
+        all.push(await cluster.join());
+      }
+      const late = await cluster.join(new MemoryDisk());
+      const kept = await keptCredits(late);
+      const counts = new Map<string, number>();
+      for (const reason of kept) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      expect(acknowledged.filter((reason) => counts.get(reason) !== 1)).toEqual([]);
+      expect(refused.filter((reason) => counts.has(reason))).toEqual([]);
+      expect([...counts.values()].every((count) => count === 1)).toBe(true);
+      expect(acknowledged.length).toBeGreaterThan(100);
+    },
+  );
 });
 
 /** The credits in the log, as the member's journal has them. */

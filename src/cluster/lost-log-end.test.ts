@@ -34,7 +34,7 @@ async function submit({ exchange }: ClusterMember, count: number): Promise<void>
 }
 
 describe('a log that has lost its end', () => {
-  it('a process beyond the end of the log answers nothing and is not ready', async () => {
+  it("a process ahead of the log's end answers nothing and is not ready", async () => {
     cluster.timing = steady;
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 20);
@@ -47,7 +47,7 @@ describe('a log that has lost its end', () => {
     expect(standby.failures).toEqual([]);
   });
 
-  it('with the owner dead it is restored from a standby, and nobody else ends', async () => {
+  it('with the owner dead it is restored from a standby, and no other process ends', async () => {
     const [owner, second, third] = [
       await cluster.join(),
       await cluster.join(),
@@ -71,7 +71,7 @@ describe('a log that has lost its end', () => {
     expect(hashOf(late)).toBe(hashOf(second));
   });
 
-  it('row 6: with all alive the owner gives the log what it has lost, and nobody ends', async () => {
+  it('row 6: with all alive the owner restores what the log has lost, and no process ends', async () => {
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 20);
     expect(await sequenceOf(standby)).toBe(20);
@@ -97,7 +97,7 @@ describe('a log that has lost its end', () => {
     expect([...owner.failures, ...standby.failures]).toEqual([]);
   });
 
-  it('who holds less gives the lease back to who holds more, and no epoch is used up', async () => {
+  it('a process that holds less releases the lease to one that holds more, and no epoch is used up', async () => {
     const [owner, less, more] = [await cluster.join(), await cluster.join(), await cluster.join()];
     await submit(owner, 10);
     expect(await sequenceOf(less)).toBe(10);
@@ -115,7 +115,7 @@ describe('a log that has lost its end', () => {
     expect(hashOf(less)).toBe(hashOf(more));
   });
 
-  it('where only an absent process can hold what is gone, nobody begins before it is back', async () => {
+  it('if only an absent process can hold what is lost, none begins an epoch before it is back', async () => {
     cluster.membersCount = 2;
     const disk = new MemoryDisk();
     const owner = await cluster.join(disk);
@@ -140,7 +140,7 @@ describe('a log that has lost its end', () => {
     expect(standby.failures).toEqual([]);
   });
 
-  it('a restart of the server without loss asks nobody who is absent', async () => {
+  it('after a server restart without loss no absent process is needed', async () => {
     cluster.membersCount = 2;
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 5);
@@ -164,7 +164,7 @@ describe('a disk that is full', () => {
       .mockReturnValue({ ...statistics, isSpaceMissing: true });
   };
 
-  it('an owner hands over to a process that has room, and comes back as a standby', async () => {
+  it('an owner hands over to a process that has room, and returns as a standby', async () => {
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 3);
     const disk = fill(owner);
@@ -180,7 +180,7 @@ describe('a disk that is full', () => {
     await submit(owner, 1);
   });
 
-  it('an owner stays where nobody has room, and no process with a full disk takes over', async () => {
+  it('an owner stays if no other process has room, and no process with a full disk takes over', async () => {
     const { owner, standby } = await cluster.joinTwo();
     const asked = { count: 0 };
     cluster.hub.beforeRollCall = () => void (asked.count += 1);

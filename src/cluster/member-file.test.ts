@@ -35,7 +35,7 @@ describe('MemberFile', () => {
     expect(epochs).toEqual([0, 2, 2, 5, 5]);
   });
 
-  it('member file: a full disk refuses no promise', async () => {
+  it('member file: a full disk prevents no promise', async () => {
     const disk = new MemoryDisk();
     const file = await open(disk);
     disk.fault = (operation) => {

@@ -40,20 +40,20 @@ beforeEach(() => {
 });
 
 describe('OwnerLease', () => {
-  it('lease: of all who find it free one gets it', async () => {
+  it('lease: of all processes that find it free one gets it', async () => {
     const leases = ['a', 'b', 'c'].map(lease);
     const epochs = await Promise.all(leases.map((each) => each.tryTake(async () => 0)));
     expect(epochs.filter((epoch) => epoch !== null)).toEqual([1]);
     expect(leases.filter((each) => each.isHeld)).toHaveLength(1);
   });
 
-  it('lease: its epoch is above every earlier one, also above those that only the log knows', async () => {
+  it('lease: its epoch is above every earlier one, including those that only the log knows', async () => {
     expect(await lease('a').tryTake(async () => 41)).toBe(42);
     stored = { record: { holder: null, epoch: 50 }, revision: 7 };
     expect(await lease('b').tryTake(async () => 42)).toBe(51);
   });
 
-  it('lease: while it is renewed nobody else takes it', async () => {
+  it('lease: while it is renewed no other process takes it', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);
@@ -65,7 +65,7 @@ describe('OwnerLease', () => {
     }
   });
 
-  it('lease: an owner that cannot renew stops before anybody else may begin', async () => {
+  it('lease: an owner that cannot renew stops before another may begin', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);
@@ -85,7 +85,7 @@ describe('OwnerLease', () => {
     expect(owner.isHeld).toBe(false);
   });
 
-  it('lease: an owner that comes back in time goes on, though it took no orders meanwhile', async () => {
+  it('lease: an owner that recovers in time continues, though it took no orders meanwhile', async () => {
     const owner = lease('a');
     await owner.tryTake(async () => 0);
     now += 4_500;
@@ -94,7 +94,7 @@ describe('OwnerLease', () => {
     expect(owner.isHeld).toBe(true);
   });
 
-  it('lease: a renewal whose answer was lost is the own one', async () => {
+  it('lease: a renewal whose answer was lost is recognized', async () => {
     const owner = lease('a');
     await owner.tryTake(async () => 0);
     stored = { record: stored!.record, revision: stored!.revision + 1 };
@@ -117,21 +117,21 @@ describe('OwnerLease', () => {
     expect(await owner.renew()).toBe(false);
   });
 
-  it('lease: given back before its epoch began, the number of the epoch is free again', async () => {
+  it('lease: released before its epoch began, the number of the epoch is free again', async () => {
     const owner = lease('a');
     expect(await owner.tryTake(async () => 7)).toBe(8);
     await owner.giveBack();
     expect(await lease('b').tryTake(async () => 7)).toBe(8);
   });
 
-  it('lease: a process that was started anew does not take its own old lease for its own', async () => {
+  it('lease: a restarted process does not mistake its earlier lease for its own', async () => {
     await lease('first start').tryTake(async () => 0);
     const again = lease('second start');
     expect(await again.tryTake(async () => 1)).toBeNull();
     expect(await again.renew()).toBe(false);
   });
 
-  it('lease: what cannot be seen counts as silence of nobody', async () => {
+  it('lease: an unreadable store counts against no process', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);
@@ -147,7 +147,7 @@ describe('OwnerLease', () => {
     expect(await standby.tryTake(async () => 1)).toBe(2);
   });
 
-  it('lease: given back, it is free at once and keeps its epoch', async () => {
+  it('lease: once released, it is free at once and keeps its epoch', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);
@@ -157,7 +157,7 @@ describe('OwnerLease', () => {
     expect(await standby.tryTake(async () => 1)).toBe(2);
   });
 
-  it('lease: one that somebody else has taken is not given back', async () => {
+  it('lease: one that another process has taken is not released', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);
@@ -168,7 +168,7 @@ describe('OwnerLease', () => {
     expect(stored?.record).toEqual({ holder: 'b', epoch: 2 });
   });
 
-  it('lease: of an owner that is silent for long the others think that nobody is there', async () => {
+  it('lease: an owner that is silent for long counts as absent for the others', async () => {
     const standby = lease('b');
     await lease('a').tryTake(async () => 0);
     await standby.watch();

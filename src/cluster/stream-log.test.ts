@@ -66,7 +66,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     };
   }
 
-  it('stream log: entries come back in their places as they were written', async () => {
+  it('stream log: entries are read back at their positions as they were written', async () => {
     const log = await open('a');
     for (const [index, last] of [3, 3, 7].entries()) {
       expect(await log.append(entry(last), at('a', index))).toEqual(at('a', index + 1));
@@ -91,7 +91,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await findPositionAfter(reader, 7 as Sequence)).toBe(4);
   });
 
-  it('stream log: of two that append behind the same entry one is refused', async () => {
+  it('stream log: of two appends after the same entry one is refused', async () => {
     const [first, second] = [await open('a'), await open('b')];
     await first.append(entry(1), at('a', 0));
     const refused = { name: 'FencedError' };
@@ -153,7 +153,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await later.append(entry(2), at('a', 1), 'position')).toEqual(at('b', 2));
   });
 
-  it('stream log: what was stored though nobody said so is not stored again', async () => {
+  it('stream log: an entry stored without an acknowledgement is not stored again', async () => {
     const manager = await jetstreamManager(await link());
     // The server forgets ids while it is started again.
     await manager.streams.add({
@@ -173,7 +173,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await again.loadEnd()).toBe(1);
   });
 
-  it('stream log: an append waits for a server that is away, and reaches no later start of it', async () => {
+  it('stream log: an append waits for an unreachable server, and does not reach a restarted one', async () => {
     const log = await open('a');
     await log.append(entry(1), at('a', 0));
     await server.kill();
@@ -186,7 +186,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await again.append(entry(2), at('a', 1))).toEqual(at('a', 2));
   });
 
-  it('lease store: a record is written only over the revision that was read', async () => {
+  it('lease store: a record only replaces the revision that was read', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => BucketLeaseStore.open(await link(), names)),
     );

@@ -34,7 +34,7 @@ async function handOver(from: ClusterMember, to: ClusterMember): Promise<void> {
 
 const rulesOf = ({ exchange }: ClusterMember): number => exchange.sequencer.rules;
 
-it('cluster upgrade: with the rules held back both programs follow each other', async () => {
+it('cluster upgrade: with the rules on hold both programs follow each other', async () => {
   const before = await join('before');
   const held = await join('held');
   await before.exchange.submit(credit());

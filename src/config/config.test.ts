@@ -71,7 +71,7 @@ test('config: a chain of its own counts events after 12 blocks', () => {
   expect(configOf(chain).chain.confirmations).toBe(12);
 });
 
-test('config: generated secrets are kept for the next start, readable by their owner only', () => {
+test('config: generated secrets are stored for the next start, readable by their owner only', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'openbourse-config-'));
   const first = configOf({ DATA_DIR: dataDir });
   const second = configOf({ DATA_DIR: dataDir });
@@ -149,7 +149,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([problem]);
 });
 
-test('config: NATS_URL needs what several processes must share', () => {
+test('config: NATS_URL requires the settings that several processes must share', () => {
   const shared = {
     DATABASE_URL: 'postgres://localhost/exchange',
     JWT_SECRET: 'j'.repeat(32),
@@ -180,7 +180,7 @@ test('config: production requires secrets, database and chain', () => {
   expect(problems).toContain('ADMIN_API_KEY must have at least 32 characters');
 });
 
-test('config: a chain of others needs the addresses of the contracts', () => {
+test('config: an external chain needs the addresses of the contracts', () => {
   expect(problemsOf({ CHAIN_RPC_URL: 'http://127.0.0.1:8545' })).toEqual([
     'REWARD_ROUTER_ADDRESS is required with CHAIN_RPC_URL',
     'REFERRAL_REBATE_ADDRESS is required with CHAIN_RPC_URL',
@@ -208,7 +208,7 @@ test('config: TESTNET_ONLY=false and an absent one give no test credits', () => 
   expect(configOf({}).isTestnet).toBe(false);
 });
 
-test('config: in production no book gives the index price, and /metrics has a token', () => {
+test('config: in production no index price comes from a book, and /metrics has a token', () => {
   expect(problemsOf({ NODE_ENV: 'production', INDEX_PRICE_SOURCE: 'book' })).toContain(
     'INDEX_PRICE_SOURCE must be admin in production',
   );
@@ -225,13 +225,13 @@ const noBlock = (text: string) =>
   `TRUST_PROXY must be addresses or CIDR blocks; "${text}" is neither`;
 
 test.each(['10.0.0.0/08', 'fe80::1%eth0', '::ffff:10.0.0.1', '::ffff:a00:0/104', '010.0.0.1'])(
-  'config: TRUST_PROXY=%s is no block that an address can be compared with',
+  'config: TRUST_PROXY=%s is not an address or a CIDR block',
   (text) => {
     expect(problemsOf({ TRUST_PROXY: text })).toEqual([noBlock(text)]);
   },
 );
 
-test('config: what TRUST_PROXY takes is what the client address is found by', () => {
+test('config: TRUST_PROXY determines the client address', () => {
   const blocks = ['10.0.0.0/8', '192.168.1.1', 'fd00::/8', '::1'];
   expect(configOf({ TRUST_PROXY: blocks.join(', ') }).trustedProxies).toEqual(blocks);
 });

@@ -57,7 +57,7 @@ function problemsOf(value: unknown): readonly string[] {
   return 'problems' in parsed ? parsed.problems : [];
 }
 
-test('manifest: the one of the documentation is sound, its addresses come in lowercase', () => {
+test('manifest: the one in the documentation is valid; its addresses are read in lowercase', () => {
   const given = manifest();
   const [asset] = given.assets;
   const upper = { ...asset!, address: `0x${'AB'.repeat(20)}` };
@@ -65,7 +65,7 @@ test('manifest: the one of the documentation is sound, its addresses come in low
   expect(parsed).toMatchObject({ manifest: { assets: [{ address: `0x${'ab'.repeat(20)}` }] } });
 });
 
-test('manifest: kind test is refused where the chain is on no list of test networks', () => {
+test('manifest: kind test is refused on a chain that is not a known test network', () => {
   expect(problemsOf(manifest({ kind: 'test' }))).toEqual([
     '/kind must be main: chain id 42161 is not on the list of test networks',
   ]);
@@ -83,7 +83,7 @@ test('manifest: a main network without explicit values is refused', () => {
   ]);
 });
 
-test('manifest: two assets of one symbol or one address, and two contracts at one place', () => {
+test('manifest: two assets with one symbol or address, or two contracts at one address, are refused', () => {
   const given = manifest();
   const [asset] = given.assets;
   const { contracts } = given;
@@ -98,7 +98,7 @@ test('manifest: two assets of one symbol or one address, and two contracts at on
   ]);
 });
 
-test('manifest: limits that contradict each other or are finer than the token', () => {
+test('manifest: limits that contradict each other or have more decimals than the token are refused', () => {
   const given = manifest();
   const [asset] = given.assets;
   const limit = { I: '3', W: '2', D: 86_400, F: '0.0000001', H: '0' };
@@ -154,7 +154,7 @@ test('config: the manifest names chain, kind and contracts', () => {
   });
 });
 
-test('config: settings that contradict the manifest stop the start', () => {
+test('config: settings that contradict the manifest prevent the start', () => {
   const changes = { CHAIN_ID: '1', SPOT_VAULT_ADDRESS: addressOf(9), TESTNET_ONLY: 'true' };
   expect(settingsOf(manifest(), changes).problems).toEqual([
     'SPOT_VAULT_ADDRESS differs from CHAIN_DEPLOYMENT',
@@ -187,7 +187,7 @@ test('config: on a main network it must be possible to clear a halt', () => {
   ]);
 });
 
-test('config: a chain whose money is real needs a manifest', () => {
+test('config: a chain with real money needs a manifest', () => {
   const chain = {
     CHAIN_DEPLOYMENT: '',
     CHAIN_ID: '42161',
@@ -200,7 +200,7 @@ test('config: a chain whose money is real needs a manifest', () => {
   ]);
 });
 
-test('config: withdrawals are reviewed on a main network, and nowhere else by themselves', () => {
+test('config: withdrawals are reviewed by default on a main network only', () => {
   expect(settingsOf(manifest()).config?.chain.areWithdrawalsReviewed).toBe(true);
   expect(settingsOf(manifest(), { WITHDRAWAL_REVIEW: 'false' }).problems).toEqual([
     'WITHDRAWAL_REVIEW must not be false on a main network',

@@ -15,7 +15,7 @@ const chain = { CHAIN_RPC_URL: 'http://127.0.0.1:1' };
 const problemsOn = (kind: 'main' | 'test', settings: Record<string, string>) =>
   findSignerProblems(readEnvironment(settings), kind);
 
-test('signers: a main network takes three remote signers and nothing less', () => {
+test('signers: a main network requires three remote signers', () => {
   expect(problemsOn('main', { ...chain, ...remote })).toEqual([]);
   expect(problemsOn('main', { ...chain, SIGNER_PRIVATE_KEY: key })).toEqual([
     'SETTLER_SIGNER is required on a main network',
@@ -27,7 +27,7 @@ test('signers: a main network takes three remote signers and nothing less', () =
   expect(problemsOn('main', local)).toEqual(['VAULT_SIGNER must not be local: on a main network']);
 });
 
-test('signers: all three or none, each another key', () => {
+test('signers: all three or none, each with a different key', () => {
   expect(problemsOn('test', {})).toEqual([]);
   expect(problemsOn('test', { SIGNER_PRIVATE_KEY: key })).toEqual([]);
   expect(problemsOn('test', { SETTLER_SIGNER: remote.SETTLER_SIGNER })).toEqual([
@@ -43,7 +43,7 @@ test('signers: all three or none, each another key', () => {
   ]);
 });
 
-test('signers: a setting that names no signer is refused without being quoted', () => {
+test('signers: an invalid signer setting is refused without being quoted', () => {
   for (const wrong of [key, 'local:0x12', `rpc:ftp://x#${address('1')}`, 'rpc:http://x']) {
     const reading = () => readEnvironment({ REWARD_SIGNER: wrong });
     expect(reading).toThrow('REWARD_SIGNER must be local:HEX or rpc:URL#ADDRESS');
@@ -51,7 +51,7 @@ test('signers: a setting that names no signer is refused without being quoted', 
   }
 });
 
-test('signers: settings by role take the place of the one key', () => {
+test('signers: settings by role replace the single key', () => {
   const locals = {
     SETTLER_SIGNER: `local:${key}`,
     REWARD_SIGNER: `local:${other}`,

@@ -22,7 +22,7 @@ async function unnest(type: string, parameter: string | Buffer): Promise<unknown
 }
 
 describe('array parameters', () => {
-  it('integerArray: the server reads the very numbers, up to 2^53', async () => {
+  it('integerArray: the server reads exactly these numbers, up to 2^53', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.maxSafeNat()), async (values) => {
         expect(await unnest('bigint', integerArray(values))).toEqual(values.map(String));
@@ -33,7 +33,7 @@ describe('array parameters', () => {
     expect(await unnest('bigint', integerArray(edges))).toEqual(edges.map(String));
   });
 
-  it('quotedArray: the server reads the very texts, whatever they are', async () => {
+  it('quotedArray: the server reads exactly these texts, whatever they contain', async () => {
     const texts = fc.array(
       fc.option(fc.string({ unit: 'binary' }).filter((text) => !/[\0\ud800-\udfff]/.test(text))),
     );

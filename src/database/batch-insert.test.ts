@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('batch insert: rows are the same by COPY and by statement, whatever text they hold', async () => {
+it('batch insert: COPY and INSERT store the same rows, whatever text they contain', async () => {
   const rows: Row[] = texts.map((text, number) => ({
     number,
     text,

@@ -35,7 +35,7 @@ test('copy text: fields end with a tabulator and rows with a newline', () => {
   expect(rows).toBe(`buy\t\\N\t${time}\nsell\t\\N\t${time}\n`);
 });
 
-test('copy text: it grows to whatever is written, of any characters', () => {
+test('copy text: the buffer grows for any text, with any characters', () => {
   const unescape = (text: string) =>
     text.replace(/\\(.)/g, (_, sign: string) =>
       sign === 'n' ? '\n' : sign === 'r' ? '\r' : sign === 't' ? '\t' : sign,

@@ -50,7 +50,7 @@ async function signalServer(signal: NodeJS.Signals): Promise<void> {
 }
 
 describe('database outage', () => {
-  it('outage: a database that dies under load, again and again, ends as the fold of the outcomes', async () => {
+  it('outage: a database that repeatedly dies under load ends with the same tables as a replay', async () => {
     log.batchMax = 10;
     services.start();
     add(flow.open());
@@ -66,7 +66,7 @@ describe('database outage', () => {
     await expectDatabaseToHold(database.reads, outcomes);
   });
 
-  it('outage: while it is away history is a DatabaseError, afterwards everything is there', async () => {
+  it('outage: while it is down history is a DatabaseError, afterwards everything is there', async () => {
     services.start();
     add([...flow.open(), ...flow.trade(50)]);
     await services.barrier.waitFor(log.last);
@@ -82,7 +82,7 @@ describe('database outage', () => {
 
   // Only Linux tells of a server's processes.
   it.runIf(process.platform === 'linux')(
-    'outage: a server that hangs does not hold up the stop',
+    'outage: a server that hangs does not delay the stop',
     async () => {
       services.start();
       add([...flow.open(), ...flow.trade(50)]);

@@ -53,7 +53,7 @@ test('services: what the database held at the last stop is read at once after a 
   expect(services.position).toBe(last);
 });
 
-test('services: a database that is ahead of the journal is not believed', async () => {
+test('services: a database ahead of the journal is not used', async () => {
   const projected = await projectedDatabase();
   const { last } = projected.log;
   const services = nextServices(projected, (last - 1) as Sequence);

@@ -97,7 +97,7 @@ const signedColumns = new Set([
 ]);
 
 describe('tables', () => {
-  it('tables: no decimal column takes NaN or Infinity, and only profits, losses and premiums go below zero', async () => {
+  it('tables: no decimal column accepts NaN or Infinity, and only profits, losses and premiums can be negative', async () => {
     test = await openTestDatabase();
     await test.database.reads.withClient(async (client) => {
       const { rows } = await client.query<{ table_name: string; column_name: string }>(

@@ -143,7 +143,7 @@ test('seedDevelopmentMarkets: an exchange that has a market is left as it is', a
   expect(exchange.engine.listSpotMarkets()).toHaveLength(3);
 });
 
-test('startDemo: a book that is quoted never loses all its quotes while they are renewed', async () => {
+test('startDemo: a quoted book never loses all its quotes while they are renewed', async () => {
   const exchange = new ManualExchange();
   const ports = await startedPorts(exchange);
   demo = startDemo(ports, unranked, 1);
@@ -169,7 +169,7 @@ test('startDemo: its traders have names', async () => {
   expect([...usernames.values()].filter((name) => !/^[A-Za-z0-9_]{3,24}$/.test(name))).toEqual([]);
 });
 
-test('demoAddress: traders that are to be ranked have addresses that boards show', () => {
+test('demoAddress: ranked traders have addresses that leaderboards show', () => {
   const account = { kind: 'futures', marketId: 3, role: 2 } as const;
   const isUnranked = (address: Address): boolean =>
     address >= demoAddresses.first && address <= demoAddresses.last;

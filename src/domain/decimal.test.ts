@@ -77,7 +77,7 @@ test.each([
   expect(parseDecimalValue(value)).toBeNull();
 });
 
-test('formatDecimal: what was formatted parses back to itself, without trailing zeros', () => {
+test('formatDecimal: its output parses back to the same value, without trailing zeros', () => {
   const value = fc.bigInt({ min: -(10n ** 47n), max: 10n ** 47n });
   fc.assert(
     fc.property(value, (units) => {

@@ -26,7 +26,7 @@ describe('feeOf', () => {
     );
   });
 
-  it('feeOf: is quote x rate rounded up, for any order that a market takes', () => {
+  it('feeOf: is quote x rate rounded up, for any order that a market accepts', () => {
     const quotes = fc.bigInt({ min: 0n, max: amountMax / 100n });
     const rates = fc.bigInt({ min: 0n, max: rateOne });
     fc.assert(

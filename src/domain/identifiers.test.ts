@@ -18,7 +18,7 @@ test.each([
   `${address}\n`,
   'vitalik.eth',
   address.replace('0x', '0X'),
-])('parseAddress: %j is no address', (text) => {
+])('parseAddress: %j is not an address', (text) => {
   expect(parseAddress(text)).toBeNull();
 });
 
@@ -34,7 +34,7 @@ test.each(['', 'x'.repeat(37), 'a b', 'ä', 'a\n', 'a%20', '\u212a'])(
 );
 
 test.each(['', 'US DT', '__proto__\u0000', 'x'.repeat(21), 'ü'])(
-  'isTokenSymbol: %j is none',
+  'isTokenSymbol: %j is not one',
   (text) => {
     expect(isTokenSymbol(text)).toBe(false);
   },

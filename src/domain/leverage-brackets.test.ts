@@ -36,7 +36,7 @@ const publishedBrackets = published.map(
 );
 
 describe('leverageBrackets', () => {
-  it('maintenanceAmounts: are those that Binance publishes for its BTCUSDT tiers', () => {
+  it('maintenanceAmounts: equal those that Binance publishes for its BTCUSDT tiers', () => {
     const amounts = maintenanceAmounts(
       published.map(({ floor }) => floor * usdt),
       published.map(({ rate }) => (rate * percent) / 100n),

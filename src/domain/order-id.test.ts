@@ -28,7 +28,7 @@ test.each([
   'not-a-uuid',
   '00000000-0000-0000-0000-00000000000',
   '0000000000000000000000000000000000',
-])('isUuid: %j is none', (text) => {
+])('isUuid: %j is not one', (text) => {
   expect(isUuid(text)).toBe(false);
 });
 

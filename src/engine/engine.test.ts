@@ -142,7 +142,7 @@ describe('Engine', () => {
     ]);
   });
 
-  it('Engine: an order that would meet its own account is refused and changes nothing', () => {
+  it('Engine: an order that would trade with its own account is refused and changes nothing', () => {
     const engine = exchange();
     place(engine, {});
     credit(engine, 1, 'BTC', 1n);
@@ -153,7 +153,7 @@ describe('Engine', () => {
     expect(engine.listBalances(1 as AccountId)).toEqual(before);
   });
 
-  it('Engine: a restored engine has the same hash and goes on the same way', () => {
+  it('Engine: a restored engine has the same hash and continues the same way', () => {
     const engine = exchange();
     place(engine, { clientOrderId: 'first' });
     const restored = engineFactory.restore(engine.encodeState());
@@ -187,7 +187,7 @@ describe('Engine', () => {
     expect([prices(0), prices(2), prices(9)]).toEqual([[], [100, 99], [100, 99, 98]]);
   });
 
-  it('Engine: a stamp that is not the next one, or goes back in time, stops it', () => {
+  it('Engine: a stamp out of sequence or back in time stops it', () => {
     const engine = exchange();
     const command: Command = { type: 'openAccount', address: address(9) };
     const [sequence, timestamp] = [engine.sequence, 2_000 as TimestampMs];

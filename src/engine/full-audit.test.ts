@@ -4,7 +4,7 @@ import { moveSilently } from '../../test/support/move-silently.ts';
 import { engineFactory } from './engine.ts';
 import { auditEngine } from './full-audit.ts';
 
-it('full audit: a sound state passes; one that a restore makes another does not', () => {
+it('full audit: a sound state passes; one that a restore changes does not', () => {
   const futures = new FuturesFixture();
   futures.fund(1, 1_000);
   futures.setIndex(30_000);
@@ -16,7 +16,7 @@ it('full audit: a sound state passes; one that a restore makes another does not'
   ]);
 });
 
-it('ledger-recomputed: each cell is what the postings of a replay make of it', () => {
+it('ledger-recomputed: each cell equals the sum of its postings in a replay', () => {
   const futures = new FuturesFixture();
   futures.engine.recomputeLedger();
   const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
@@ -34,7 +34,7 @@ it('ledger-recomputed: each cell is what the postings of a replay make of it', (
   );
 });
 
-it('ledger-recomputed: an engine that begins with a state goes on from its balances', () => {
+it('ledger-recomputed: an engine restored from a state continues from its balances', () => {
   const futures = new FuturesFixture();
   futures.fund(1, 10_000);
   futures.engine = engineFactory.restore(futures.engine.encodeState());

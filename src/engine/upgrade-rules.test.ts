@@ -29,7 +29,7 @@ describe('upgradeRules', () => {
     expect(older.stateHash()).not.toBe(engineFactory.create().stateHash());
   });
 
-  it('sets the rules, tells it, and leaves a sound state that restores to the same', () => {
+  it('sets the rules, reports it, and leaves a sound state that restores to the same', () => {
     const { engine, timestamp } = tradedUnderOlder();
     const { rejection, events } = upgrade(engine, rulesVersion, timestamp);
     expect(rejection).toBeNull();
@@ -41,7 +41,7 @@ describe('upgradeRules', () => {
     expect(restored.stateHash()).toBe(engine.stateHash());
   });
 
-  it('to the same or to older rules changes nothing and tells nothing', () => {
+  it('to the same or to older rules changes nothing and reports nothing', () => {
     const { engine, timestamp } = tradedUnderOlder();
     upgrade(engine, rulesVersion, timestamp);
     expect(upgrade(engine, rulesVersion, timestamp).events).toEqual([]);

@@ -41,7 +41,7 @@ test('futures clock: sends nothing while there is no futures market', async () =
   expect(submitted).toEqual([]);
 });
 
-test('futures clock: ends the orders of a delisted spot market where there is no futures market', async () => {
+test('futures clock: ends the orders of a delisted spot market even without a futures market', async () => {
   const listed = { status: 'listed', bids: [{}] };
   const emptied = scene(0, [], [listed, { status: 'delisted', bids: [] }]);
   await emptied.job.run({ isFirst: true, signal: new AbortController().signal });
@@ -69,7 +69,7 @@ test('futures clock: continues after the engine was busy, which is logged once',
   expect(submitted.length).toBe(count);
 });
 
-test('futures clock: continues while the database is away, but not before the engine is ready', async () => {
+test('futures clock: continues while the database is down, but not before the engine is ready', async () => {
   const { submitted, exchange, job } = scene(1, []);
   exchange.state = 'restarting';
   const running = runJobs([job], new Promise(() => undefined));

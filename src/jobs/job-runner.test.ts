@@ -64,7 +64,7 @@ function heldRun() {
 }
 
 describe('JobRunner', () => {
-  it('jobs: of processes that look at the same moment one runs a due job, and once', async () => {
+  it('jobs: of processes that check at the same moment one runs a due job, and once', async () => {
     const all = [startProcess(), startProcess(), startProcess(), startProcess()];
     for (let round = 1; round <= 12; round += 1) {
       await Promise.all(all.flatMap(({ runner }) => [runner.runDue(), runner.runDue()]));
@@ -97,7 +97,7 @@ describe('JobRunner', () => {
     await running;
   });
 
-  it('jobs: what a dead process held is run by another once its lease has run out', async () => {
+  it('jobs: the job of a dead process is run by another once its lease has expired', async () => {
     const long = heldRun();
     const [dead, alive] = [startProcess(long.run), startProcess()];
     const running = dead.runner.runDue();
@@ -112,7 +112,7 @@ describe('JobRunner', () => {
     expect(await new DatabaseJobLeases(test.database.jobs).list()).toEqual([before]);
   });
 
-  it('jobs: a renewed lease holds on', async () => {
+  it('jobs: a renewed lease is kept', async () => {
     const leases = new DatabaseJobLeases(test.database.jobs);
     const lease = { job: 'x', leaseMs: 60_000, dueWithinMs: intervalMs };
     const now = () => time as TimestampMs;
@@ -127,7 +127,7 @@ describe('JobRunner', () => {
     expect(await leases.renew({ ...lease, holder: 'first', now: now() })).toBe(false);
   });
 
-  it('jobs: a failed run is said, counted, and tried again after ten seconds', async () => {
+  it('jobs: a failed run is logged, counted, and retried after ten seconds', async () => {
     let isBroken = true;
     const one = startProcess(async () => {
       if (isBroken) throw new Error('broken');
@@ -150,7 +150,7 @@ describe('JobRunner', () => {
     expect(text).toMatch(/job_last_run_timestamp_seconds\{job="count-something"\} \d+/);
   });
 
-  it('jobs: a jitter of up to a tenth of the interval keeps processes from asking in step', async () => {
+  it('jobs: a jitter of up to a tenth of the interval keeps processes from asking at the same time', async () => {
     const one = startProcess(undefined, 0.999);
     await one.runner.runDue();
     time += intervalMs + 29_969;
@@ -187,7 +187,7 @@ describe('JobRunner', () => {
     );
   });
 
-  it('stop: waits for the run under way, and runs nothing more', async () => {
+  it('stop: waits for the current run, and runs nothing more', async () => {
     const one = startProcess();
     one.runner.start(Promise.resolve());
     await vi.waitFor(() => expect(one.runs).toHaveLength(1));
@@ -196,7 +196,7 @@ describe('JobRunner', () => {
     expect(one.runs).toHaveLength(1);
   });
 
-  it('start: a database that is away is said once, and waited for', async () => {
+  it('start: an unreachable database is logged once, and waited for', async () => {
     const one = startProcess();
     await test.database.jobs.withClient((client) =>
       client.query('ALTER TABLE job_leases RENAME TO away'),

@@ -161,7 +161,7 @@ describe('keepVipTiersJob', () => {
     });
   });
 
-  it('keeper: another trader discount reaches the fees of those who are referred already', async () => {
+  it('keeper: a changed trader discount applies to users who are referred already', async () => {
     const of = (accountId: number) =>
       exchange.submitted.filter((each) => 'accountId' in each && each.accountId === accountId);
     trade(1.5);
@@ -227,7 +227,7 @@ describe('keepVipTiersJob', () => {
     expect(missing).toEqual({ kind: 'refused', rejection: { reason: 'account_not_found' } });
   });
 
-  it('keeper: trades of a time when no keeper ran count when one starts', async () => {
+  it('keeper: trades made while no keeper ran count when one starts', async () => {
     await keeper.stop();
     trade(6);
     keeper = startKeeper();

@@ -42,7 +42,7 @@ async function fill(agesMs: readonly number[]): Promise<void> {
   });
 }
 
-test('prune: nonces go when they are over, volumes after 31 days, vouchers after 90', async () => {
+test('prune: nonces are deleted when they expire, volumes after 31 days, vouchers after 90', async () => {
   const ages = [0, 1, 31 * dayMs, 31 * dayMs + 1, 90 * dayMs, 90 * dayMs + 1];
   await fill(ages);
   await run();
@@ -51,7 +51,7 @@ test('prune: nonces go when they are over, volumes after 31 days, vouchers after
   expect(await count('reward_vouchers')).toBe(5);
 });
 
-test('prune: continues until everything old is gone, and ends with its turn', async () => {
+test('prune: continues until everything old is deleted, and ends with its turn', async () => {
   await fill(Array.from({ length: 12_000 }, (_, index) => 200 * dayMs + index));
   await run(AbortSignal.abort());
   expect(await count('login_nonces')).toBe(12_001);

@@ -9,7 +9,7 @@ function start(run: () => Promise<void>, tables = Promise.resolve()) {
   return { ...runJobs([job], tables), exchange };
 }
 
-test('wallet job: passes come one after the other, and a trouble is said once', async () => {
+test('wallet job: passes run one after the other, and a failure is logged once', async () => {
   let passes = 0;
   let running = 0;
   const down = new DatabaseError('down');
@@ -28,7 +28,7 @@ test('wallet job: passes come one after the other, and a trouble is said once', 
   expect(passes).toBe(after);
 });
 
-test('wallet job: waits for the tables and for the engine, and ends while it waits', async () => {
+test('wallet job: waits for the tables and for the engine, and can be stopped while it waits', async () => {
   let passes = 0;
   const count = async (): Promise<void> => void (passes += 1);
   const waiting = start(count, new Promise(() => undefined));

@@ -55,7 +55,7 @@ test('journal print: each record is one line of JSON', () => {
   });
 });
 
-test('journal verify: a sound journal gives its snapshots again', () => {
+test('journal verify: a sound journal reproduces its snapshots', () => {
   const { code, out } = journal('verify', folder);
   expect(out).toContain('records    1 to 2, in 2 segments');
   expect(out).toContain('snapshots  1, 1 of them reached again by replay');
@@ -75,7 +75,7 @@ test('journal verify: a flipped bit is named with file and offset, and nothing i
   writeFileSync(segment, sound);
 });
 
-test('journal: one that is in use is left alone', async () => {
+test('journal: one in use is not touched', async () => {
   const sequencer = open();
   await sequencer.start();
   const { code, error } = journal('verify', folder);

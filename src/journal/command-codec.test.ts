@@ -24,7 +24,7 @@ function readerOf(bytes: Buffer, end = bytes.length): FieldReader {
 }
 
 test.each(Object.entries(commandArbitraries))(
-  'command codec: every %s comes back as it was written, to the last byte',
+  'command codec: every %s reads back as written, to the last byte',
   (_type, arbitrary: fc.Arbitrary<Command>) => {
     fc.assert(
       fc.property(arbitrary, (command) => {
@@ -70,7 +70,7 @@ test('command codec: unknown tags are refused', () => {
   }
 });
 
-test('command codec: tags are as written down for ever', () => {
+test('command codec: tags never change', () => {
   expect(commandTags).toEqual({
     openAccount: 1,
     createSpotMarket: 2,
@@ -103,7 +103,7 @@ test('command codec: tags are as written down for ever', () => {
   });
 });
 
-test('command codec: the bytes of an order are as written down', () => {
+test('command codec: the bytes of an order are as recorded', () => {
   const { bytes } = encode({
     type: 'placeSpotOrder',
     accountId: 300,

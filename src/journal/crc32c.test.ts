@@ -13,7 +13,7 @@ test.each([
   expect(crc32c(bytes, 0, bytes.length)).toBe(expected);
 });
 
-test('crc32c: in pieces it is the same, wherever the cuts and the start are', () => {
+test('crc32c: the same in pieces, wherever they are cut', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(100), fc.nat(9), (bytes, cut, from) => {
       const middle = Math.min(Math.max(cut, from), Math.max(bytes.length, from));
@@ -25,7 +25,7 @@ test('crc32c: in pieces it is the same, wherever the cuts and the start are', ()
   );
 });
 
-test('crc32c: another seed gives another checksum', () => {
+test('crc32c: a different seed gives a different checksum', () => {
   const bytes = Buffer.from('record');
   expect(crc32c(bytes, 0, 6, 30)).not.toBe(crc32c(bytes, 0, 6, 31));
 });

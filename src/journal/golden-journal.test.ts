@@ -57,7 +57,7 @@ describe.each([
   const text = readFileSync(`${journalOf(version, name)}.json`, 'utf8');
   const expected = JSON.parse(text) as Expected;
 
-  it('replaying it gives the events that the engine gave when it was written', async () => {
+  it('replaying it gives the recorded events', async () => {
     const engine = engineFactory.create(version);
     const outcomes: AppliedCommand[] = [];
     await readJournal(optionsFor(journalOf(version, name)), ({ command, sequence, timestamp }) => {
@@ -85,7 +85,7 @@ describe.each([
 test.each([
   ['older', rulesVersionMin, -1],
   ['newer', rulesVersion, 1],
-])('golden journal: what %s rules applied is checked and not replayed', async (_, version, age) => {
+])('golden journal: records of %s rules are checked and not replayed', async (_, version, age) => {
   const folder = await copyOf(version);
   await ageJournal(folder, age);
   const verified = await verifyJournal(optionsFor(folder));

@@ -160,7 +160,7 @@ describe('a torn tail', () => {
     }
   });
 
-  test('recovery: after a cut the journal goes on, and recovers again', async () => {
+  test('recovery: after a truncation the journal continues, and recovers again', async () => {
     const before = recorded.images[3]!;
     const from = recordsEnd(before.get(path)!);
     const image = changed(before, path, (bytes) => {
@@ -222,7 +222,7 @@ describe('damage', () => {
     expect(seen.same).toBeGreaterThan(100);
   });
 
-  test('recovery: every bit of the last write counts as damage, for it was whole', async () => {
+  test('recovery: every flipped bit of a complete last write is damage', async () => {
     const path = [...running.keys()].findLast(
       (each) => each.endsWith('.segment') && recordsEnd(running.get(each)!) > 512,
     )!;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeFully } from './write-fully.ts';
 
-test('writeFully: however few bytes each write takes, all arrive once and in order', async () => {
+test('writeFully: however few bytes each write accepts, all are written once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -22,7 +22,7 @@ test('writeFully: however few bytes each write takes, all arrive once and in ord
   );
 });
 
-test('writeFully: an error after some bytes is told and not retried', async () => {
+test('writeFully: an error after some bytes is reported and not retried', async () => {
   const failure = new Error('EIO');
   let calls = 0;
   const writing = writeFully((_from, _length, done) => {
@@ -34,7 +34,7 @@ test('writeFully: an error after some bytes is told and not retried', async () =
   expect(calls).toBe(2);
 });
 
-test('writeFully: a system that takes nothing is a failure, not a loop', async () => {
+test('writeFully: a write of zero bytes is a failure, not a loop', async () => {
   const writing = writeFully((_from, _length, done) => done(null, 0), 10);
   await expect(writing).rejects.toThrow('the system wrote 0 bytes');
 });

@@ -25,7 +25,7 @@ test.each([
   expect(written).not.toContain('canary');
 });
 
-test('withoutSecrets: signatures and keys in a URL are blotted out, the rest stays', () => {
+test('withoutSecrets: signatures and keys in a URL are redacted, the rest stays', () => {
   expect(withoutSecrets('/a?symbol=B&timestamp=1&signature=abc&x=1')).toBe(
     '/a?symbol=B&timestamp=1&signature=[secret]&x=1',
   );

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('descriptors: a shortage is one line a minute, and another error none', async () => {
+test('descriptors: a shortage is logged once a minute, and other errors are not', async () => {
   let lines = '';
   let code = 'EMFILE';
   const log = createLogger('info', { write: (line: string) => (lines += line) });

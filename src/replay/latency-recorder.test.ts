@@ -7,6 +7,6 @@ test('LatencyRecorder: percentiles are measured values by nearest rank', () => {
   expect(recorder.summarize()).toEqual({ count: 100, p50: 50, p90: 90, p99: 99, max: 100 });
 });
 
-test('LatencyRecorder: nothing measured is all zero', () => {
+test('LatencyRecorder: without measurements everything is zero', () => {
   expect(new LatencyRecorder().summarize()).toEqual({ count: 0, p50: 0, p90: 0, p99: 0, max: 0 });
 });

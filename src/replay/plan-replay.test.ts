@@ -29,7 +29,7 @@ function summary(action: ReplayAction): string {
 }
 
 describe('planReplay', () => {
-  test('planReplay: new orders are placed as they came', () => {
+  test('planReplay: new orders are placed in recorded order', () => {
     expect(plan(threeOrders).actions.map(summary)).toEqual([
       'place 11 buy 10 at 10000',
       'place 12 buy 5 at 10000',
@@ -42,12 +42,12 @@ describe('planReplay', () => {
     expect(actions.slice(3).map(summary)).toEqual(['take 12 sell 4 at 10000']);
   });
 
-  test('planReplay: an execution of an order from before the recording is sent all the same', () => {
+  test('planReplay: an execution of an order from before the recording is sent nevertheless', () => {
     const { actions } = plan(['34200.4,4,99,4,1000000,-1,null']);
     expect(actions.map(summary)).toEqual(['take 99 buy 4 at 10000']);
   });
 
-  test('planReplay: who takes never places, so no trader meets an order of its own', () => {
+  test('planReplay: takers never place orders, so no trader meets its own order', () => {
     const lines = Array.from({ length: 40 }, (_, index) => [
       `34200.1,1,${index},1,1000000,1,null`,
       `34200.2,4,${index},1,1000000,1,null`,
@@ -60,13 +60,13 @@ describe('planReplay', () => {
     expect(tradersOf('place').has(1) || tradersOf('place').has(6)).toBe(false);
   });
 
-  test('planReplay: a delete cancels through the trader who placed', () => {
+  test('planReplay: a delete is sent by the trader who placed the order', () => {
     const { actions } = plan([...threeOrders, '34200.4,3,12,5,1000000,1,null']);
     expect(actions.slice(3).map(summary)).toEqual(['cancel 12 buy at 10000']);
     expect(actions[3]?.trader).toBe(actions[1]?.trader);
   });
 
-  test('planReplay: a delete is sent where the queue filled the order earlier than recorded', () => {
+  test('planReplay: a delete is sent even if the queue filled the order earlier than recorded', () => {
     const { actions } = plan([
       ...threeOrders,
       '34200.4,4,12,10,1000000,1,null',
@@ -75,18 +75,18 @@ describe('planReplay', () => {
     expect(actions.slice(4).map(summary)).toEqual(['cancel 11 buy at 10000']);
   });
 
-  test('planReplay: a partial cancel takes the size off and later cancels know it', () => {
+  test('planReplay: a partial cancel reduces the size, which later cancels account for', () => {
     const { actions, needs } = plan([...threeOrders, '34200.4,2,11,4,1000000,1,null']);
     expect(actions.slice(3).map(summary)).toEqual(['reduce 11 buy 4 at 10000']);
     expect(needs.reduce((sum, need) => sum + need.quoteCents, 0)).toBe(15 * 10_000);
   });
 
-  test('planReplay: a partial cancel of all that is left is a cancel', () => {
+  test('planReplay: a partial cancel of the whole rest is a cancel', () => {
     const { actions } = plan([...threeOrders, '34200.4,2,11,10,1000000,1,null']);
     expect(actions.slice(3).map(summary)).toEqual(['cancel 11 buy at 10000']);
   });
 
-  test('planReplay: an incoming order cancels first what it would cross through', () => {
+  test('planReplay: an incoming order first cancels the orders that it would cross', () => {
     const { actions } = plan([...threeOrders, '34200.4,1,14,3,999900,-1,null']);
     expect(actions.slice(3).map(summary)).toEqual([
       'cancel 11 buy at 10000',
@@ -120,7 +120,7 @@ describe('planReplay', () => {
     expect(skipped).toEqual({ other: 2, unknownOrder: 2 });
   });
 
-  test('planReplay: needs are the most that orders lock and trades pay at one moment', () => {
+  test('planReplay: the needed funds are the maximum that orders lock and trades pay at one moment', () => {
     const { needs, actions } = plan([
       '34200.1,1,11,10,1000000,1,null',
       '34200.2,3,11,10,1000000,1,null',
@@ -150,7 +150,7 @@ describe('spansOf', () => {
     expect(meet(take, ask)).toBe(true);
   });
 
-  test('spansOf: orders that cannot meet are free of each other', () => {
+  test('spansOf: orders that cannot meet are independent', () => {
     expect(meet(bid, ask)).toBe(false);
     expect(meet(better, bid)).toBe(false);
     expect(meet(cancel, ask)).toBe(false);

@@ -12,8 +12,8 @@ const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-describe('exchange time: with the monotonic clock, drawn to the wall clock', () => {
-  it('within 2 s it is drawn by at most 50 ms a second, forward and back', async () => {
+describe('exchange time: advances with the monotonic clock, slewed towards the wall clock', () => {
+  it('within 2 s it is slewed by at most 50 ms a second, forward and back', async () => {
     for (const [ahead, after10s, after60s] of [
       [1_900, 10_500, 61_900],
       [-1_900, 9_500, 58_100],
@@ -57,7 +57,7 @@ describe('exchange time: with the monotonic clock, drawn to the wall clock', () 
     );
   });
 
-  it('a wall clock that is further ahead is believed after 60 s, and only if the database agrees', async () => {
+  it('a wall clock further ahead is followed after 60 s, and only if the database agrees', async () => {
     const clocks = new SimulatedClocks();
     clocks.wallAhead = hour;
     clocks.databaseAhead = hour;
@@ -74,7 +74,7 @@ describe('exchange time: with the monotonic clock, drawn to the wall clock', () 
   it.each([
     [0, "clock jump: the database's clock disagrees"],
     [null, 'clock jump: the wall clock is ahead of what passed'],
-  ])('a wall clock ahead is not believed while the database says %s', async (says, message) => {
+  ])('a wall clock ahead is not followed while the database says %s', async (says, message) => {
     const clocks = new SimulatedClocks();
     clocks.wallAhead = day;
     clocks.databaseAhead = says;
@@ -86,7 +86,7 @@ describe('exchange time: with the monotonic clock, drawn to the wall clock', () 
     expect(clocks.stamp).toBe(10 * 60 * second + second);
   });
 
-  it('a wall clock that comes back begins its 60 s again', async () => {
+  it('a wall clock that returns restarts its 60 s', async () => {
     const clocks = new SimulatedClocks();
     clocks.databaseAhead = hour;
     for (let at = 0; at < 5; at += 1) {
@@ -99,7 +99,7 @@ describe('exchange time: with the monotonic clock, drawn to the wall clock', () 
     expect(clocks.clock.jumps).toBe(5);
   });
 
-  it('time that is ahead goes on at half speed until the wall clock has caught up', async () => {
+  it('time that is ahead advances at half speed until the wall clock has caught up', async () => {
     const clocks = new SimulatedClocks();
     await clocks.clock.begin((start + hour) as TimestampMs);
     await clocks.run(60 * second);
@@ -111,7 +111,7 @@ describe('exchange time: with the monotonic clock, drawn to the wall clock', () 
     expect(clocks.stamp).toBe(clocks.passed);
   });
 
-  it('a new owner whose predecessor was an hour ahead goes on at half speed from its last stamp', async () => {
+  it('a new owner whose predecessor was an hour ahead continues at half speed from its last stamp', async () => {
     const clocks = new SimulatedClocks();
     await clocks.run(10 * second);
     let last: number = start + hour;
@@ -125,13 +125,13 @@ describe('exchange time: with the monotonic clock, drawn to the wall clock', () 
 });
 
 describe('exchange time: a start', () => {
-  it('takes the wall clock where it is later than the last stamp and the database confirms it', async () => {
+  it('follows the wall clock if it is later than the last stamp and the database confirms it', async () => {
     const clocks = new SimulatedClocks();
     await clocks.clock.begin((start - day) as TimestampMs);
     expect(clocks.stamp).toBe(0);
   });
 
-  it('goes on from the last stamp until the database answers', async () => {
+  it('continues from the last stamp until the database answers', async () => {
     const clocks = new SimulatedClocks();
     clocks.databaseAhead = null;
     await clocks.clock.begin((start - day) as TimestampMs);
@@ -142,7 +142,7 @@ describe('exchange time: a start', () => {
     expect(clocks.stamp).toBe(11 * second);
   });
 
-  it('does not believe a wall clock that the database contradicts', async () => {
+  it('does not follow a wall clock that the database contradicts', async () => {
     const clocks = new SimulatedClocks();
     clocks.wallAhead = day;
     await clocks.clock.begin(start);
@@ -170,7 +170,7 @@ describe('exchange time: a start', () => {
   });
 });
 
-it('exchange time: whatever the clocks do, it moves by half of what passes at least, and by no jump', () => {
+it('exchange time: whatever the clocks do, it advances at half speed at least, and never jumps', () => {
   const step = fc.record({
     passMs: fc.integer({ min: 0, max: 5 * second }),
     wallAhead: fc.oneof(

@@ -30,7 +30,7 @@ async function open(disk: MemoryDisk, limits = {}) {
   return fixture;
 }
 
-test('failing disk: after an error of a write nothing is acknowledged, and the process is told to end', async () => {
+test('failing disk: after a write error nothing is acknowledged, and the process is told to end', async () => {
   const disk = new MemoryDisk();
   const { sequencer, failures, log } = await open(disk);
   await sequencer.submit(openAccount(1));
@@ -53,7 +53,7 @@ test('failing disk: after an error of a write nothing is acknowledged, and the p
   expect(sequencer.durableSequence).toBe(1);
 });
 
-test('failing disk: what waits behind the failed write fails with it', async () => {
+test('failing disk: commands waiting behind the failed write fail with it', async () => {
   const disk = new MemoryDisk();
   const { sequencer } = await open(disk);
   disk.fault = failWrites('EIO', /\.segment$/);
@@ -84,7 +84,7 @@ test('failing disk: an error while the next segment is prepared ends the process
   expect(failures).toEqual([]);
 });
 
-test('full disk: new orders are refused, cancels go on from the reserve, and all is well again with space', async () => {
+test('full disk: new orders are refused, cancels continue from the reserve, and it recovers once there is space', async () => {
   const disk = new MemoryDisk();
   const { sequencer, failures, log } = await open(disk);
   disk.fault = failWrites('ENOSPC', /segment\.tmp$/);
@@ -133,7 +133,7 @@ test('full disk: a start without space for the next segment trades until the res
   expect(sequencer.statistics.isSpaceMissing).toBe(true);
 });
 
-test('failing disk: a snapshot that cannot be written is logged; trading and the next one go on', async () => {
+test('failing disk: a snapshot that cannot be written is logged; trading and the next snapshot continue', async () => {
   const disk = new MemoryDisk();
   const { sequencer, failures, log } = await open(disk, { snapshotEvery: 10 });
   const submit = async (count: number): Promise<void> => {
@@ -153,7 +153,7 @@ test('failing disk: a snapshot that cannot be written is logged; trading and the
   expect(sequencer.durableSequence).toBe(24);
 });
 
-test('failing disk: a snapshot that cannot be written at the stop does not hold it up', async () => {
+test('failing disk: a snapshot that cannot be written at the stop does not delay it', async () => {
   const disk = new MemoryDisk();
   const { sequencer } = await open(disk);
   await sequencer.submit(openAccount(1));

@@ -78,7 +78,7 @@ function listSnapshots(disk: MemoryDisk): Promise<readonly Sequence[]> {
   }).list();
 }
 
-test('follower: it makes the outcomes that the callers heard', async () => {
+test('follower: it produces the outcomes that the callers received', async () => {
   const { sequencer, follower } = await open(new MemoryDisk());
   const heard = await send(sequencer, 11, 600);
   expect(await project(follower, 0, 600)).toEqual(heard);
@@ -86,7 +86,7 @@ test('follower: it makes the outcomes that the callers heard', async () => {
   expect(await project(follower, 600, 601)).toEqual([more]);
 });
 
-test('follower: its snapshots give the state of the engine that took the orders', async () => {
+test('follower: its snapshots give the state of the engine that processed the orders', async () => {
   const disk = new MemoryDisk();
   const { sequencer, follower } = await open(disk, { snapshotEvery: 250 });
   await send(sequencer, 13, 700);
@@ -104,7 +104,7 @@ test('follower: its snapshots give the state of the engine that took the orders'
   expect(restored.stateHash()).toBe(live);
 });
 
-test('follower: it keeps to the pace of the database, within its memory', async () => {
+test('follower: it follows the pace of the database, within its memory', async () => {
   const { sequencer, follower } = await open(new MemoryDisk(), { outcomesKeptMax: 1_200 });
   const heard = await send(sequencer, 14, 3_000);
   const first = await follower.outcomeLog.read(0 as Sequence, 5_000, signal);
@@ -112,7 +112,7 @@ test('follower: it keeps to the pace of the database, within its memory', async 
   expect(await project(follower, 0, 3_000)).toEqual(heard);
 });
 
-test('follower: while the database is away it takes snapshots, and nothing is lost', async () => {
+test('follower: while the database is down it takes snapshots, and nothing is lost', async () => {
   const disk = new MemoryDisk();
   const limits = { outcomesKeptMax: 1_100, snapshotEvery: 1_500 };
   const { sequencer, follower } = await open(disk, limits);
@@ -121,7 +121,7 @@ test('follower: while the database is away it takes snapshots, and nothing is lo
   expect(await project(follower, 0, 5_000)).toEqual(heard);
 });
 
-test('follower: one that begins after a restart goes on where the database stands', async () => {
+test("follower: after a restart it continues from the database's position", async () => {
   const disk = new MemoryDisk();
   const first = await open(disk);
   const heard = await send(first.sequencer, 16, 400);
@@ -144,7 +144,7 @@ async function crashWithoutSnapshot(disk: MemoryDisk, seed: number, count: numbe
   return heard;
 }
 
-test('follower: after a crash it serves a database that holds more than its memory', async () => {
+test('follower: after a crash it serves a database that is ahead of its memory', async () => {
   const disk = new MemoryDisk();
   await crashWithoutSnapshot(disk, 17, 4_000);
   const { sequencer, follower } = await open(disk, { outcomesKeptMax: 500 });
@@ -170,7 +170,7 @@ test('follower: it has caught up once it has applied what the journal held at th
   await vi.waitFor(() => expect(caughtUp).toBe(1), soon);
 });
 
-test('follower: after a crash it makes only what the database lacks, wherever that begins', async () => {
+test('follower: after a crash it produces only what the database lacks, wherever that begins', async () => {
   const disk = new MemoryDisk();
   const heard = await crashWithoutSnapshot(disk, 18, 4_000);
   const { follower } = await open(disk, { outcomesKeptMax: 500 });

@@ -46,7 +46,7 @@ async function readAll(
   return outcomes;
 }
 
-test('outcomeLog: gives recent outcomes and waits for the next one', async () => {
+test('outcomeLog: returns recent outcomes and waits for the next one', async () => {
   const { sequencer } = await open(new MemoryDisk());
   const [first] = await send(sequencer, 1, 1);
   const waiting = sequencer.outcomeLog.read(1 as Sequence, 10, signal);
@@ -71,7 +71,7 @@ test('outcomeLog: a reader that waits ends with its signal, or with the engine',
   await refused;
 });
 
-test('outcomeLog: what memory no longer holds is made again, exactly as it was', async () => {
+test('outcomeLog: outcomes that left memory are reproduced exactly', async () => {
   const { sequencer } = await open(new MemoryDisk(), { outcomesKeptMax: 40, snapshotEvery: 300 });
   const outcomes = await send(sequencer, 2, 1_000);
   expect(outcomes.some((applied) => applied.rejection !== null)).toBe(true);
@@ -88,7 +88,7 @@ test('outcomeLog: what memory no longer holds is made again, exactly as it was',
   }
 });
 
-test('outcomeLog: while history is read, trading goes on and its outcomes follow', async () => {
+test('outcomeLog: while history is read, trading continues and its outcomes follow', async () => {
   const { sequencer } = await open(new MemoryDisk(), { outcomesKeptMax: 30 });
   const outcomes = await send(sequencer, 3, 400);
   const commands = flowCommands(3, 700).slice(400);
@@ -107,7 +107,7 @@ test('outcomeLog: readers at different places do not disturb each other', async 
   expect(all).toEqual([0, 250, 120].map((after) => outcomes.slice(after)));
 });
 
-test('outcomeLog: after a restart everything is still there, also what never was read', async () => {
+test('outcomeLog: after a restart everything is still there, including what was never read', async () => {
   const disk = new MemoryDisk();
   const limits = { outcomesKeptMax: 50, snapshotEvery: 150 };
   const first = await open(disk, limits);
@@ -135,7 +135,7 @@ test('outcomeLog: what was replayed at the start comes from memory', async () =>
   expect(reads).toBe(0);
 });
 
-test('outcomeLog: before recovery is over it waits', async () => {
+test('outcomeLog: it waits until recovery is over', async () => {
   const disk = new MemoryDisk();
   const first = await open(disk);
   const outcomes = await send(first.sequencer, 7, 20);
@@ -145,7 +145,7 @@ test('outcomeLog: before recovery is over it waits', async () => {
   expect(await early).toEqual(outcomes);
 });
 
-test('outcomeLog: a position beyond the journal means that the disk lost what it had called durable', async () => {
+test('outcomeLog: a position beyond the journal means that the disk lost durable data', async () => {
   const { sequencer } = await open(new MemoryDisk());
   await send(sequencer, 8, 3);
   await expect(sequencer.outcomeLog.read(4 as Sequence, 10, signal)).rejects.toThrow(
@@ -153,7 +153,7 @@ test('outcomeLog: a position beyond the journal means that the disk lost what it
   );
 });
 
-test('outcomeLog: a failure while history is read is told, and the next read begins afresh', async () => {
+test('outcomeLog: a failure while history is read is reported, and the next read starts anew', async () => {
   const disk = new MemoryDisk();
   const { sequencer } = await open(disk, { outcomesKeptMax: 10 });
   const outcomes = await send(sequencer, 9, 200);

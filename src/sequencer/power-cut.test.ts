@@ -68,7 +68,7 @@ test('power cut: at every operation of a run, no acknowledged command is lost', 
   }
 });
 
-test('power cut: a second one while the first is being recovered from loses nothing either', async () => {
+test('power cut: a second one during recovery from the first loses nothing either', async () => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const draw = drawOf(1_000 + seed);
     const first = new MemoryDisk();
@@ -81,7 +81,7 @@ test('power cut: a second one while the first is being recovered from loses noth
   }
 });
 
-test('power cut: a disk that lost what it had called durable is found out by the snapshot', async () => {
+test('power cut: a disk that lost durable data is detected by the snapshot', async () => {
   const disk = new MemoryDisk();
   await run(disk);
   const files = disk.files();

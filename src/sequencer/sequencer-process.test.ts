@@ -88,7 +88,7 @@ test('process: killed at random points under load, every acknowledged command is
   await expectAllThere(directory, all);
 });
 
-test('process: while one owns the journal another ends with a clear error, and a kill frees it', async () => {
+test('process: while one owns the journal another ends with a clear error, and a kill releases it', async () => {
   const directory = temporaryFolder();
   const owner = start(directory, 0);
   await untilAcknowledged(owner, 1);

@@ -26,7 +26,7 @@ async function turns(count: number): Promise<void> {
   }
 }
 
-test('sequencer: before it has recovered callers hear that it is restarting', async () => {
+test('sequencer: until it has recovered callers are told that it is restarting', async () => {
   const { sequencer } = createSequencer(folder, { disk: new MemoryDisk() });
   const started = sequencer.start();
   expect(sequencer.state).toBe('restarting');
@@ -37,7 +37,7 @@ test('sequencer: before it has recovered callers hear that it is restarting', as
   expect(sequencer.state).toBe('ready');
 });
 
-test('sequencer: while it replays, callers hear so at once and the event loop goes on turning', async () => {
+test('sequencer: while it replays, callers are told at once and the event loop is not blocked', async () => {
   const disk = new MemoryDisk();
   const limits = { segmentBytesFirst: 1 << 20, segmentBytesMax: 1 << 20 };
   const first = createSequencer(folder, { disk, limits }).sequencer;
@@ -98,7 +98,7 @@ test('sequencer: a second owner of a journal is refused, and the folder is free 
   expect(next.state).toBe('ready');
 });
 
-test('sequencer: nobody hears of a command before the write that makes it durable is done', async () => {
+test('sequencer: no outcome of a command is visible before its durable write is done', async () => {
   const gate = new GatedDisk(new MemoryDisk());
   const { sequencer } = createSequencer(folder, { disk: gate.disk });
   await sequencer.start();
@@ -139,7 +139,7 @@ test('sequencer: a read of durable state does not wait for the disk', async () =
   ).rejects.toThrow('the query has a bug');
 });
 
-test('sequencer: what comes in while the disk is busy goes out in one group', async () => {
+test('sequencer: commands that arrive while the disk is busy are written in one group', async () => {
   const gate = new GatedDisk(new MemoryDisk());
   const { sequencer } = createSequencer(folder, { disk: gate.disk });
   await sequencer.start();
@@ -154,7 +154,7 @@ test('sequencer: what comes in while the disk is busy goes out in one group', as
   expect(sizes).toEqual([1, 50]);
 });
 
-test('sequencer: beyond the limit of waiting commands and reads it is busy, and nothing is done', async () => {
+test('sequencer: beyond the limit of waiting commands and reads it is busy, and executes nothing', async () => {
   const gate = new GatedDisk(new MemoryDisk());
   const { sequencer } = createSequencer(folder, { disk: gate.disk, limits: { waitingMax: 10 } });
   await sequencer.start();
@@ -170,7 +170,7 @@ test('sequencer: beyond the limit of waiting commands and reads it is busy, and 
   expect((await sequencer.submit(openAccount(99))).sequence).toBe(10);
 });
 
-test('sequencer: time never goes back, also when the clock does, also over a restart', async () => {
+test('sequencer: time never goes back, even when the clock does, and across a restart', async () => {
   const disk = new MemoryDisk();
   let now = 5_000;
   const clock = { now: () => now };
@@ -193,7 +193,7 @@ test('sequencer: time never goes back, also when the clock does, also over a res
   }
 });
 
-test('sequencer: a stop under load loses nothing that was acknowledged and acknowledges what it took', async () => {
+test('sequencer: a stop under load loses nothing acknowledged and acknowledges what it accepted', async () => {
   for (const round of range(20)) {
     const disk = new MemoryDisk();
     const { sequencer } = createSequencer(folder, { disk });
@@ -229,7 +229,7 @@ test('sequencer: a stop under load loses nothing that was acknowledged and ackno
   }
 });
 
-test('sequencer: a stop while it replays ends the replaying', async () => {
+test('sequencer: a stop during replay ends the replay', async () => {
   const disk = new MemoryDisk();
   const first = createSequencer(folder, { disk }).sequencer;
   await first.start();
@@ -273,7 +273,7 @@ test('sequencer: an engine that throws stops everything, and its command is not 
   expect(next.durableSequence).toBe(1);
 });
 
-test('sequencer: a listener that throws stops everything, for what it shows is wrong from then on', async () => {
+test('sequencer: a listener that throws stops everything, since its view is wrong from then on', async () => {
   const { sequencer, failures } = createSequencer(folder, { disk: new MemoryDisk() });
   await sequencer.start();
   sequencer.subscribe(() => {
@@ -285,7 +285,7 @@ test('sequencer: a listener that throws stops everything, for what it shows is w
   expect(sequencer.state).toBe('failed');
 });
 
-test('sequencer: a listener that ended hears nothing more', async () => {
+test('sequencer: a listener that unsubscribed receives nothing more', async () => {
   const { sequencer } = createSequencer(folder, { disk: new MemoryDisk() });
   await sequencer.start();
   const heard: number[] = [];

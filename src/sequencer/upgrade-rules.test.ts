@@ -98,7 +98,7 @@ test('upgrade: the first command of a new program raises the rules, once', async
   expect(again.sequencer.durableSequence).toBe(records + 1);
 });
 
-test('upgrade: verify reaches the snapshots of both programs again', async () => {
+test('upgrade: verify reproduces the snapshots of both programs', async () => {
   const folder = await folderOfProgramBefore();
   const { sequencer } = makeSequencer(folder);
   await sequencer.start();
@@ -129,7 +129,7 @@ test('upgrade: a kill before the first snapshot of the new rules loses nothing',
 });
 
 // Scenario 30.
-test('upgrade of rules with the projector 1,000 commands behind: both rules replayed; same outcomes as the engine gave', async () => {
+test("upgrade of rules with the projector 1,000 commands behind: both rules are replayed with the engine's outcomes", async () => {
   const folder = await folderOfProgramBefore();
   const durable = new ThreadSignal();
   const { sequencer } = createSequencer(folder, { follower: durable });
@@ -159,7 +159,7 @@ test('upgrade of rules with the projector 1,000 commands behind: both rules repl
   expect(outcomes.slice(1_000)).toMatchObject(heard);
 });
 
-test('RULES=hold: the rules stay, no snapshot goes, and the program before can come back', async () => {
+test('RULES=hold: the rules stay, no snapshot is removed, and the previous program can be started again', async () => {
   const folder = await folderOfProgramBefore();
   const further = furtherCommands(300);
   const held = makeSequencer(folder, { areRulesHeld: true, limits: { snapshotEvery: 50 } });
@@ -204,7 +204,7 @@ test('RULES=hold: an empty journal begins with the older rules, any other with t
   expect(await verify(folder)).toMatchObject({ snapshotsReplayed: 1 });
 });
 
-test('upgrade: after it the program before says which rules it lacks', async () => {
+test('upgrade: afterwards the previous program says which rules it lacks', async () => {
   const folder = await folderOfProgramBefore();
   const { sequencer } = makeSequencer(folder);
   await sequencer.start();

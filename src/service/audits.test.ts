@@ -27,7 +27,7 @@ function scene() {
   return { follow, submitted, lines, broken };
 }
 
-test('audit: a sound snapshot is reported by its figure alone', async () => {
+test('audit: a sound snapshot only updates the metric', async () => {
   const { follow, submitted, lines, broken } = scene();
   const futures = new FuturesFixture();
   futures.fund(1, 1_000);

@@ -157,7 +157,7 @@ describe('alarms about custody', () => {
     expect(await isRaised(alert)).toBe(true);
   });
 
-  test('alarms: what is ended or ignored is not counted', async () => {
+  test('alarms: resolved and ignored events are not counted', async () => {
     await openTransaction(90);
     await run(sql`UPDATE chain_transactions
       SET outcome = 'succeeded', result_hash = ${hash}, result_block = 1`);

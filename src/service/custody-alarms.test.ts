@@ -136,7 +136,7 @@ test('alarms: before a block is counted there is no age of finality', async () =
   expect(await valuesOf('chain_finality_age_seconds')).toEqual([]);
 });
 
-test('signer heads: the first head for a place stays, and the one with the most is the last', async () => {
+test('signer heads: the first head for a position stays, and the one with the most signatures is the latest', async () => {
   const store = new DatabaseSignerHeadStore(opened.database.rewards, () => new Date());
   const signer = `0x${'51'.repeat(20)}` as Address;
   expect(await store.findLast(signer)).toBeNull();

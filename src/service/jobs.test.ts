@@ -171,7 +171,7 @@ it('jobs: each has a name of its own', () => {
 });
 
 describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => {
-  it('jobs: two processes never run it at once, and the other continues when one ends', async () => {
+  it('jobs: two processes never run it at once, and the other takes over when one ends', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.runner.start(Promise.resolve());
     second.runner.start(Promise.resolve());
@@ -186,7 +186,7 @@ describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => 
     expect(overlaps).toEqual([]);
   });
 
-  it('jobs: a process that is stopped in the middle loses it, and does nothing late', async () => {
+  it('jobs: a process paused in the middle loses it, and does nothing late', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.runner.start(Promise.resolve());
     await vi.waitFor(() => expect(first.runs.get(name)).toBeGreaterThan(1), patience);
@@ -208,7 +208,7 @@ describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => 
 });
 
 describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) => {
-  it('jobs: two processes that look all the time run it once an interval', async () => {
+  it('jobs: two processes that poll constantly run it once per interval', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     const look = () =>
       Promise.all([first, second, first, second].map(({ runner }) => runner.runDue()));
@@ -221,7 +221,7 @@ describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) =>
     expect(overlaps).toEqual([]);
   });
 
-  it('jobs: a process that is stopped in the middle loses it, and says nothing late', async () => {
+  it('jobs: a process paused in the middle loses it, and reports nothing late', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.pauseInNextRun();
     const running = first.runner.runDue();
@@ -255,7 +255,7 @@ it('jobs: with a kept lease report their successes to all processes, and to the 
   }
 });
 
-it('jobs: while the database is away only those without a lease continue', async () => {
+it('jobs: while the database is down only those without a lease continue', async () => {
   let isAway = false;
   const leases = new DatabaseJobLeases(test.database.leases);
   const shaky = new Proxy(leases, {

@@ -7,7 +7,7 @@ import { logRisk } from './risk-log.ts';
 
 const unit = 10n ** 8n;
 
-test('log: prices that age, bad debt and the gate are told as they change', () => {
+test('log: stale prices, bad debt and the gate are logged as they change', () => {
   const exchange = new ManualExchange();
   const lines: unknown[] = [];
   const write =

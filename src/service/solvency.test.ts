@@ -54,7 +54,7 @@ test('solvency: unknown before the first check, and three minutes after the last
   expect(await metrics.metrics()).not.toMatch(/^(vault|reward_pool)_\w+(\{.*\})? /m);
 });
 
-test('solvency: what is held, owed and made by test credits is in the metrics', async () => {
+test('solvency: amounts held, owed and created by test credits are in the metrics', async () => {
   const { metrics, watch } = scene();
   watch.onReport(reportOf({}));
   const text = await metrics.metrics();
@@ -71,7 +71,7 @@ test('solvency: what is held, owed and made by test credits is in the metrics', 
   }
 });
 
-test('solvency: a shortage degrades and says how much is missing, and holds nothing up', async () => {
+test('solvency: a shortage degrades with the missing amount, and delays nothing', async () => {
   const { metrics, watch, lines, part } = scene();
   watch.onReport(reportOf({ isShort: true, held: toAmount(4n * unit) }, 6n));
   watch.onReport(reportOf({ isShort: true, held: toAmount(4n * unit) }, 6n));

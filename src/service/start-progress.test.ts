@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a start that waits says for what, every 10 s, until it is over', async () => {
+test('a start that waits logs the reason every 10 s until it is done', async () => {
   const lines: unknown[] = [];
   const log = pino(
     { base: null, timestamp: false },

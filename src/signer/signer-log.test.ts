@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('fault 18: a signer whose log is lost or emptied signs nothing until people begin a new one', () => {
+test('fault 18: a signer whose log is lost or emptied signs nothing until operators begin a new one', () => {
   expect(() => openSignerLog(path)).toThrow('there is no log');
   createSignerLog(path, 1);
   const log = openSignerLog(path);
@@ -37,7 +37,7 @@ test('an existing log is never replaced', () => {
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test('two logs put together do not verify', () => {
+test('two concatenated logs do not verify', () => {
   createSignerLog(path, 1);
   const first = readFileSync(path, 'utf8');
   writeFileSync(path, `${first}${first}`);

@@ -182,7 +182,7 @@ describe('signer process', () => {
       ...change,
     });
 
-  test('what the policy allows is signed for its role, and for no other', async () => {
+  test('a request that the policy allows is signed for its role, and for no other', async () => {
     await reward();
     await release({ value: 10n, nonce: 0n });
     await transaction();
@@ -216,7 +216,7 @@ describe('signer process', () => {
     expect(log.length).toBe(0);
   });
 
-  test('releases keep to the caps of one, of an account and of all, over any 24 hours', async () => {
+  test('releases respect the caps per release, per account and in total, over any 24 hours', async () => {
     const approved = await approvalOf('w1', { value: 101n });
     await expect(release({ value: 101n, nonce: 0n }, approved)).rejects.toThrow('cap of one');
     await expect(release({ value: 40n, nonce: 0n })).rejects.toThrow('two people');
@@ -250,7 +250,7 @@ describe('signer process', () => {
     await release({ value: 31n, nonce: 7n });
   });
 
-  test('two different approvers, neither of them paid, have to sign exactly the release (25)', async () => {
+  test('two different approvers, neither of them the payee, have to sign exactly the release (25)', async () => {
     const value = 60n;
     const nonce = 0n;
     const wrong: (readonly [ReleaseApproval, string])[] = [
@@ -271,7 +271,7 @@ describe('signer process', () => {
     await release({ value, nonce }, good);
   });
 
-  test('true approvals are good for one nonce, ever (26)', async () => {
+  test('valid approvals are good for one nonce, ever (26)', async () => {
     const value = 60n;
     const approved = await approvalOf('w', { value });
     await release({ value, nonce: 0n, deadline: now + 600 }, approved);
@@ -282,7 +282,7 @@ describe('signer process', () => {
     await release({ value, nonce: 0n }, approved);
   });
 
-  test('transactions go to listed calls, without coin, within caps and near the highest nonce', async () => {
+  test('transactions are limited to listed calls, without value, within caps and near the highest nonce', async () => {
     await expect(transaction({ to: vault })).rejects.toThrow('not in the policy');
     await expect(transaction({ data: '0x12345678' })).rejects.toThrow('not in the policy');
     await expect(transaction({ data: '0x12' })).rejects.toThrow('not in the policy');
@@ -356,7 +356,7 @@ describe('signer process', () => {
     expect(() => loadPolicy(path)).toThrow();
   });
 
-  test('the process signs, is killed, and its log verifies and is gone on with', async () => {
+  test('the process signs, is killed, and its log verifies and is continued', async () => {
     await stop();
     const path = join(folder, 'signer.json');
     writeFileSync(path, JSON.stringify(policy));

@@ -24,7 +24,7 @@ test('the start message has address, page, docs, data folder and next steps', ()
   expect(message).toContain('TESTNET_ONLY=true npm start -- --demo');
 });
 
-test('with test money and demo traders there is nothing left to switch on', () => {
+test('with test money and demo traders there is nothing left to enable', () => {
   const message = messageOf({ TESTNET_ONLY: 'true' }, true);
   expect(message).toContain('test money by faucet');
   expect(message).not.toContain('--demo');

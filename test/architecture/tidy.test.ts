@@ -42,7 +42,7 @@ test('tidy: product code stays within 100 columns', () => {
   expect(wide).toEqual([]);
 });
 
-test('tidy: no file is named for being nowhere else at home', () => {
+test('tidy: no file has a catch-all name', () => {
   const homeless = /\/(utils?|helpers?|misc|common|index)\.ts$/;
   expect(files.map((file) => file.path).filter((path) => homeless.test(path))).toEqual([]);
 });

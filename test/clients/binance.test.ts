@@ -88,7 +88,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     });
   });
 
-  test('binance: a batch is placed, amended and canceled, each order for itself', async () => {
+  test('binance: a batch is placed, amended and canceled, each order on its own', async () => {
     const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' } as const;
     const placed = await maker.submitMultipleOrders([
       { ...order, quantity: '0.1', price: '2800' },
@@ -182,7 +182,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     expect(await taker.getADLQuantileEstimation({ symbol })).toMatchObject([{ symbol }]);
   });
 
-  test('binance: stops are seen and canceled by the routes that the dialect gives them', async () => {
+  test('binance: stops are read and canceled by the routes of the dialect', async () => {
     const clientAlgoId = taker.generateNewOrderId();
     const algo = await taker.submitNewAlgoOrder({
       algoType: 'CONDITIONAL',
@@ -245,7 +245,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     await expect.poll(() => maker.getAllOpenOrders({ symbol })).toEqual([]);
   });
 
-  test('binance: one-way mode, cross margin and single-asset margin are read and kept', async () => {
+  test('binance: one-way mode, cross margin and single-asset margin are read and stay so', async () => {
     expect(await taker.getCurrentPositionMode()).toEqual({ dualSidePosition: false });
     expect(await taker.setPositionMode({ dualSidePosition: 'false' })).toMatchObject({ code: 200 });
     await expect(taker.setPositionMode({ dualSidePosition: 'true' })).rejects.toMatchObject({
@@ -260,7 +260,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     expect(await taker.getMultiAssetsMode()).toEqual({ multiAssetsMargin: false });
   });
 
-  test('binance: market data is what was traded', async () => {
+  test('binance: market data shows the trades', async () => {
     expect(await maker.getOrderBook({ symbol })).toMatchObject({ bids: [], asks: [] });
     expect(await maker.getRecentTrades({ symbol })).toMatchObject([{ price: '3000', qty: '1' }]);
     expect(await maker.getAggregateTrades({ symbol })).toMatchObject([{ p: '3000', q: '1' }]);

@@ -208,7 +208,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     expect(ledger.map(({ info }) => info.incomeType)).toContain('REALIZED_PNL');
   });
 
-  test('ccxt: market data is what was traded', async () => {
+  test('ccxt: market data shows the trades', async () => {
     expect(await maker.fetchTime()).toBeTypeOf('number');
     await maker.createOrder(symbol, 'limit', 'buy', 0.02, 49_000);
     await maker.createOrder(symbol, 'limit', 'sell', 0.03, 51_000);

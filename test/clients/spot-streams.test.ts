@@ -75,7 +75,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     expect(best).toMatchObject({ [symbol]: { ask: 49_000 } });
   });
 
-  test('ccxt.pro.binance: orders, fills and balances arrive from the subscription on', async () => {
+  test('ccxt.pro.binance: orders, fills and balances arrive after the subscription', async () => {
     const balance = watcher.watchBalance();
     const orders = watcher.watchOrders(symbol);
     const trades = watcher.watchMyTrades(symbol);

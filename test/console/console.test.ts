@@ -45,7 +45,7 @@ describe.skipIf(program === null)('console in a browser', () => {
 
   const openPage = (path: string, options?: BrowserContextOptions) => rig.open(path, options);
 
-  test('console: two clicks and one order make a trade of one’s own', async () => {
+  test('console: two clicks and one order make a trade', async () => {
     const { page, complaints, close } = await openPage('/trade/BTCUSDT');
     await signIn(page);
     // The demonstration's traders fill the book a moment after the start.
@@ -121,7 +121,7 @@ describe.skipIf(program === null)('console in a browser', () => {
     await close();
   });
 
-  test('console: a wallet that is missing or refuses is told in its own words', async () => {
+  test('console: a missing wallet and a refusal have messages of their own', async () => {
     const { page, complaints, close } = await openPage('/wallet');
     await signIn(page);
     // A test wallet lives as long as its page; the sign-in as long as the tab.
@@ -163,7 +163,7 @@ describe.skipIf(program === null)('console in a browser', () => {
   });
 
   test.each(['dark', 'light'] as const)(
-    'console: axe finds nothing on any page, none is too wide, %s',
+    'console: axe finds no violation on any page, and none is too wide, %s',
     async (colorScheme) => {
       for (const width of [1440, 360]) {
         const viewport = { width, height: 900 };

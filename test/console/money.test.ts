@@ -42,7 +42,7 @@ describe.skipIf(program === null)('console: money', () => {
     return { ...opened, wallet };
   }
 
-  test('console: a refusal leaves a withdrawal signed; a reload finds its step, and it is paid', async () => {
+  test('console: a refusal in the wallet leaves a withdrawal signed; a reload shows its step, and it is paid', async () => {
     const { page, wallet, complaints, close } = await openWithWallet('/wallet');
     await page.getByRole('button', { name: 'Get test money' }).click();
     await page.getByText('10000 USDT of test money are yours.').first().waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(program === null)('console: money', () => {
     await close();
   });
 
-  test('console: a perp withdrawal is set aside, canceled, confirmed after a reload, and paid', async () => {
+  test('console: a perp withdrawal is requested, canceled, confirmed after a reload, and paid', async () => {
     const { page, complaints, close } = await openWithWallet('/wallet');
     await page.getByRole('button', { name: 'Get test money' }).click();
     await page.getByText('10000 USDT of test money are yours.').first().waitFor();

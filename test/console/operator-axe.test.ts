@@ -34,7 +34,7 @@ describe.skipIf(program === null)('console: the operator’s tabs', () => {
   );
 
   test.each(looks)(
-    'console: axe finds nothing on any tab, %s at %i',
+    'console: axe finds no violation on any tab, %s at %i',
     async (colorScheme, width) => {
       const viewport = { width, height: 900 };
       // Axe is a script of its own, which the page's policy forbids.

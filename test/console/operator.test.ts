@@ -50,7 +50,7 @@ describe.skipIf(program === null)('console: the operator', () => {
     await page.getByText(`${said} Done.`).first().waitFor();
   }
 
-  test('console: markets are created, priced, halted and delisted by their typed name', async () => {
+  test('console: markets are created, priced, halted, and delisted by typing their name', async () => {
     const { page, complaints, close } = await openDesk();
     await sendAndSee(
       page,
@@ -105,7 +105,7 @@ describe.skipIf(program === null)('console: the operator', () => {
     await close();
   });
 
-  test('console: accounts are found, and get a tier, a place among makers and agents', async () => {
+  test('console: accounts are found, and become VIPs, market makers and agents', async () => {
     const { page, complaints, close } = await openDesk();
     await openTab(page, 'Money');
     await sendAndSee(

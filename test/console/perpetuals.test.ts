@@ -65,7 +65,7 @@ describe.skipIf(program === null)('console: perpetuals', () => {
     await close();
   });
 
-  test('console: leverage is chosen beside the bracket that bounds it, and kept', async () => {
+  test('console: leverage is chosen within its bracket, and kept', async () => {
     const { page, complaints, close } = await openDesk();
     const leverage = page.getByRole('button', { name: /^\d+×$/ });
     await leverage.click();
@@ -108,7 +108,7 @@ describe.skipIf(program === null)('console: perpetuals', () => {
     await close();
   });
 
-  test('console: a position gets exits, is reversed and closed, and its profit is told', async () => {
+  test('console: a position gets exits, is reversed and closed, and its profit is shown', async () => {
     const { page, complaints, close } = await openDesk();
     await chooseType(page, 'MARKET');
     await fill(page, 'Quantity', '0.004');

@@ -110,15 +110,18 @@ describe.skipIf(program === null)('console: pictures', () => {
     ['light', 360],
   ] as const;
 
-  test.each(looks)('console: pages look as they are kept, %s at %i', async (colorScheme, width) => {
-    const context = await openContext(colorScheme, width);
-    for (const path of consolePaths) {
-      const word = path.split('/')[1] ?? '';
-      const name = `${word === '' ? 'markets' : word}-${colorScheme}-${width}`;
-      await expectSame(name, await take(context, path));
-    }
-    await context.close();
-  });
+  test.each(looks)(
+    'console: pages look like the stored pictures, %s at %i',
+    async (colorScheme, width) => {
+      const context = await openContext(colorScheme, width);
+      for (const path of consolePaths) {
+        const word = path.split('/')[1] ?? '';
+        const name = `${word === '' ? 'markets' : word}-${colorScheme}-${width}`;
+        await expectSame(name, await take(context, path));
+      }
+      await context.close();
+    },
+  );
 
   const tabs = ['Markets', 'Users', 'Points', 'Claims', 'Money', 'Reviews', 'Audit'];
 
@@ -130,7 +133,7 @@ describe.skipIf(program === null)('console: pictures', () => {
   }
 
   test.each(looks)(
-    'console: the operator’s pages look as they are kept, %s at %i',
+    'console: the operator’s pages look like the stored pictures, %s at %i',
     async (colorScheme, width) => {
       const context = await openContext(colorScheme, width);
       for (const tab of tabs) {

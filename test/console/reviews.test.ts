@@ -57,7 +57,7 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
       .then((request) => request.postDataJSON() as Readonly<Record<string, never>>);
   }
 
-  test('console: two wallets sign ApproveRelease at two desks, and one desk sends both', async () => {
+  test('console: two wallets sign ApproveRelease in two browsers, and one browser sends both', async () => {
     const first = await openDesk();
     await first.panel.getByRole('button', { name: /^Sign the approval/ }).click();
     const text = await copied(first.page);
@@ -104,7 +104,7 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
     await second.close();
   });
 
-  test('console: a refusal needs words, and both sign the same ones', async () => {
+  test('console: a refusal needs a reason, and both approvers sign the same one', async () => {
     const first = await openDesk();
     const sign = first.panel.getByRole('button', { name: /^Sign the refusal/ });
     expect(await sign.isDisabled()).toBe(true);

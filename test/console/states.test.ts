@@ -54,7 +54,7 @@ describe.skipIf(program === null)('console: states', () => {
     await page.getByRole('textbox', { name: 'Quantity' }).fill('0.01');
   }
 
-  test('console: a lost link is told, dims what is old, keeps the ticket, and comes back', async () => {
+  test('console: a lost connection is shown, dims stale data, keeps the ticket, and recovers', async () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     await expect.poll(() => asked('orders')).toBe(1);
@@ -76,7 +76,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: after a gap in seq the book is asked for anew and is whole again', async () => {
+  test('console: after a gap in seq the book is requested again and complete', async () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT');
     await page.locator('[data-price="64036"]').waitFor();
     const data = { bids: [['64036.00', '0']], asks: [] };
@@ -130,7 +130,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: an old index price is told on the page of the perpetual', async () => {
+  test('console: a stale index price is shown on the page of the perpetual', async () => {
     const { page, close } = await open('/futures/BTCUSDT');
     const data = { ...(streamFixtures['mark_price'] as object), is_index_stale: true };
     const topic = { channel: 'mark_price', symbol: 'BTCUSDT', market: 'futures' };
@@ -140,7 +140,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: a token that ends is told before, and signs out with the ticket kept', async () => {
+  test('console: an expiring token is announced, and signs out with the ticket kept', async () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT', 300_000);
     await page.getByText('Your sign-in ends within ten minutes.').waitFor();
     await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: a session at its end is not renewed: the wallet signs in again', async () => {
+  test('console: a session at its end is not renewed; the wallet signs in again', async () => {
     const { page, close } = await open('/trade/BTCUSDT', 300_000);
     const end = await page.evaluate<string>('sessionStorage.getItem("expires_at")');
     const renewed = { token: 'a.b.d', address: ownAddress, expires_at: end };
@@ -169,7 +169,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: signing out without an answer forgets the token, and says what may be left', async () => {
+  test('console: signing out without an answer discards the token, and says that the session may still be open', async () => {
     fake.answers.set('POST /api/v1/auth/logout', null);
     const { page, close } = await open('/trade/BTCUSDT');
     await page.getByRole('button', { name: /^0x/ }).click();
@@ -190,7 +190,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: an engine that is busy is asked again, and the order is sent once it is free', async () => {
+  test('console: while the engine is busy the order is retried, and sent once', async () => {
     fake.answers.set('POST /api/v1/spot/orders', refusal(503, 'ENGINE_BUSY'));
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
@@ -210,7 +210,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: an order without an answer is looked for before anything is said of it', async () => {
+  test('console: an order without an answer is looked up before its outcome is shown', async () => {
     fake.answers.set('POST /api/v1/spot/orders', null);
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
@@ -220,7 +220,7 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test('console: a list that cannot be read says why, and is read again on demand', async () => {
+  test('console: a list that cannot be loaded says why, and is loaded again on demand', async () => {
     fake.answers.set('GET /api/v1/points/seasons', refusal(503, 'DB_ERROR'));
     const { page, close } = await open('/points');
     const seasons = page.getByRole('region', { name: 'Seasons' }).first();
@@ -261,7 +261,7 @@ describe.skipIf(program === null)('console: states', () => {
     await first.close();
   });
 
-  test('console: an amendment that is refused leaves the order as it is shown', async () => {
+  test('console: a refused amendment leaves the shown order unchanged', async () => {
     fake.answers.set('PUT /api/v1/orders/77', {
       status: 400,
       body: { success: false, error: { code: 'INSUFFICIENT_MARGIN', message: 'not enough' } },
@@ -276,24 +276,21 @@ describe.skipIf(program === null)('console: states', () => {
     await close();
   });
 
-  test.each(consolePaths)(
-    'console: %s can be walked by the Tab key, from end to end',
-    async (path) => {
-      const { page, close } = await open(path);
-      await page.waitForLoadState('networkidle');
-      const walked = await page.evaluate<readonly string[]>(markTabbable);
-      const seen = new Set<string>();
-      for (let count = 0; count < walked.length + 20 && seen.size < walked.length; count += 1) {
-        await page.keyboard.press('Tab');
-        const { mark, isVisible } = await page.evaluate<Focus>(readFocus);
-        if (mark === null) continue;
-        seen.add(mark);
-        expect([path, mark, isVisible]).toEqual([path, mark, true]);
-      }
-      expect(walked.filter((mark) => !seen.has(mark))).toEqual([]);
-      await close();
-    },
-  );
+  test.each(consolePaths)('console: %s can be traversed with the Tab key', async (path) => {
+    const { page, close } = await open(path);
+    await page.waitForLoadState('networkidle');
+    const walked = await page.evaluate<readonly string[]>(markTabbable);
+    const seen = new Set<string>();
+    for (let count = 0; count < walked.length + 20 && seen.size < walked.length; count += 1) {
+      await page.keyboard.press('Tab');
+      const { mark, isVisible } = await page.evaluate<Focus>(readFocus);
+      if (mark === null) continue;
+      seen.add(mark);
+      expect([path, mark, isVisible]).toEqual([path, mark, true]);
+    }
+    expect(walked.filter((mark) => !seen.has(mark))).toEqual([]);
+    await close();
+  });
 });
 
 interface Focus {

@@ -37,7 +37,7 @@ describe.skipIf(program === null)('console: waits', () => {
     return opened;
   }
 
-  test('console: after 429 the button counts Retry-After down, and sends again at its end', async () => {
+  test('console: after 429 the button counts Retry-After down, and then sends again', async () => {
     fake.answers.set('POST /api/v1/spot/orders', {
       status: 429,
       body: { error: 'RATE_LIMITED' },
@@ -64,7 +64,7 @@ describe.skipIf(program === null)('console: waits', () => {
     await close();
   });
 
-  test('console: a wallet on another network is told, trading goes on, and one press switches it', async () => {
+  test('console: a wallet on another network is reported, trading continues, and one press switches it', async () => {
     const opened = await openPage(browser, fake.url, '/status');
     const { page, context, complaints, close } = opened;
     const wallet = await injectWallet(context, fake.url);
@@ -133,7 +133,7 @@ describe.skipIf(program === null)('console: waits', () => {
     });
   }
 
-  test('console: a withdrawal in review, approved, signed and queued shows its step each time', async () => {
+  test('console: a withdrawal in review, approved, signed and queued shows its step', async () => {
     fake.answers.set('POST /api/v1/spot/withdraw/request', {
       status: 200,
       body: { ...item, status: 'review' },

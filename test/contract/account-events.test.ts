@@ -22,7 +22,7 @@ describe('wallet', () => {
   });
   afterAll(() => rig.close());
 
-  test('account events: a deposit is published when it is seen and when it is credited', async () => {
+  test('account events: a deposit is published when it is detected and when it is credited', async () => {
     const user = nextAddress();
     const event = deposited(user, 0, { rawAmount: 2_500_000_000_000_000_000n });
     await rig.mine([event]);

@@ -167,7 +167,7 @@ it('every write of the administration leaves an audit row', async () => {
   expect(new Set(own.map((row) => row.admin_actor))).toEqual(new Set(['admin_api_key']));
 });
 
-it('an index of the book takes no pushed price', async () => {
+it('a market priced by its book accepts no pushed price', async () => {
   const book = await startDerivatives({ indexPriceSource: 'book' });
   const symbol = await book.nextMarket();
   const reply = await book.admin('PUT', `${path}/${symbol}/index-price`, { price: '1' });

@@ -28,7 +28,7 @@ async function withdraw(as: Address, amount: string): Promise<{ readonly id: str
 }
 
 test.each(['wallet/deposits', 'wallet/withdrawals', 'solvency'])(
-  'admin money: GET %s takes the administrator key and nothing else',
+  'admin money: GET %s accepts the administrator key and nothing else',
   async (path) => {
     const reply = await rig.service.call({ path: `/api/v1/admin/${path}`, as: user });
     expect([reply.status, reply.body]).toEqual([401, { error: 'UNAUTHORIZED' }]);
@@ -98,7 +98,7 @@ describe('GET /admin/wallet/withdrawals', () => {
 });
 
 describe('GET /admin/solvency', () => {
-  test('admin money: what is held and owed of each token, and who is short', async () => {
+  test('admin money: what is held and owed of each token, and which are short', async () => {
     await rig.newSettler().run();
     rig.loadHoldings = async () => ({
       vault: [{ ...dfToken, rawAmount: 10n ** 16n }],

@@ -42,7 +42,7 @@ async function openAccount(address: string): Promise<void> {
 
 describe('access', () => {
   test.each(['users', `users/${addressOf('a')}`, 'referral/agents', 'audit'])(
-    'admin records: GET %s takes the administrator key and nothing else',
+    'admin records: GET %s accepts the administrator key and nothing else',
     async (path) => {
       const reply = await fetch(`${service.url}/api/v1/admin/${path}`);
       expect([reply.status, await reply.json()]).toEqual([401, { error: 'UNAUTHORIZED' }]);

@@ -354,7 +354,7 @@ describe('POST /admin/spot/balances/credit', () => {
   });
 });
 
-describe('administration: who may', () => {
+describe('administration: access', () => {
   test('administration: a wrong or missing key is 401 UNAUTHORIZED, a token does not help', async () => {
     const path = '/api/v1/admin/spot/markets';
     const call = { method: 'POST', path, body: market } as const;

@@ -242,7 +242,7 @@ describe('access to /api/v3', () => {
     });
   });
 
-  test('a key and its signature open it, in Binance’s numbers where they do not', async () => {
+  test("a key and its signature are accepted; refusals carry Binance's codes", async () => {
     expect((await call(named, signed(Date.now()))).status).toBe(200);
     const badKey = { status: 401, body: { code: -2014, msg: 'API-key format invalid.' } };
     expect(await call({})).toEqual(badKey);
@@ -267,7 +267,7 @@ describe('access to /api/v3', () => {
     });
   });
 
-  test('a token counts for nothing', async () => {
+  test('a token is ignored', async () => {
     const { status, body } = await service.spot.call({ path, as: trader });
     expect({ status, body }).toMatchObject({ status: 401, body: { code: -2014 } });
   });

@@ -145,7 +145,7 @@ describe('POST /api/v3/order', () => {
     });
   });
 
-  test('IOC and FOK end EXPIRED with what they could not fill', async () => {
+  test('IOC and FOK end EXPIRED with their unfilled rest', async () => {
     await placed(limit({ side: 'SELL', quantity: 1, price: 101 }), maker);
     const order = limit({ quantity: 2, price: 101 });
     expect(await placed({ ...order, timeInForce: 'FOK' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('POST /api/v3/order', () => {
     });
   });
 
-  test('what is missing, malformed or not taken, in Binance’s words', async () => {
+  test('missing, malformed and unsupported parameters are reported in Binance’s words', async () => {
     const mandatory = (name: string) =>
       refusal(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
     for (const name of ['symbol', 'side', 'type', 'timeInForce', 'quantity', 'price']) {
@@ -243,7 +243,7 @@ describe('POST /api/v3/order', () => {
     expect(new Set(canceled.map(({ orderId }) => orderId)).size).toBe(1_000);
   });
 
-  test('order/test judges words and filters and places nothing', async () => {
+  test('order/test checks parameters and filters and places nothing', async () => {
     const test = (fields: SpotFields) => service.call('POST', '/order/test', trader, fields);
     expect(await test(limit())).toEqual({ status: 200, body: {} });
     expect(await test(limit({ quantity: 0.001 }))).toEqual(
@@ -277,7 +277,7 @@ describe('POST /api/v3/order/cancelReplace', () => {
     await service.done('DELETE', '/openOrders', trader, { symbol });
   });
 
-  test('STOP_ON_FAILURE places nothing where the cancel fails; ALLOW_FAILURE does', async () => {
+  test('STOP_ON_FAILURE places nothing if the cancel fails; ALLOW_FAILURE does', async () => {
     expect(await replace({ cancelOrderId: 999_999 })).toEqual({
       status: 400,
       body: {
@@ -317,7 +317,7 @@ describe('POST /api/v3/order/cancelReplace', () => {
     });
   });
 
-  test('cancelRestrictions leave an order of another status alone', async () => {
+  test('cancelRestrictions leave an order of a different status alone', async () => {
     const { orderId } = await placed(limit());
     const only = { symbol, orderId, cancelRestrictions: 'ONLY_PARTIALLY_FILLED' };
     expect(await service.call('DELETE', '/order', trader, only)).toEqual(
@@ -342,7 +342,7 @@ describe('reads of the caller’s own', () => {
     await service.done('DELETE', '/openOrders', maker, { symbol });
   });
 
-  test('allOrders and myTrades go from an id or a time on, else show the newest, oldest first', async () => {
+  test('allOrders and myTrades start at an id or a time, or show the newest, oldest first', async () => {
     const all = await service.done<readonly Placed[]>('GET', '/allOrders', trader, { symbol });
     const ids = all.map(({ orderId }) => orderId);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -378,7 +378,7 @@ describe('reads of the caller’s own', () => {
     }
   });
 
-  test('account shows balances, and zero ones only where they are asked for', async () => {
+  test('account shows balances, and zero ones only on request', async () => {
     const account = await service.done<{
       readonly balances: readonly { readonly asset: string; readonly free: string }[];
     }>('GET', '/account', trader);

@@ -72,7 +72,7 @@ test('fault 32: 200 bind toggles are one register write of the account a day', a
   expect(await mirror(trader)).toEqual([]);
 });
 
-test('fault 32: dust waits, and is settled where its account can claim with it', async () => {
+test('fault 32: dust waits, and is settled once its account can claim with it', async () => {
   const store = new DatabaseSettlementStore(claims.service.database.rewards, {
     settleMin: toMicroUsdt(1_000_000n),
     minimumClaim: toMicroUsdt(10_000_000n),

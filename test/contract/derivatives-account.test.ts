@@ -103,7 +103,7 @@ describe('GET /api/v1/unified/account', () => {
     });
   });
 
-  it('unified: an account that is being closed says since when and how far', async () => {
+  it('unified: an account in liquidation shows since when and its progress', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '100');
     const [long, short] = [await service.nextTrader('10000'), await service.nextTrader('10000')];
@@ -129,7 +129,7 @@ describe('GET /api/v1/unified/account', () => {
 });
 
 describe('GET /api/v1/positions/active and /api/v1/orders/open', () => {
-  it('positions: only those other than zero; a short one is below zero', async () => {
+  it('positions: only non-zero ones; a short one is negative', async () => {
     const { symbol, short } = await openPositions();
     const positions = await service.read('/api/v1/positions/active', short);
     expect(positions).toMatchObject([{ symbol, side: 'SHORT', quantity: '-10' }]);
@@ -162,7 +162,7 @@ describe('GET /api/v1/positions/active and /api/v1/orders/open', () => {
 });
 
 describe('GET /api/v1/account/balances', () => {
-  it('balances: the perp wallet with what its positions make of it, then the spot wallet', async () => {
+  it('balances: the perp wallet with unrealized profit, then the spot wallet', async () => {
     const { long } = await openPositions();
     expect(await service.read('/api/v1/account/balances', long)).toEqual([
       {
@@ -248,7 +248,7 @@ describe('GET /api/v1/account/orders, /orders and /account/trades', () => {
     ]);
   });
 
-  it('trades: the own side of each, with fee and realized profit', async () => {
+  it("trades: the caller's side of each, with fee and realized profit", async () => {
     const { symbol, long, short } = await openPositions();
     service.place(short, { symbol, side: 'buy', price: 110, quantity: 4 });
     service.place(long, { symbol, side: 'sell', quantity: 4 });
@@ -286,7 +286,7 @@ describe('GET /api/v1/account/orders, /orders and /account/trades', () => {
 
 describe('POST /api/v1/account/margin-mode', () => {
   it.each([{ margin_mode: 'cross' }, { mode: 'cross' }, { mode: 'CROSS' }])(
-    'margin-mode: %j is taken',
+    'margin-mode: %j is accepted',
     async (body) => {
       const reply = await service.post('/api/v1/account/margin-mode', nextAddress(), body);
       expect([reply.status, reply.data]).toEqual([200, { margin_mode: 'cross' }]);

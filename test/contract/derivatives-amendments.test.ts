@@ -54,7 +54,7 @@ describe('PUT /api/v1/orders/:order_id', () => {
     expect(await openOrders()).toMatchObject([expected]);
   });
 
-  test('amend: a signed key with the trade permission does the same; one that reads may not', async () => {
+  test('amend: a signed key with the trade permission does the same; a read-only key may not', async () => {
     const orderId = resting();
     const path = `/api/v1/orders/${orderId}`;
     const call = { method: 'PUT', path, as: trader, body: { price: 92 } } as const;
@@ -82,7 +82,7 @@ describe('PUT /api/v1/orders/:order_id', () => {
     });
   });
 
-  test('amend: nobody else’s order, and none that has ended, is found', async () => {
+  test('amend: neither another account’s order nor a finished one is found', async () => {
     const orderId = resting();
     expect(await refusal(orderId, { price: 95 }, maker)).toBe('404 ORDER_NOT_FOUND');
     expect(await refusal(999_999_999, { price: 95 })).toBe('404 ORDER_NOT_FOUND');

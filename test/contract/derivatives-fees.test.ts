@@ -71,7 +71,7 @@ describe('GET /api/v1/account/fee-info', () => {
     });
   });
 
-  it('fee-info: credentials that are sent must be valid', async () => {
+  it('fee-info: credentials, if sent, must be valid', async () => {
     const headers = { authorization: 'Bearer nonsense' };
     const reply = await service.spot.call({ path, headers });
     expect(reply.status).toBe(401);
@@ -95,7 +95,7 @@ describe('GET /api/v1/account/fee-info', () => {
     });
   });
 
-  it('fee-info: the volume that reaches a tier upgrades at once, and is what is charged', async () => {
+  it('fee-info: volume that reaches a tier upgrades at once, and its rates are charged', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '1000');
     const maker = await service.nextTrader('5000000');
@@ -124,7 +124,7 @@ describe('GET /api/v1/account/fee-info', () => {
 });
 
 describe('GET /api/v1/account/fee-info of a known account', () => {
-  it('fee-info: a pending downgrade with the UTC midnight at which it acts', async () => {
+  it('fee-info: a pending downgrade with the UTC midnight at which it applies', async () => {
     const trader = await service.nextTrader();
     const midnight = new Date(Date.now() + 86_400_000);
     midnight.setUTCHours(0, 0, 0, 0);
@@ -141,7 +141,7 @@ describe('GET /api/v1/account/fee-info of a known account', () => {
     });
   });
 
-  it('fee-info: the discount stack combines VIP and referral, and is what commissionRate uses', async () => {
+  it('fee-info: the discount stack combines VIP and referral, and commissionRate uses it', async () => {
     const symbol = await service.nextMarket();
     const trader = await service.nextTrader();
     const accountId = service.accountOf(trader);
@@ -181,7 +181,7 @@ describe('PUT /api/v1/admin/users/:address', () => {
   const override = (address: string, body: object) =>
     outcomeOf(service.admin('PUT', userPath(address), body));
 
-  it('vip_override: acts at once, in either direction, and null gives it back', async () => {
+  it('vip_override: applies at once, in either direction, and null removes it', async () => {
     const trader = await service.nextTrader();
     for (const [value, rate] of [
       [5, '0.00025'],
@@ -214,7 +214,7 @@ describe('PUT /api/v1/admin/users/:address', () => {
     expect(kinds).toEqual(['upgrade_immediate', 'downgrade_applied']);
   });
 
-  it('is_market_maker: is kept; every write leaves an audit row', async () => {
+  it('is_market_maker: is stored; every write leaves an audit row', async () => {
     const trader = await service.nextTrader();
     const done = await override(trader, { is_market_maker: true, vip_override: 1 });
     expect(done).toEqual({ status: 200, body: { ok: true } });

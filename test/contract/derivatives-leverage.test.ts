@@ -32,7 +32,7 @@ async function refusal(body: object): Promise<string> {
 }
 
 describe('/api/v1/leverage', () => {
-  test('leverage: what is set by a token is kept for the account and market', async () => {
+  test('leverage: a value set with a token is stored for the account and market', async () => {
     const other = await service.nextTrader();
     expect(await leverageOf(trader)).toMatchObject([{ symbol, leverage: 20, max_leverage: 100 }]);
     const { data } = await service.post(path, trader, {
@@ -50,7 +50,7 @@ describe('/api/v1/leverage', () => {
     });
   });
 
-  test('leverage: a signed key with the trade permission sets it; one that reads may only read', async () => {
+  test('leverage: a signed key with the trade permission sets it; a read-only key may only read', async () => {
     const set = { method: 'POST', path, as: trader, body: { symbol, leverage: 7 } } as const;
     expect(readEnvelope(await service.spot.callSigned(set))).toMatchObject({
       status: 200,
@@ -84,7 +84,7 @@ describe('/api/v1/leverage', () => {
     expect(await leverageOf(trader)).toMatchObject([{ leverage: 20 }]);
   });
 
-  test('leverage: refused where the margin of what is open is not covered', async () => {
+  test('leverage: refused if the margin of open positions and orders is not covered', async () => {
     const poor = await service.nextTrader('100');
     service.place(poor, { symbol, side: 'buy', price: 100, quantity: 15 });
     const { status, error } = await service.post(path, poor, { symbol, leverage: 10 });

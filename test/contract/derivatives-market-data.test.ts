@@ -46,7 +46,7 @@ describe('GET /api/v1/markets', () => {
   });
 
   it.each(['upper', 'lower', 'mixed'] as const)(
-    'markets/:symbol: the symbol is taken in any letter case (%s)',
+    'markets/:symbol: the symbol is accepted in any letter case (%s)',
     async (letterCase) => {
       const symbol = await service.nextMarket();
       const forms = { upper: symbol, lower: symbol.toLowerCase(), mixed: `t${symbol.slice(1)}` };
@@ -80,7 +80,7 @@ describe('GET /api/v1/markets', () => {
 });
 
 describe('market data of a market that trades', () => {
-  it('depth, trades, klines and ticker show what was traded', async () => {
+  it('depth, trades, klines and ticker show the trades', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '100');
     const maker = await service.nextTrader();
@@ -143,7 +143,7 @@ describe('market data of a market that trades', () => {
     expect(next - Date.now()).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('funding-rates: what the next funding would charge, and what past ones charged', async () => {
+  it('funding-rates: the estimate of the next funding, and the rates of past ones', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '100');
     const rates = await service.read(`/api/v1/funding-rates/${symbol}`);

@@ -65,7 +65,7 @@ describe('POST /api/v1/orders', () => {
     expect(open.map(({ order_id }) => order_id)).toEqual([order.order_id]);
   });
 
-  it('orders: priceMatch takes the price from the book, as on /fapi', async () => {
+  it('orders: priceMatch uses a price of the book, as on /fapi', async () => {
     const symbol = await nextPriced();
     const maker = await service.nextTrader();
     const trader = await service.nextTrader();
@@ -214,7 +214,7 @@ describe('POST /api/v1/orders', () => {
     expect(await refusal(trader, { ...order, ...change })).toEqual([status, code]);
   });
 
-  it('orders: GTX that would take, a trigger already reached, a name in use', async () => {
+  it('orders: GTX that would take, a trigger already reached, a client id in use', async () => {
     const symbol = await nextPriced();
     const maker = await service.nextTrader();
     const trader = await service.nextTrader();
@@ -245,7 +245,7 @@ describe('POST /api/v1/orders', () => {
     expect(await refusal(trader, order)).toEqual([410, 'MARKET_DELISTED']);
   });
 
-  it('orders: an API key that may trade places, one that may only read is refused', async () => {
+  it('orders: an API key with the trade permission places orders, a read-only key is refused', async () => {
     const symbol = await nextPriced();
     const as = await service.nextTrader();
     const body = { symbol, side: 'BUY', type: 'LIMIT', quantity: '1', price: '90' };

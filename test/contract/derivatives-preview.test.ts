@@ -21,7 +21,7 @@ const preview = (body: object) =>
   service.post('/api/v1/orders/preview', trader, { symbol, side: 'BUY', ...body });
 
 describe('POST /api/v1/orders/preview', () => {
-  it('preview: est_slippage comes of a real scan of the order book', async () => {
+  it('preview: est_slippage comes from a real scan of the order book', async () => {
     const { status, data } = await preview({ type: 'MARKET', quantity: '2' });
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -67,7 +67,7 @@ describe('POST /api/v1/orders/preview', () => {
     expect(await service.read('/api/v1/positions/active', trader)).toEqual([]);
   });
 
-  it('preview: within max_slippage it is answered, beyond it 400 SLIPPAGE_EXCEEDED', async () => {
+  it('preview: within max_slippage it succeeds, beyond it 400 SLIPPAGE_EXCEEDED', async () => {
     const within = await preview({ quantity: 2, max_slippage: '0.05' });
     expect([within.status, (within.data as { max_slippage: string }).max_slippage]).toEqual([
       200,
@@ -79,7 +79,7 @@ describe('POST /api/v1/orders/preview', () => {
     expect([tooMuch.status, tooMuch.error?.code]).toEqual([400, 'SLIPPAGE_EXCEEDED']);
   });
 
-  it('preview: a sell walks the bids', async () => {
+  it('preview: a sell scans the bids', async () => {
     const { data } = await preview({ side: 'SELL', quantity: '6' });
     expect(data).toMatchObject({ best_price: '90', est_filled_quantity: '5', est_slippage: '0' });
   });
@@ -94,7 +94,7 @@ describe('POST /api/v1/orders/preview', () => {
     });
   });
 
-  it('preview: the symbol in any letter case, the quantity cut down to the lot', async () => {
+  it('preview: the symbol in any letter case, the quantity truncated to the lot', async () => {
     const { data } = await preview({ symbol: symbol.toLowerCase(), quantity: '1.0009' });
     expect(data).toMatchObject({ symbol, quantity: '1' });
   });

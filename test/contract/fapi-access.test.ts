@@ -49,7 +49,7 @@ describe('authentication', () => {
     expect(await unsigned(headers, { timestamp: String(Date.now()), signature })).toEqual(invalid);
   });
 
-  test('auth: a Bearer token counts for nothing, beside a key too', async () => {
+  test('auth: a Bearer token is ignored, even together with a key', async () => {
     const paths = [
       ['GET', account],
       ['GET', '/fapi/v2/positionRisk'],
@@ -80,7 +80,7 @@ describe('authentication', () => {
     });
   });
 
-  test('auth: every account endpoint asks for key and signature', async () => {
+  test('auth: every account endpoint requires key and signature', async () => {
     const { apiKey } = await service.addKey(trader);
     const signed = [
       ...(['POST', 'PUT', 'DELETE'] as const).map((method) => [method, 'v1/listenKey'] as const),
@@ -129,7 +129,7 @@ describe('authentication', () => {
 });
 
 describe('weights', () => {
-  test('headers have the weight used, and for orders their counts', async () => {
+  test('headers show the used weight, and for orders their counts', async () => {
     const fields = { symbol, side: 'BUY', type: 'LIMIT', quantity: '1', price: '90' };
     const order = await service.callWhole('POST', '/v1/order', trader, fields);
     expect(order.headers).toMatchObject({
@@ -155,7 +155,7 @@ describe('listen keys', () => {
   };
   const gone = { status: 400, body: { code: -1125, msg: 'This listenKey does not exist.' } };
 
-  test('listenKey: 64 characters, one an account, the same again while it lives', async () => {
+  test('listenKey: 64 characters, one per account, the same one while it is valid', async () => {
     const listenKey = await issue();
     expect(listenKey).toHaveLength(64);
     expect(await issue()).toBe(listenKey);
@@ -174,14 +174,14 @@ describe('listen keys', () => {
     expect(await issue()).not.toBe(listenKey);
   });
 
-  test('listenKey: a revoked key is gone', async () => {
+  test('listenKey: a revoked key is invalid', async () => {
     await issue();
     expect(await service.done('DELETE', '/v1/listenKey', trader)).toEqual({});
     expect(await service.call('PUT', '/v1/listenKey', trader)).toEqual(gone);
     expect(await service.call('DELETE', '/v1/listenKey', trader)).toEqual(gone);
   });
 
-  test('listenKey: without a signature only where FAPI_LISTEN_KEY_UNSIGNED is set', async () => {
+  test('listenKey: without a signature only if FAPI_LISTEN_KEY_UNSIGNED is set', async () => {
     const path = '/fapi/v1/listenKey';
     const call = async (floor: FapiService, method: 'POST' | 'PUT' | 'DELETE', path_ = path) => {
       const { apiKey } = await floor.addKey(trader);

@@ -54,7 +54,7 @@ describe('account and positions', () => {
     }
   });
 
-  test('account: totals add up in v2 and v3; v3 lists only markets with something in them', async () => {
+  test('account: totals add up in v2 and v3; v3 lists only markets with positions or orders', async () => {
     await service.derivatives.nextMarket();
     const totals = {
       totalInitialMargin: '109',
@@ -125,7 +125,7 @@ describe('account and positions', () => {
     expect(await read('/v2/positionRisk', { symbol })).toEqual(v1);
   });
 
-  test('positionRisk: v3 lists what is held or ordered, with its margins', async () => {
+  test('positionRisk: v3 lists positions and ordered markets, with their margins', async () => {
     expect(await read('/v3/positionRisk')).toMatchObject([
       {
         symbol,
@@ -157,7 +157,7 @@ describe('account and positions', () => {
     );
   });
 
-  test('account: an account that never did anything is all zeros', async () => {
+  test('account: a new account is all zeros', async () => {
     const stranger = '0x00000000000000000000000000000000000000aa' as Address;
     expect(await read('/v3/account', {}, stranger)).toMatchObject({
       totalWalletBalance: '0',
@@ -171,7 +171,7 @@ describe('account and positions', () => {
 });
 
 describe('settings', () => {
-  test('leverage: a whole number or its text is kept for the account and market', async () => {
+  test('leverage: an integer or its text is stored for the account and market', async () => {
     const other = await service.derivatives.nextMarket();
     for (const leverage of [5, '7']) {
       expect((await post('/v1/leverage', { symbol: other, leverage })).body).toEqual({
@@ -210,7 +210,7 @@ describe('settings', () => {
     });
   });
 
-  test('positionSide/dual: true is -4059; false is kept, as a flag or as text', async () => {
+  test('positionSide/dual: true is -4059; false is accepted, as a boolean or as text', async () => {
     for (const dualSidePosition of [true, 'true', 'TRUE']) {
       expect(await post('/v1/positionSide/dual', { dualSidePosition })).toMatchObject({
         status: 400,
@@ -247,7 +247,7 @@ describe('settings', () => {
     service.derivatives.apply({ ...fees, vipTier: 0, vipMultiplierTenths: 10 });
   });
 
-  test('leverageBracket: floors meet caps, and ratios are numbers', async () => {
+  test('leverageBracket: floors equal the caps below, and ratios are numbers', async () => {
     interface Entry {
       readonly symbol: string;
       readonly brackets: readonly Record<string, number>[];
@@ -299,7 +299,7 @@ describe('history', () => {
     ]);
   });
 
-  test('userTrades: -1102 without a symbol, -1128 for fromId beside times', async () => {
+  test('userTrades: -1102 without a symbol, -1128 for fromId together with times', async () => {
     expect(await get('/v1/userTrades')).toEqual(mandatory('symbol'));
     expect(await get('/v1/userTrades', { symbol, fromId: 1, startTime: 1 })).toMatchObject({
       status: 400,

@@ -73,14 +73,14 @@ test('algo status: TRIGGERED while the order that it became rests, FINISHED afte
   expect(await read(algoId)).toMatchObject({ algoStatus: 'FINISHED' });
 });
 
-test('algo status: FINISHED where the order that it became found nothing to take', async () => {
+test('algo status: FINISHED if the order that it became found nothing to take', async () => {
   const symbol = await nextMarket();
   const algoId = await place(symbol, { type: 'STOP', price: 90, timeInForce: 'IOC' });
   await trigger(symbol);
   expect(await read(algoId)).toMatchObject({ algoStatus: 'FINISHED', actualQty: '0' });
 });
 
-test('algo status: REJECTED where the margin does not suffice when it triggers', async () => {
+test('algo status: REJECTED if the margin does not suffice when it triggers', async () => {
   const symbol = await nextMarket();
   const algoId = await place(symbol, { quantity: 1000 });
   await trigger(symbol);
@@ -90,7 +90,7 @@ test('algo status: REJECTED where the margin does not suffice when it triggers',
   expect(all).toEqual([rejected]);
 });
 
-test('algo status: REJECTED where a post-only order would take when it triggers', async () => {
+test('algo status: REJECTED if a post-only order would take when it triggers', async () => {
   const symbol = await nextMarket();
   const algoId = await place(symbol, { type: 'STOP', price: 101, timeInForce: 'GTX' });
   await trigger(symbol);

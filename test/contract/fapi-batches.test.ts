@@ -56,7 +56,7 @@ describe('/fapi/v1/batchOrders', () => {
       batchOrders: typeof orders === 'string' ? orders : JSON.stringify(orders),
     });
 
-  test('batch: 200 with orders and errors mixed, each at its place', async () => {
+  test('batch: 200 with orders and errors mixed, each in its position', async () => {
     const { status, body } = await batch('POST', [
       limit(),
       limit({ side: 'HOLD' }),
@@ -95,7 +95,7 @@ describe('/fapi/v1/batchOrders', () => {
     expect(await openIds()).toEqual([]);
   });
 
-  test('batch: orders are amended, each for itself', async () => {
+  test('batch: orders are amended, each on its own', async () => {
     const placed = await batch('POST', [limit(), limit()]);
     const [first, second] = (placed.body as Order[]).map(({ orderId }) => orderId);
     const change = { symbol, side: 'BUY', quantity: '2', price: '91' };
@@ -149,7 +149,7 @@ describe('/fapi/v1/batchOrders', () => {
     );
   });
 
-  test('batch: an order that meets a busy engine does not hide what became of the others', async () => {
+  test('batch: an order refused by a busy engine does not hide the results of the others', async () => {
     const { exchange } = service.spot;
     const submit = exchange.submit.bind(exchange);
     let count = 0;
@@ -185,7 +185,7 @@ describe('conditional orders', () => {
   const placeAlgo = (change: Fields = {}) =>
     service.call('POST', '/v1/algoOrder', trader, algo(change));
 
-  test('algo: is answered with every field of the algo object', async () => {
+  test('algo: the answer has every field of the algo object', async () => {
     const { status, body } = await placeAlgo({ clientAlgoId: 'sl-1', workingType: 'MARK_PRICE' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -221,7 +221,7 @@ describe('conditional orders', () => {
     expect((await placeAlgo({ type: 'LIMIT', price: 90 })).body).toEqual(invalid('type'));
   });
 
-  test('algo: GTD needs a goodTillDate in the future and is answered with it', async () => {
+  test('algo: GTD needs a goodTillDate in the future, which the answer shows', async () => {
     const gtd = { type: 'STOP', price: 79, timeInForce: 'GTD' };
     expect((await placeAlgo(gtd)).body).toEqual(mandatory('goodTillDate'));
     expect(await placeAlgo({ ...gtd, goodTillDate: 'x' })).toEqual(illegal('goodTillDate'));
@@ -240,7 +240,7 @@ describe('conditional orders', () => {
     await cancelAll();
   });
 
-  test('algo: a trailing stop takes activatePrice or activationPrice, and a callback in percent', async () => {
+  test('algo: a trailing stop accepts activatePrice or activationPrice, and a callback in percent', async () => {
     const trailing = { type: 'TRAILING_STOP_MARKET', triggerPrice: '' };
     const one = await placeAlgo({ ...trailing, callbackRate: '0.5', activatePrice: 120 });
     expect(one.body).toMatchObject({ activatePrice: '120', callbackRate: '0.5' });
@@ -253,7 +253,7 @@ describe('conditional orders', () => {
     await cancelAll();
   });
 
-  test('algo: ordinary trigger orders and algo orders are one store, seen through both', async () => {
+  test('algo: ordinary trigger orders and algo orders are the same orders, visible through both', async () => {
     const { body } = await placeAlgo();
     const { algoId, clientAlgoId } = body as AlgoOrder;
     const plain = await service.done<Order>('POST', '/v1/order', trader, {

@@ -43,7 +43,7 @@ const algo = (): Fields => ({
   triggerPrice: 80,
 });
 
-test('dialect: orders are refused in Binance’s numbers', async () => {
+test('dialect: refusals of orders have Binance’s codes', async () => {
   expect(await place(limit({ price: 90.01 }))).toMatchObject(refused(-4014));
   expect(await place(limit({ quantity: 1.0005 }))).toMatchObject(refused(-1111));
   expect(await place(limit({ quantity: 0.001 }))).toMatchObject(refused(-4164));
@@ -55,7 +55,7 @@ test('dialect: orders are refused in Binance’s numbers', async () => {
   await service.done('DELETE', '/v1/allOpenOrders', trader, { symbol });
 });
 
-test('dialect: a batch refuses each order in the same numbers', async () => {
+test('dialect: a batch refuses each order with the same codes', async () => {
   const orders = [limit({ price: 90.01 }), limit({ quantity: 1.0005 }), limit({ type: 'STOP' })];
   const batchOrders = JSON.stringify(
     orders.map((each) =>
@@ -69,7 +69,7 @@ test('dialect: a batch refuses each order in the same numbers', async () => {
   ]);
 });
 
-test('dialect: conditional orders are the algo endpoints’ alone', async () => {
+test('dialect: conditional orders exist on the algo endpoints only', async () => {
   for (const type of ['STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET']) {
     expect(await place(limit({ type, stopPrice: 80 }))).toMatchObject(refused(-4120));
   }
@@ -190,7 +190,7 @@ test('dialect: failed authentication has code and msg, and listen keys need no s
   expect(await account(Date.now() - 61_000)).toMatchObject(refused(-1021));
 });
 
-test('dialect: a tested order is answered as the order that it would have been', async () => {
+test('dialect: order/test answers with the order that it would have placed', async () => {
   const judged = await service.done('POST', '/v1/order/test', trader, limit());
   expect(judged).toMatchObject({
     orderId: 0,

@@ -175,7 +175,7 @@ test('downloads: a file belongs to its account and kind, and its URL cannot be g
   expect(await open(guess)).toMatchObject({ status: 404 });
 });
 
-test('downloads: a run that is cut off leaves no file, and the next one makes it', async () => {
+test('downloads: an interrupted run leaves no file, and the next one creates it', async () => {
   const id = await request('order', maker);
   const stopped = new AbortController();
   const { exchange, services } = service.spot;
@@ -194,7 +194,7 @@ test('downloads: a run that is cut off leaves no file, and the next one makes it
   expect((await open(url)).text.trimEnd().split('\n')).toHaveLength(3);
 });
 
-test('downloads: a file that is there stays as it is', async () => {
+test('downloads: an existing file is not changed', async () => {
   const id = await request('income', maker);
   await run();
   const { url } = await find('income', maker, id);

@@ -76,7 +76,7 @@ test('liquidation: without a book the profitable side is deleveraged, and both a
   expect(balances).toMatchObject([{ balance: '0' }]);
 });
 
-test('deleveraging: what it trades is no market trade: tape, candles and prices leave it out', async () => {
+test('deleveraging: its trades are not market trades: tape, candles and prices exclude them', async () => {
   await fallTo('80');
   expect(await read('/v1/userTrades', maker)).toHaveLength(2);
   for (const path of ['trades', 'historicalTrades', 'aggTrades']) {

@@ -78,7 +78,7 @@ describe('/fapi market data', () => {
     expect(byType.get('MIN_NOTIONAL')).toMatchObject({ notional: '5', maxNotional: '100000000' });
   });
 
-  test('depth: levels best first, with the id that streams count by', async () => {
+  test('depth: levels best first, with the update id of the streams', async () => {
     const { body } = await service.read('/v1/depth', { symbol, limit: 5 });
     expect(body).toEqual({
       lastUpdateId: anyNumber,
@@ -144,7 +144,7 @@ describe('/fapi market data', () => {
     ]);
   });
 
-  test('klines: twelve values a candle; -1120 for an interval that does not exist', async () => {
+  test('klines: twelve values per candle; -1120 for an unknown interval', async () => {
     const { body } = await service.read('/v1/klines', { symbol, interval: '1d' });
     expect(body).toEqual([
       [anyNumber, '101', '101', '99', '99', '1.5', anyNumber, '149.5', 2, '0.5', '50.5', '0'],
@@ -205,12 +205,12 @@ describe('/fapi market data', () => {
     }
   });
 
-  test('openInterest is what all longs hold; symbols are taken in any letter case', async () => {
+  test('openInterest is the sum of all longs; symbols are accepted in any letter case', async () => {
     const { body } = await service.read('/v1/openInterest', { symbol: symbol.toLowerCase() });
     expect(body).toEqual({ symbol, openInterest: '0.5', time: anyNumber });
   });
 
-  test('symbolAdlRisk: high where the insurance fund could carry nothing; a list for all', async () => {
+  test('symbolAdlRisk: high if the insurance fund could cover nothing; a list for all', async () => {
     const risk = { symbol, adlRisk: 'high', updateTime: anyNumber };
     expect((await service.read('/v1/symbolAdlRisk', { symbol })).body).toEqual(risk);
     expect((await service.read('/v1/symbolAdlRisk')).body).toEqual([risk]);

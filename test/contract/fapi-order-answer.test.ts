@@ -29,7 +29,7 @@ test.each([
   { type: 'TRAILING_STOP_MARKET', callbackRate: '0.5', activationPrice: '95' },
   { type: 'TRAILING_STOP_MARKET', callbackRate: '1' },
 ])(
-  'order: the answer to a new $type has the fields and values of the order as it is read',
+  'order: the answer to a new $type has the fields and values of the queried order',
   async (fields) => {
     for (const newClientOrderId of clientIds) {
       const placed = await service.done<{ orderId: number }>('POST', '/v1/order', trader, {

@@ -36,7 +36,7 @@ describe('PUT /fapi/v1/order', () => {
     await orders.cancelAll();
   });
 
-  test('amend: what cannot be re-placed leaves the order untouched', async () => {
+  test('amend: a refused amendment leaves the order untouched', async () => {
     const { orderId } = await orders.placed(orders.limit());
     expect(await amend({ orderId, quantity: '0.01', price: 90 })).toEqual(filter('MIN_NOTIONAL'));
     expect(await amend({ orderId, quantity: 1, price: '90.01' })).toEqual(filter('PRICE_FILTER'));

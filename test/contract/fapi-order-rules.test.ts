@@ -114,7 +114,7 @@ describe('rule 2: reduceOnly', () => {
     expect(await reduce('0.001', 110)).toMatchObject({ status: 200, body: { origQty: '0.001' } });
   });
 
-  test("rule 2: reduceOnly is taken as true, false, 'true' and 'false'", async () => {
+  test("rule 2: reduceOnly is accepted as true, false, 'true' and 'false'", async () => {
     const symbol = await nextMarket();
     await placed(market(symbol, { quantity: 5 }));
     const path = '/fapi/v1/order';
@@ -126,7 +126,7 @@ describe('rule 2: reduceOnly', () => {
     }
   });
 
-  test('rule 2: what would open a position is -2022, what would flip it is capped to it', async () => {
+  test('rule 2: an order that would open a position is -2022, one that would flip it is capped to it', async () => {
     const symbol = await nextMarket();
     const refused = error(-2022, 'ReduceOnly Order is rejected.');
     expect(await place(market(symbol, { side: 'SELL', reduceOnly: true }))).toEqual(refused);
@@ -148,7 +148,7 @@ describe('rule 3: timeInForce', () => {
     ['FOK', 101, 'FILLED'],
     ['IOC', 90, 'EXPIRED'],
     ['FOK', 90, 'EXPIRED'],
-  ])('rule 3: %s at %i is taken and ends %s', async (timeInForce, price, status) => {
+  ])('rule 3: %s at %i is accepted and ends %s', async (timeInForce, price, status) => {
     const symbol = await nextMarket();
     const order = await placed(limit(symbol, { timeInForce, price, newOrderRespType: 'RESULT' }));
     expect(order).toMatchObject({ timeInForce, status });
@@ -194,7 +194,7 @@ describe('rule 4: trigger orders', () => {
     expect(await status()).toMatchObject({ status: 'FILLED', avgPrice: '99', stopPrice: '98' });
   });
 
-  test('rule 4: closePosition is taken by STOP_MARKET and TAKE_PROFIT_MARKET, without a quantity', async () => {
+  test('rule 4: closePosition is accepted for STOP_MARKET and TAKE_PROFIT_MARKET, without a quantity', async () => {
     const symbol = await nextMarket();
     await placed(market(symbol));
     for (const [type, stopPrice] of [
@@ -207,8 +207,8 @@ describe('rule 4: trigger orders', () => {
   });
 });
 
-describe('rule 5: what is kept of an order', () => {
-  test('rule 5: clientOrderId, timeInForce and avgPrice come back by query and all-orders', async () => {
+describe('rule 5: stored fields of an order', () => {
+  test('rule 5: clientOrderId, timeInForce and avgPrice are returned by query and all-orders', async () => {
     const symbol = await nextMarket();
     const order = await placed(
       limit(symbol, { newClientOrderId: 'kept.1:/_-', timeInForce: 'IOC', price: 101 }),
@@ -261,7 +261,7 @@ describe('modify and cancel', () => {
   });
 
   test.each(['order', 'allOpenOrders', 'batchOrders'])(
-    'cancel: a parent takes its TP/SL trigger orders along, by DELETE %s',
+    'cancel: canceling a parent cancels its TP/SL trigger orders, by DELETE %s',
     async (path) => {
       const symbol = await nextMarket();
       const own = await service.derivatives.nextTrader();
@@ -288,7 +288,7 @@ describe('modify and cancel', () => {
 });
 
 describe('leverage', () => {
-  test('leverage: kept for each user and symbol, and used by later orders that omit it', async () => {
+  test('leverage: stored per user and symbol, and used by later orders that omit it', async () => {
     const [symbol, other] = [await nextMarket(), await nextMarket()];
     const [own, another] = [
       await service.derivatives.nextTrader('1000'),
@@ -304,7 +304,7 @@ describe('leverage', () => {
   });
 });
 
-describe('errors with a cause of their own', () => {
+describe('errors with a specific cause', () => {
   test('order: -2010 for an order that opens while the index price is stale', async () => {
     const symbol = await nextMarket();
     service.spot.exchange.time = Math.max(service.spot.exchange.time, Date.now()) + 60_001;
@@ -341,7 +341,7 @@ describe('errors with a cause of their own', () => {
     );
   });
 
-  test('settings: -1128, -4046 and -4059 in their words', async () => {
+  test('settings: -1128, -4046 and -4059 with their messages', async () => {
     const symbol = await nextMarket();
     const post = (path: string, fields: Fields) => service.call('POST', path, trader, fields);
     expect(await post('/v1/marginType', { symbol, marginType: 'NONE' })).toEqual(

@@ -79,7 +79,7 @@ describe('POST /fapi/v1/order/test', () => {
     expect(judged).toEqual(await place(fields));
   });
 
-  test('test order: a halted market and an account without money are refused alike', async () => {
+  test('test order: a halted market and an account without money are refused like an order', async () => {
     const halted = { symbol: haltedSymbol, ...limit };
     const body = { code: -2010, msg: 'Market is halted.' };
     expect(await judge(halted)).toEqual({ status: 400, body });
@@ -90,7 +90,7 @@ describe('POST /fapi/v1/order/test', () => {
     expect(await place(fields, poor)).toEqual(refused);
   });
 
-  test('test order: what would be taken answers {} and leaves no trace', async () => {
+  test('test order: an acceptable order answers {} and leaves no trace', async () => {
     const state = async () => [
       await service.done('GET', '/v3/account', trader),
       await service.done('GET', '/v1/openOrders', trader, { symbol }),

@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const without = (fields: OrderFields, name: string): OrderFields =>
   Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
 
-describe('POST /fapi/v1/order: what is refused', () => {
+describe('POST /fapi/v1/order: refusals', () => {
   test('order: -1102 for each mandatory field that is missing, empty or undefined', async () => {
     for (const name of ['symbol', 'side', 'type', 'quantity', 'price']) {
       expect(await orders.place(without(orders.limit(), name))).toEqual(mandatory(name));
@@ -168,8 +168,8 @@ describe('POST /fapi/v1/order: what is refused', () => {
   });
 });
 
-describe('POST /fapi/v1/order: what is taken', () => {
-  test('order: is answered with every field, its quantity cut down to the lot', async () => {
+describe('POST /fapi/v1/order: accepted orders', () => {
+  test('order: the answer has every field, its quantity truncated to the lot', async () => {
     const { body } = await orders.place(
       orders.limit({ newClientOrderId: 'mine.1:/_-', quantity: '1.5009' }),
     );
@@ -277,7 +277,7 @@ describe('POST /fapi/v1/order: what is taken', () => {
     ).toEqual(error(-2022, 'ReduceOnly Order is rejected.'));
   });
 
-  test('order: test judges as placing does, and places nothing', async () => {
+  test('order: test checks like placing, and places nothing', async () => {
     const judge = (fields: OrderFields) => service.call('POST', '/v1/order/test', trader, fields);
     expect(await judge(orders.limit())).toEqual({ status: 200, body: {} });
     expect(await judge(orders.limit({ price: '90.05' }))).toEqual(filter('PRICE_FILTER'));
@@ -285,7 +285,7 @@ describe('POST /fapi/v1/order: what is taken', () => {
     expect(await service.done('GET', '/v1/openOrders', trader, { symbol })).toEqual([]);
   });
 
-  test('order: a form body and a JSON body are read as the query is', async () => {
+  test('order: a form body and a JSON body are read like the query', async () => {
     const fields = Object.fromEntries(
       Object.entries(orders.limit()).map(([name, value]) => [name, String(value)]),
     );
@@ -298,7 +298,7 @@ describe('POST /fapi/v1/order: what is taken', () => {
     await orders.cancelAll();
   });
 
-  test('order: what is unknown is ignored', async () => {
+  test('order: unknown parameters are ignored', async () => {
     await orders.placed(orders.limit({ useV2: true, recvWindow: 5000, foo: 'bar' }));
     await orders.cancelAll();
   });

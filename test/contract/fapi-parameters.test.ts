@@ -53,7 +53,7 @@ describe('mandatory parameters', () => {
 });
 
 describe('timeInForce of orders without a limit', () => {
-  test('a MARKET order is GTC unless another one is sent, which comes back', async () => {
+  test('a MARKET order is GTC unless another value is sent, which is returned', async () => {
     const result = { type: 'MARKET', newOrderRespType: 'RESULT' };
     expect(await place(result)).toMatchObject({ body: { status: 'FILLED', timeInForce: 'GTC' } });
     for (const timeInForce of ['GTC', 'IOC', 'FOK']) {
@@ -65,7 +65,7 @@ describe('timeInForce of orders without a limit', () => {
     }
   });
 
-  test('a MARKET order of FOK that the book cannot fill whole trades nothing', async () => {
+  test('a MARKET order with FOK that the book cannot fill completely trades nothing', async () => {
     const { body } = await place({
       type: 'MARKET',
       timeInForce: 'FOK',
@@ -106,7 +106,7 @@ describe('PRICE_FILTER and LOT_SIZE', () => {
     expect(await place({ type: 'LIMIT', price: '0.1', quantity })).toEqual(filter('LOT_SIZE'));
   });
 
-  test('no maxQty is more than the engine counts', async () => {
+  test("no maxQty exceeds the engine's range", async () => {
     const small = {
       symbol: 'SMALLUSDT',
       base_asset: 'SMALL',

@@ -80,20 +80,20 @@ describe('POST /fapi/v1/order with priceMatch', () => {
     expect(refusal).toEqual(notRequired('price'));
   });
 
-  test('priceMatch: only orders with a limit take it', async () => {
+  test('priceMatch: only orders with a limit accept it', async () => {
     for (const type of ['MARKET', 'STOP_MARKET', 'TAKE_PROFIT_MARKET']) {
       const order = limit({ type, stopPrice: 80, side: 'SELL', priceMatch: 'OPPONENT' });
       expect(await place(order)).toEqual(notRequired('priceMatch'));
     }
   });
 
-  test('priceMatch: -1130 for a word that is none of its set', async () => {
+  test('priceMatch: -1130 for an unknown value', async () => {
     for (const priceMatch of ['BEST', 'OPPONENT_1', 'QUEUE_50', 'queue']) {
       expect(await place(limit({ priceMatch }))).toEqual(invalid('priceMatch'));
     }
   });
 
-  test('priceMatch: -2010 where the book has no such level; nothing is placed', async () => {
+  test('priceMatch: -2010 if the book has no such level; nothing is placed', async () => {
     for (const priceMatch of ['OPPONENT_10', 'OPPONENT_20', 'QUEUE_10', 'QUEUE_20']) {
       expect(await place(limit({ priceMatch }))).toEqual(noDepth);
     }
@@ -113,14 +113,14 @@ describe('POST /fapi/v1/order with priceMatch', () => {
     expect(resting).toMatchObject({ status: 'NEW', price: '99' });
   });
 
-  test('priceMatch: order/test judges it without placing', async () => {
+  test('priceMatch: order/test checks it without placing', async () => {
     const judge = (fields: Fields) => service.call('POST', '/v1/order/test', trader, fields);
     expect(await judge(limit({ priceMatch: 'QUEUE' }))).toEqual({ status: 200, body: {} });
     expect(await judge(limit({ priceMatch: 'QUEUE_20' }))).toEqual(noDepth);
     expect(await service.done('GET', '/v1/openOrders', trader, { symbol })).toEqual([]);
   });
 
-  test('priceMatch: each order of a batch takes its price in its turn', async () => {
+  test('priceMatch: each order of a batch gets its price in turn', async () => {
     const batchOrders = JSON.stringify([
       limit({ price: '99.5' }),
       limit({ priceMatch: 'QUEUE' }),
@@ -162,7 +162,7 @@ describe('PUT /fapi/v1/order with priceMatch', () => {
     expect(await read(order)).toMatchObject({ price: '91', priceMatch: 'NONE' });
   });
 
-  test('priceMatch: what is wrong leaves the order as it is', async () => {
+  test('priceMatch: a refused amendment leaves the order unchanged', async () => {
     const order = await placed(limit({ price: 90 }));
     expect(await amend(order, { priceMatch: 'QUEUE', price: 91 })).toEqual(notRequired('price'));
     expect(await amend(order, { priceMatch: 'BEST' })).toEqual(invalid('priceMatch'));
@@ -209,7 +209,7 @@ describe('conditional orders with priceMatch', () => {
     expect(asOrder).toMatchObject({ type: 'LIMIT', origType: 'STOP', price: '99.5' });
   });
 
-  test('priceMatch: the ordinary path takes it for STOP and TAKE_PROFIT too', async () => {
+  test('priceMatch: the ordinary path accepts it for STOP and TAKE_PROFIT too', async () => {
     for (const [type, stopPrice] of [
       ['STOP', 110],
       ['TAKE_PROFIT', 90],
@@ -229,7 +229,7 @@ describe('conditional orders with priceMatch', () => {
     expect(ended).toMatchObject({ status: 'EXPIRED', price: '0', priceMatch: 'QUEUE_20' });
   });
 
-  test('priceMatch: not of types without a limit, and not beside a price', async () => {
+  test('priceMatch: not for types without a limit, and not together with a price', async () => {
     const send = (fields: Fields) => service.call('POST', '/v1/algoOrder', trader, fields);
     expect(await send(algo({ type: 'STOP_MARKET' }))).toEqual(notRequired('priceMatch'));
     expect(await send(algo({ price: 100 }))).toEqual(notRequired('price'));

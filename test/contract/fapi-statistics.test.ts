@@ -89,7 +89,7 @@ describe('candles of computed prices', () => {
     ]);
   });
 
-  test('longer candles are made of the minutes, from a start and up to an end', async () => {
+  test('longer candles are built from the minutes, from a start and up to an end', async () => {
     const ask = (fields: object) => read('/v1/indexPriceKlines', { pair: symbol, ...fields });
     const five = [
       candle(0, ['100', '120', '90', '120'], 5 * minuteMs),
@@ -160,7 +160,7 @@ describe('/futures/data', () => {
     expect(await data('topLongShortPositionRatio')).toEqual([onlyShort]);
   });
 
-  test('takerlongshortRatio: 3 were bought and 0.5 sold by those who took', async () => {
+  test('takerlongshortRatio: takers bought 3 and sold 0.5', async () => {
     expect(await data('takerlongshortRatio')).toEqual([
       { buySellRatio: '6', buyVol: '3', sellVol: '0.5', timestamp: at(0) },
     ]);
@@ -199,7 +199,7 @@ describe('/futures/data', () => {
 });
 
 describe('the index and the hours', () => {
-  test('constituents: who gives the price, and that it is all of the index', async () => {
+  test("constituents: the price's source, with its whole weight", async () => {
     expect(await read('/v1/constituents', { symbol })).toEqual({
       symbol,
       time: expect.any(Number) as number,
@@ -209,7 +209,7 @@ describe('the index and the hours', () => {
     expect(await service.read('/v1/constituents')).toEqual(mandatory('symbol'));
   });
 
-  test('assetIndex and tradingSchedule: margin is USDT alone, and markets trade at all hours', async () => {
+  test('assetIndex and tradingSchedule: margin is USDT only, and markets trade at all hours', async () => {
     expect(await read('/v1/assetIndex')).toEqual([]);
     expect(await read('/v1/assetIndex', { symbol: 'BTCUSD' })).toMatchObject({ code: -1121 });
     const updateTime = expect.any(Number) as number;

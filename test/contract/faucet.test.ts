@@ -30,7 +30,7 @@ test('POST /faucet: gives a signed-in user up to 100000 of a traded token', asyn
   expect(await balancesOf(service, user)).toEqual({ USDT: '100000 0', BTC: '0.5 0' });
 });
 
-test('POST /faucet: once a minute a token, else 429 RATE_LIMITED with Retry-After', async () => {
+test('POST /faucet: once a minute per token, else 429 RATE_LIMITED with Retry-After', async () => {
   const user = nextAddress();
   await draw(user, { token: 'USDT', amount: '1' });
   service.monotonicMs += 30_000;
@@ -76,7 +76,7 @@ test('POST /faucet: too much, too little, and tokens that are not traded', async
   expect(await balancesOf(service, user)).toEqual({});
 });
 
-test('POST /faucet: takes a token of a signed-in user only', async () => {
+test('POST /faucet: requires a signed-in user', async () => {
   const body = { token: 'USDT', amount: '1' };
   expect(await outcomeOf(service.call({ method: 'POST', path, body }))).toEqual({
     status: 401,
@@ -86,7 +86,7 @@ test('POST /faucet: takes a token of a signed-in user only', async () => {
   expect(signed.status).toBe(403);
 });
 
-test('POST /faucet: with storage down 500 DB_ERROR, and the draw may be tried again at once', async () => {
+test('POST /faucet: with storage down 500 DB_ERROR, and the request can be repeated at once', async () => {
   const user = nextAddress();
   const body = { token: 'USDT', amount: '1' };
   service.isDatabaseDown = true;

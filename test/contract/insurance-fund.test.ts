@@ -43,7 +43,7 @@ async function look(): Promise<Fund> {
 const ok = { status: 200, body: { ok: true } };
 
 describe('POST /api/v1/admin/futures/insurance', () => {
-  it('insurance: of the treasury and out of fees; the fund is public, bad debt the administrator’s', async () => {
+  it('insurance: from the treasury and from fees; the fund is public, bad debt is for administrators', async () => {
     await nextUser(service, { USDT: '100' });
     expect(await look()).toEqual({
       balance: '0',
@@ -112,7 +112,7 @@ describe('POST /api/v1/admin/futures/insurance', () => {
     }
   });
 
-  it('hold: an administrator holds withdrawals back and lets them go', async () => {
+  it('hold: an administrator holds withdrawals and releases them', async () => {
     const holding = '/api/v1/admin/futures/withdrawals';
     const hold = (held: boolean) =>
       outcomeOf(

@@ -79,7 +79,7 @@ async function atEachStep(round: (crash: CrashPoints) => Promise<boolean>): Prom
   }
 }
 
-test('request: after a restart it is pending with its amount set aside, or gone', async () => {
+test('request: after a restart it is pending with its amount reserved, or absent', async () => {
   await atEachStep(async (crash) => {
     const user = await perpUser();
     const isWhole = await request(user, crash);
@@ -94,7 +94,7 @@ test('request: after a restart it is pending with its amount set aside, or gone'
   });
 });
 
-test('confirm: after a restart it is signed or pending, and its amount set aside once', async () => {
+test('confirm: after a restart it is signed or pending, and its amount reserved once', async () => {
   await atEachStep(async (crash) => {
     const user = await perpUser();
     await request(user);
@@ -112,7 +112,7 @@ test('confirm: after a restart it is signed or pending, and its amount set aside
   });
 });
 
-test('cancel: after a restart it is canceled or pending, and the amount back once or not', async () => {
+test('cancel: after a restart it is canceled with the amount returned once, or pending', async () => {
   await atEachStep(async (crash) => {
     const user = await perpUser();
     await request(user);
@@ -148,7 +148,7 @@ test('release and expiry: the amount leaves or comes back exactly once', async (
   }
 });
 
-test('expiry: several settlers at once give back once', async () => {
+test('expiry: several concurrent settlers return the amount once', async () => {
   const user = await perpUser();
   await request(user);
   await request(user);

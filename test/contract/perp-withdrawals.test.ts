@@ -86,7 +86,7 @@ async function pause(paused: boolean) {
 }
 
 describe('POST /withdraw/request', () => {
-  test('fault 24: an API key without withdraw is 403 PERMISSION_DENIED, nothing is set aside', async () => {
+  test('fault 24: an API key without withdraw is 403 PERMISSION_DENIED, and nothing is reserved', async () => {
     const body = { token: 'USDT', amount: '30' };
     const call = { method: 'POST', path: '/api/v1/withdraw/request', as: user, body } as const;
     const denied = refused(403, 'PERMISSION_DENIED');
@@ -102,7 +102,7 @@ describe('POST /withdraw/request', () => {
     });
   });
 
-  test('request: sets the amount aside, pending', async () => {
+  test('request: reserves the amount, pending', async () => {
     expect(await request('30.1234567')).toEqual({
       status: 200,
       body: {
@@ -157,7 +157,7 @@ describe('POST /withdraw/request', () => {
 });
 
 describe('confirm, cancel, history', () => {
-  test('confirm: signs for the vault; again it answers the same', async () => {
+  test('confirm: signs for the vault; a repetition returns the same', async () => {
     const withdrawal = await signed();
     expect(withdrawal).toMatchObject({
       status: 'signed',
@@ -205,7 +205,7 @@ describe('confirm, cancel, history', () => {
     expect((await spot).status).toBe(409);
   });
 
-  test('confirm: chain troubles leave it pending', async () => {
+  test('confirm: chain failures leave it pending', async () => {
     const { id } = await pending();
     rig.vault.isSigningFailing = true;
     expect(await post(`${id}/confirm`)).toEqual(refused(500, 'SIGNATURE_ERROR'));
@@ -250,7 +250,7 @@ describe('confirm, cancel, history', () => {
     expect((await post(`${second.id}/confirm`)).status).toBe(200);
   });
 
-  test('cancel: gives the amount back, once, and only while it is pending', async () => {
+  test('cancel: returns the amount, once, and only while it is pending', async () => {
     const { id } = await pending();
     expect(await post(`${id}/cancel`)).toMatchObject({
       status: 200,
@@ -295,7 +295,7 @@ describe('confirm, cancel, history', () => {
     expect((await spot).status).toBe(404);
   });
 
-  test('cut off: what was left in the middle is put right by the next start', async () => {
+  test('crash: an interrupted withdrawal is completed by the next start', async () => {
     const terms = {
       id: '6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11',
       account: user,
@@ -324,7 +324,7 @@ describe('confirm, cancel, history', () => {
     expect(await history()).toMatchObject([{ id, status: 'pending', nonce: null }]);
   });
 
-  test('reorganized release: the money is set aside in the spot wallet, and comes back there', async () => {
+  test('reorganized release: the amount is reserved in the spot wallet, and returns there', async () => {
     const { deadline } = await signed();
     await rig.mine([released(user, 0, 30_000_000n, { token: usdtToken.address })]);
     await rig.newSettler().run();

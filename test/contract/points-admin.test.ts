@@ -51,7 +51,7 @@ describe('access', () => {
     ['PUT', 'points/earn-level-config/1'],
     ['PUT', 'points/earn-level-config'],
     ['POST', 'points/credits'],
-  ] as const)('%s %s: takes the administrator key and nothing else', async (method, path) => {
+  ] as const)('%s %s: accepts the administrator key and nothing else', async (method, path) => {
     const call = { method, path: `/api/v1/admin/${path}`, body: {} };
     const refused = { status: 401, body: { error: 'UNAUTHORIZED' } };
     expect(await outcomeOf(points.service.call(call))).toEqual(refused);
@@ -74,7 +74,7 @@ describe('earn levels', () => {
     );
   });
 
-  test('PUT :level: changes what is given, says when and by whom, and leaves an audit row', async () => {
+  test('PUT :level: changes the given fields, records when and by whom, and leaves an audit row', async () => {
     points.time = start + 7_200_000;
     expect(await outcomeOf(setOne(3, { weight: 30 }))).toEqual(ok);
     const rows = await levels();
@@ -164,7 +164,7 @@ describe('POST /api/v1/admin/points/credits', () => {
     expect(await points.data('me', {}, account)).toMatchObject({ points: { staking: '2.5' } });
   });
 
-  test('credits: many at once of one reference count once', async () => {
+  test('credits: concurrent ones with one reference count once', async () => {
     const account = nextAddress();
     const body = { reference: 'race', user_address: account, points: 3 };
     await Promise.all(Array.from({ length: 8 }, () => expectOk(credit(body))));
@@ -196,7 +196,7 @@ describe('POST /api/v1/admin/points/credits', () => {
     expect(await outcomeOf(credit(change))).toEqual(invalid);
   });
 
-  test('credits: before the first epoch there is nothing to credit to', async () => {
+  test('credits: before the first epoch there is no epoch to credit', async () => {
     points.time = start - 1;
     expect(await outcomeOf(credit({ reference: 'early' }))).toEqual(invalid);
     points.time = start + weekMs;

@@ -321,7 +321,7 @@ describe('GET /api/v1/points/leaderboard/daily', () => {
     expect(body).toMatchObject({ error: { code: 'INVALID_PARAMETER' } });
   });
 
-  test('epoch: the active one by default; another one has nothing today', async () => {
+  test('epoch: the active one by default; any other has nothing today', async () => {
     points.time += weekMs;
     await points.credit(nextAddress(), '1');
     await refresh();

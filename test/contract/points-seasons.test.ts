@@ -134,7 +134,7 @@ describe('seasons', () => {
     expect(await outcomeOf(create())).toEqual({ status: 409, body: { error: 'SEASON_EXISTS' } });
   });
 
-  test('PUT seasons: sets what is given; 404 SEASON_NOT_FOUND; 409 SEASON_COMPLETED', async () => {
+  test('PUT seasons: sets the given fields; 404 SEASON_NOT_FOUND; 409 SEASON_COMPLETED', async () => {
     const missing = { status: 404, body: { error: 'SEASON_NOT_FOUND' } };
     expect(await outcomeOf(change(1, { label: 'x' }))).toEqual(missing);
     await expectOk(create());
@@ -243,7 +243,7 @@ describe('distribution', () => {
         .execute(),
     );
 
-  test('distribution: rows are what the pure rule says, and sum to the pools exactly', async () => {
+  test('distribution: rows follow the rule, and sum to the pools exactly', async () => {
     await fillPoints(2_500);
     await expectOk(create({ user_pool_tokens: 1_234_567, mm_pool_tokens: 89_012 }));
     points.time = start + 3 * weekMs;
@@ -264,7 +264,7 @@ describe('distribution', () => {
     }
   });
 
-  test('snapshot: cut off before or after any statement, it is whole or not there, and done once', async () => {
+  test('snapshot: interrupted before or after any statement it is complete or absent, and taken once', async () => {
     await fillPoints(40);
     await expectOk(create());
     points.time = start + 3 * weekMs;
@@ -293,7 +293,7 @@ describe('distribution', () => {
     expect(await rowsOf()).toEqual(rows);
   });
 
-  test('snapshot: two workers at once share out once', async () => {
+  test('snapshot: two concurrent workers distribute once', async () => {
     await fillPoints(40);
     await expectOk(create());
     points.time = start + 3 * weekMs;

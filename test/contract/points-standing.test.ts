@@ -43,7 +43,7 @@ const nothing = {
 };
 
 describe('GET /api/v1/points/me', () => {
-  test('me: takes a token only', async () => {
+  test('me: accepts a token only', async () => {
     expect((await points.get('me')).status).toBe(401);
   });
 
@@ -88,7 +88,7 @@ describe('GET /api/v1/points/me', () => {
     });
   });
 
-  test('me: points_today are those of the current UTC day alone', async () => {
+  test('me: points_today are those of the current UTC day only', async () => {
     const account = nextAddress();
     await points.credit(account, '40', 'trading');
     points.time += dayMs;
@@ -99,7 +99,7 @@ describe('GET /api/v1/points/me', () => {
     });
   });
 
-  test('me: the rank stays that of the last refresh, whatever was earned since', async () => {
+  test('me: the rank is that of the last refresh, whatever was earned since', async () => {
     const [account, better] = [nextAddress(), nextAddress()];
     await points.credit(better, '50');
     await points.credit(account, '9');
@@ -111,7 +111,7 @@ describe('GET /api/v1/points/me', () => {
     expect(await points.data('me', {}, better)).toMatchObject({ rank: 2 });
   });
 
-  test('me: every rank of a ranking of several blocks, with ties across their borders', async () => {
+  test('me: every rank in a ranking of several blocks, with ties across their borders', async () => {
     await points.service.query(async (db) => {
       await sql`INSERT INTO accounts (account_id, address, created_at)
         SELECT 500000 + n, '0x' || lpad(to_hex(500000 + n), 40, '0'), now()

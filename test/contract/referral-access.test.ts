@@ -135,7 +135,7 @@ describe('referral endpoints: who may call', () => {
     },
   );
 
-  test('referral: a database that is away is DB_ERROR', async () => {
+  test('referral: an unreachable database is DB_ERROR', async () => {
     service.isDatabaseDown = true;
     try {
       const reply = outcomeOf(referral.get(nextAddress(), 'status'));

@@ -40,7 +40,7 @@ describe('POST /api/v1/referral/affiliates', () => {
     expect(await promote(address, target, '0.1')).toEqual(error(400, 'ALREADY_AFFILIATE'));
   });
 
-  test('affiliates: the address may come in any letter case', async () => {
+  test('affiliates: the address is accepted in any letter case', async () => {
     const agent = await referral.nextAgent();
     const trader = await referral.nextTrader(agent);
     await referral.createCode(trader, nextCode());
@@ -50,7 +50,7 @@ describe('POST /api/v1/referral/affiliates', () => {
     expect(await promote(agent.address, shouted, '0')).toEqual(error(400, 'SELF_ASSIGNMENT'));
   });
 
-  test('affiliates: malformed fields are judged before the table', async () => {
+  test('affiliates: malformed fields are reported before the table', async () => {
     const { address } = await referral.nextAgent();
     expect(await promote(address, '0x12', '0.1')).toEqual(invalid());
     expect(await promote(address, address, '1e-2')).toEqual(
@@ -115,7 +115,7 @@ describe('POST /api/v1/referral/affiliates', () => {
     });
   });
 
-  test("affiliates: an affiliate's own rate, and so what it may pass down, is its sub_rate", async () => {
+  test("affiliates: an affiliate's own rate, and so the most it can pass down, is its sub_rate", async () => {
     const agent = await referral.nextAgent();
     const [affiliate, trader] = [await referral.nextTrader(agent), nextAddress()];
     const [code, traderCode] = [nextCode(), nextCode()];
@@ -127,7 +127,7 @@ describe('POST /api/v1/referral/affiliates', () => {
     expect(await promote(affiliate, trader, '0.04')).toEqual(ok);
   });
 
-  test('affiliates: unbinding ends the standing as an affiliate', async () => {
+  test('affiliates: unbinding ends the affiliate status', async () => {
     const agent = await referral.nextAgent();
     const affiliate = await referral.nextTrader(agent);
     await referral.createCode(affiliate, nextCode());
@@ -171,7 +171,7 @@ describe('PUT /api/v1/referral/affiliates/:wallet', () => {
 });
 
 describe('PUT /api/v1/admin/referral/agents/:wallet', () => {
-  test('agents: a tier brings its rate, a rate stays with its tier', async () => {
+  test('agents: a tier sets its rate, a rate keeps its tier', async () => {
     const { address } = await referral.nextAgent();
     expect(await outcomeOf(referral.setAgent(address, { tier_level: 2 }))).toEqual(ok);
     expect(await referral.status(address)).toMatchObject({
@@ -227,7 +227,7 @@ describe('PUT /api/v1/admin/referral/agents/:wallet', () => {
     expect(await outcomeOf(referral.setAgent(address, body))).toEqual(invalid());
   });
 
-  test('agents: takes the administrator key and nothing else; the write is audited', async () => {
+  test('agents: accepts the administrator key and nothing else; the write is audited', async () => {
     const { address } = await referral.nextAgent();
     const path = `/api/v1/admin/referral/agents/${address}`;
     const body = { tier_level: 1 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('POST /api/v1/referral/codes', () => {
-  test('codes: a wished code is answered and makes an active tier-1 agent at the Starter rate', async () => {
+  test('codes: the requested code is returned and makes an active tier-1 agent at the Starter rate', async () => {
     const address = nextAddress();
     const created = await outcomeOf(referral.post(address, 'codes', { code: 'SATOSHI_21' }));
     expect(created).toEqual({ status: 200, body: { ok: true, code: 'SATOSHI_21' } });
@@ -32,7 +32,7 @@ describe('POST /api/v1/referral/codes', () => {
   });
 
   test.each([[{}], [{ code: null }], [undefined]])(
-    'codes: left out, one is generated (%j)',
+    'codes: if omitted, one is generated (%j)',
     async (body) => {
       const call = { method: 'POST', path: '/api/v1/referral/codes', as: nextAddress() } as const;
       const reply = await expectOk(service.call(body === undefined ? call : { ...call, body }));
@@ -66,7 +66,7 @@ describe('POST /api/v1/referral/codes', () => {
     expect(await generated).toEqual(error(409, 'CODE_ALREADY_CREATED'));
   });
 
-  test('codes: the same code asked for by many at once goes to one of them', async () => {
+  test('codes: the same code requested by many at once goes to one of them', async () => {
     const code = nextCode();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => outcomeOf(referral.post(nextAddress(), 'codes', { code }))),
@@ -129,7 +129,7 @@ describe('POST /api/v1/referral/bind', () => {
     expect(await bind(agent.address, code)).toEqual(error(400, 'REFERRAL_CYCLE'));
   });
 
-  test('bind: a cycle over three steps is refused too, one that was undone is none', async () => {
+  test('bind: a cycle over three steps is refused too; one that was undone is not a cycle', async () => {
     const [first, second, third] = [
       await referral.nextAgent(),
       await referral.nextAgent(),
@@ -154,7 +154,7 @@ describe('POST /api/v1/referral/bind', () => {
     }
   });
 
-  test('bind: asked for many times at once it binds once', async () => {
+  test('bind: concurrent requests bind once', async () => {
     const agent = await referral.nextAgent();
     const trader = nextAddress();
     const replies = await Promise.all(
@@ -174,7 +174,7 @@ describe('POST /api/v1/referral/bind', () => {
 });
 
 describe('POST /api/v1/referral/unbind', () => {
-  test('unbind: ends the binding; NOT_BOUND where there is none', async () => {
+  test('unbind: ends the binding; NOT_BOUND without one', async () => {
     const trader = await referral.nextTrader(await referral.nextAgent());
     expect(await outcomeOf(referral.post(trader, 'unbind'))).toEqual(ok);
     expect(await referral.status(trader)).toMatchObject({
@@ -185,7 +185,7 @@ describe('POST /api/v1/referral/unbind', () => {
     expect(await outcomeOf(referral.post(trader, 'unbind'))).toEqual(error(409, 'NOT_BOUND'));
   });
 
-  test('unbind: takes no body as well as an empty one, and nothing else', async () => {
+  test('unbind: accepts an empty body or none, and nothing else', async () => {
     const path = '/api/v1/referral/unbind';
     const as = nextAddress();
     const bare = service.call({ method: 'POST', path, as });
@@ -193,7 +193,7 @@ describe('POST /api/v1/referral/unbind', () => {
     expect(await outcomeOf(referral.post(as, 'unbind', { x: 1 }))).toEqual(invalid());
   });
 
-  test('unbind: after it another referrer can be bound to', async () => {
+  test('unbind: afterwards the account can be bound to another referrer', async () => {
     const trader = await referral.nextTrader(await referral.nextAgent());
     await expectOk(referral.post(trader, 'unbind'));
     const next = await referral.nextAgent();

@@ -55,7 +55,7 @@ async function nextFailed(amount: bigint): Promise<{ earner: Address; order: Sig
 }
 
 describe('GET /api/v1/referral/claims/:claim_no/signature', () => {
-  test('signature: the open order gives the very same again', async () => {
+  test('signature: the open order returns the same signature again', async () => {
     const earner = await claims.nextEarner(15_000_000n);
     await claims.settleAll();
     const order = await claim(earner);
@@ -100,7 +100,7 @@ describe('GET /api/v1/referral/claims/:claim_no/signature', () => {
 });
 
 describe('POST /api/v1/referral/on-chain/claim-signature', () => {
-  test('claim-signature: signs any positive amount, without an order or a look at the balance', async () => {
+  test('claim-signature: signs every positive amount, without an order or a check of the balance', async () => {
     const stranger = nextAddress();
     expect(await sign(stranger, { amount: '1234567.000001' })).toEqual({
       status: 200,
@@ -159,7 +159,7 @@ describe('POST /api/v1/referral/on-chain/claim-signature', () => {
     expect(await sign(stranger, { amount: '1', to: 'x' })).toEqual(invalid('to: unknown field'));
   });
 
-  test('claim-signature: the amount is judged before the chain is asked', async () => {
+  test('claim-signature: the amount is checked before the chain is queried', async () => {
     claims.chain.isChainDown = true;
     expect(await sign(nextAddress(), { amount: '0' })).toEqual(error(400, 'INVALID_AMOUNT'));
     expect(await sign(nextAddress(), { amount: '1' })).toEqual(error(500, 'SIGNATURE_ERROR'));
@@ -215,7 +215,7 @@ describe('failed claims', () => {
     expect((await claim(earner)).amount).toBe('15000000');
   });
 
-  test('failed: NONCE_USED where another redemption took the nonce; the rest is claimable', async () => {
+  test('failed: NONCE_USED if another redemption used the nonce; the rest is claimable', async () => {
     const earner = await claims.nextEarner(15_000_000n);
     await claims.settleAll();
     const order = await claim(earner);
@@ -293,7 +293,7 @@ describe('POST /api/v1/admin/referral/claims/:claim_no/retry', () => {
     expect(await retry(order.claim_no)).toEqual(error(400, 'NO_CLAIMABLE'));
   });
 
-  test('retry: without the key 401, and no token helps', async () => {
+  test('retry: without the key 401, even with a token', async () => {
     const path = '/api/v1/admin/referral/claims/CLM-20260105-K7M2QX9TRA/retry';
     const call = { method: 'POST', path, as: nextAddress() } as const;
     expect(await outcomeOf(claims.service.call(call))).toEqual(error(401, 'UNAUTHORIZED'));

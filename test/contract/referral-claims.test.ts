@@ -76,7 +76,7 @@ describe('POST /api/v1/referral/claim', () => {
     expect(answer.deadline).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 3600);
   });
 
-  test("claim: the deadline is an hour after the chain's clock where that is ahead", async () => {
+  test("claim: the deadline is an hour after the chain's clock if that is ahead", async () => {
     const earner = await claims.nextEarner(10_000_000n);
     await claims.settleAll();
     claims.chain.blockSeconds = 4_000_000_000;
@@ -120,7 +120,7 @@ describe('POST /api/v1/referral/claim', () => {
     expect(await list(earner)).toMatchObject({ total: 1 });
   });
 
-  test('claim: while a redemption is not counted yet the next one waits', async () => {
+  test('claim: the next one waits until the redemption is counted', async () => {
     const earner = await claims.nextEarner(20_000_000n);
     await claims.settleAll();
     await claims.redeem(earner, 5_000_000n, { isCounted: false });
@@ -143,8 +143,8 @@ describe('POST /api/v1/referral/claim', () => {
   });
 });
 
-describe('POST /api/v1/referral/claim in trouble', () => {
-  test('claim: SIGNATURE_ERROR while the chain is away, and nothing is left behind', async () => {
+describe('POST /api/v1/referral/claim: failures', () => {
+  test('claim: SIGNATURE_ERROR while the chain is unreachable, and nothing is left behind', async () => {
     const earner = await claims.nextEarner(20_000_000n);
     await claims.settleAll();
     claims.chain.isChainDown = true;
@@ -157,7 +157,7 @@ describe('POST /api/v1/referral/claim in trouble', () => {
     await claimed(earner);
   });
 
-  test('claim: an order whose signature fails is taken back', async () => {
+  test('claim: an order whose signature fails is removed', async () => {
     const earner = await claims.nextEarner(20_000_000n);
     await claims.settleAll();
     claims.chain.isSignatureFailing = true;
@@ -169,7 +169,7 @@ describe('POST /api/v1/referral/claim in trouble', () => {
     expect(await claim(earner)).toMatchObject({ status: 200, body: { amount: '20000000' } });
   });
 
-  test('claim: CLAIM_PERSIST_ERROR where the order cannot be created', async () => {
+  test('claim: CLAIM_PERSIST_ERROR if the order cannot be created', async () => {
     const earner = await claims.nextEarner(20_000_000n);
     await claims.settleAll();
     claims.isClaimStoreDown = true;
@@ -202,7 +202,7 @@ describe('GET /api/v1/referral/claims', () => {
     expect(logs.items).toMatchObject([{ amount: '20.5', reference: claimNo }]);
   });
 
-  test('claims: newest first, paged, and only the own ones', async () => {
+  test("claims: newest first, paged, and only the caller's", async () => {
     const earner = await claims.nextEarner();
     const numbers: string[] = [];
     for (const amount of [11_000_000n, 12_000_000n, 13_000_000n]) {

@@ -78,7 +78,7 @@ describe('GET /api/v1/referral/on-chain/...', () => {
     });
   });
 
-  test('operator-status: the signer, whether the contract takes it, the register', async () => {
+  test('operator-status: the signer, whether the contract accepts it, the register', async () => {
     expect(await expectOk(query('operator-status'))).toEqual({
       operator_address: fakeOperator,
       is_operator: true,
@@ -86,7 +86,7 @@ describe('GET /api/v1/referral/on-chain/...', () => {
     });
   });
 
-  test('operator-status: is_operator is false where the contract has another operator', async () => {
+  test('operator-status: is_operator is false if the contract has a different operator', async () => {
     const { operator } = claims.chain;
     claims.chain.operator = { ...operator, isOperator: false };
     expect(await expectOk(query('operator-status'))).toEqual({
@@ -97,7 +97,7 @@ describe('GET /api/v1/referral/on-chain/...', () => {
     claims.chain.operator = operator;
   });
 
-  test('on-chain: INVALID_ADDRESS for what is none', async () => {
+  test('on-chain: INVALID_ADDRESS for anything else than an address', async () => {
     const digits = 'ab'.repeat(20);
     const wrong = [digits, `0x${digits}0`, `0x${digits.slice(1)}`, `0x${'g'.repeat(40)}`, 'x'];
     for (const kind of addressQueries) {
@@ -107,7 +107,7 @@ describe('GET /api/v1/referral/on-chain/...', () => {
     }
   });
 
-  test('on-chain: CHAIN_ERROR while the node does not answer, the address judged before', async () => {
+  test('on-chain: CHAIN_ERROR while the node does not answer; the address is checked first', async () => {
     claims.chain.isChainDown = true;
     for (const kind of addressQueries) {
       expect(await outcomeOf(query(`${kind}/nonsense`))).toEqual(error(400, 'INVALID_ADDRESS'));

@@ -355,7 +355,7 @@ describe('lists by business line', () => {
     expect(await sums()).toEqual(['18', '2', '7', '9']);
   });
 
-  test('affiliates: spread_rate is the own rate less sub_rate, and never below 0', async () => {
+  test("affiliates: spread_rate is the parent's rate less sub_rate, and never below 0", async () => {
     const parent = await claims.referral.nextAgent();
     const affiliate = await claims.referral.nextTrader(parent);
     await claims.referral.createCode(affiliate, nextCode());

@@ -76,14 +76,14 @@ describe('DELETE /spot/orders/:id', () => {
     expect(await cancel(bob, order.order_id)).toEqual(error(404, 'ORDER_NOT_FOUND'));
   });
 
-  test('DELETE /spot/orders/:id: an id that is no UUID, and UUIDs that no order has', async () => {
+  test('DELETE /spot/orders/:id: an id that is not a UUID, and unknown UUIDs', async () => {
     expect(await cancel(alice, 'open')).toEqual(error(400, 'invalid id'));
     expect(await cancel(alice, '12345')).toEqual(error(400, 'invalid id'));
     const random = '0f8fad5b-d9cb-469f-a165-70867728950e';
     expect(await cancel(alice, random)).toEqual(error(404, 'ORDER_NOT_FOUND'));
   });
 
-  test('DELETE /spot/orders/:id: the right number under another time is no order', async () => {
+  test('DELETE /spot/orders/:id: the right number with a different time is unknown', async () => {
     const order = await placed(service, alice, buy());
     const parts = parseOrderId(order.order_id);
     expect(parts).not.toBeNull();
@@ -96,7 +96,7 @@ describe('DELETE /spot/orders/:id', () => {
 });
 
 describe('DELETE /spot/orders', () => {
-  test('DELETE /spot/orders: cancels one market or all, and answers the ids', async () => {
+  test('DELETE /spot/orders: cancels one market or all, and returns the ids', async () => {
     const other = await nextMarket(service);
     const first = await placed(service, alice, buy({ price: '10' }));
     const second = await placed(service, alice, buy({ price: '11' }));
@@ -112,7 +112,7 @@ describe('DELETE /spot/orders', () => {
     expect(await all({})).toEqual({ status: 200, body: { canceled: [] } });
   });
 
-  test('DELETE /spot/orders: a thousand orders are all canceled, and all answered', async () => {
+  test('DELETE /spot/orders: a thousand orders are all canceled and returned', async () => {
     const user = await nextUser(service, { USDT: '10000' });
     await restOrders(service, user, symbol, 1_000);
     const path = '/api/v1/spot/orders';
@@ -277,7 +277,7 @@ describe('GET /spot/trades', () => {
   });
 });
 
-describe('reading endpoints: who may', () => {
+describe('reading endpoints: access', () => {
   const paths = ['/orders', '/orders/open', '/trades', '/balances', `/orders/${nextAddress()}`];
   test.each(paths)('GET /spot%s: without credentials 401 with an empty body', async (path) => {
     const reply = await service.call({ path: `/api/v1/spot${path}` });

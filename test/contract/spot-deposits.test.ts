@@ -81,7 +81,7 @@ describe('GET /spot/deposits', () => {
     end();
   });
 
-  test('deposits: less than the engine can hold counts, credits nothing, and the next one comes', async () => {
+  test("deposits: an amount below the engine's unit counts and credits nothing, and the next one is credited", async () => {
     await rig.mine([
       deposited(user, 0, { rawAmount: 9_999_999_999n }),
       deposited(user, 1, { token: usdtToken.address, rawAmount: 7n }),
@@ -94,7 +94,7 @@ describe('GET /spot/deposits', () => {
     expect(await balancesOf(rig.service, user)).toEqual({ USDT: '0.000007 0' });
   });
 
-  test('fault 29: 500 stuck deposits of one account hold up no other account', async () => {
+  test('fault 29: 500 stuck deposits of one account delay no other account', async () => {
     const [first, second] = [nextAddress(), nextAddress()].sort();
     const stranger = `0x${'99'.repeat(20)}` as Address;
     const stuck = Array.from({ length: 500 }, (_, number) =>

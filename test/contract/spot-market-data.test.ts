@@ -90,7 +90,7 @@ describe('GET /spot/depth', () => {
 });
 
 describe('tickers, trades and candles', () => {
-  test('GET /spot/ticker/24hr: TICKER_NOT_FOUND until the first fill, then there at once', async () => {
+  test('GET /spot/ticker/24hr: TICKER_NOT_FOUND until the first fill, then available at once', async () => {
     const market = await nextMarket(service);
     const seller = await nextUser(service, { [baseOf(market)]: '10' });
     const ticker = () => get('/ticker/24hr', { symbol: market });

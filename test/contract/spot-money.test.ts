@@ -40,7 +40,7 @@ function order(
 }
 
 describe('money: what an order locks', () => {
-  test('money: a resting buy locks price times quantity, a cancel gives all of it back', async () => {
+  test('money: a resting buy locks price times quantity, a cancel releases all of it', async () => {
     const placedOrder = await placed(
       service,
       maker,
@@ -123,7 +123,7 @@ describe('money: what a trade moves', () => {
     });
   });
 
-  test('money: a better price than the limit is given back at once', async () => {
+  test('money: the difference to a better price is released at once', async () => {
     await placed(service, maker, order('sell', { price: '50', quantity: '1' }));
     const bought = await placed(service, taker, order('buy', { price: '60', quantity: '2' }));
     expect(bought).toMatchObject({ status: 'partially_filled', avg_price: '50' });
@@ -154,7 +154,7 @@ describe('money: what a trade moves', () => {
     expect(await balancesOf(service, taker)).toEqual({ USDT: '950 0', [base]: '10.998 0' });
   });
 
-  test('money: a fok order that cannot fill whole expires without a fill or a lock', async () => {
+  test('money: a fok order that cannot fill completely expires without a fill or a lock', async () => {
     await placed(service, maker, order('sell', { price: '50', quantity: '1' }));
     const bought = await placed(
       service,
@@ -219,7 +219,7 @@ describe('money: market orders', () => {
     expect(await balancesOf(service, taker)).toEqual({ USDT: '1079.84 0', [base]: '8 0' });
   });
 
-  test('money: a market order meets an empty book and nothing moves', async () => {
+  test('money: a market order on an empty book moves nothing', async () => {
     const bought = await placed(service, taker, {
       symbol,
       side: 'buy',
@@ -231,7 +231,7 @@ describe('money: market orders', () => {
   });
 });
 
-test('money: a free market takes no fee', async () => {
+test('money: a market without fees charges none', async () => {
   const free = await nextMarket(service, { maker_fee_bps: 0, taker_fee_bps: 0 });
   const seller = await nextUser(service, { [baseOf(free)]: '1' });
   const limit = { symbol: free, type: 'limit', price: '10', quantity: '1' };

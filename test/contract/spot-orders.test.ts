@@ -48,7 +48,7 @@ async function setStatus(id: string, status: SpotMarketStatus): Promise<void> {
 
 const error = (status: number, code: string) => ({ status, body: { error: code } });
 
-describe('POST /spot/orders: each error of the table, and of two faults the upper one', () => {
+describe('POST /spot/orders: each error of the table, and of two faults the earlier one', () => {
   interface Row {
     readonly code: string;
     readonly status?: number;
@@ -179,7 +179,7 @@ describe('POST /spot/orders: malformed fields come before the table', () => {
     expect(body).toMatchObject({ error: 'INVALID_PARAMETER', detail: anyText });
   });
 
-  test('POST /spot/orders: a body that is no object, or no JSON, is INVALID_PARAMETER', async () => {
+  test('POST /spot/orders: a body that is not an object, or not JSON, is INVALID_PARAMETER', async () => {
     for (const body of [[], 'text', 7, null]) {
       const answer = await place(service, rich, body as object);
       expect(answer.status).toBe(400);
@@ -195,7 +195,7 @@ describe('POST /spot/orders: malformed fields come before the table', () => {
     });
   });
 
-  test('POST /spot/orders: symbols are case-sensitive and never names of an object', async () => {
+  test('POST /spot/orders: symbols are case-sensitive, and names of the object prototype are unknown', async () => {
     for (const name of [symbol.toLowerCase(), '__proto__', 'constructor', 'toString', '']) {
       expect(await outcomeOf(place(service, rich, limit({ symbol: name })))).toEqual(
         error(404, 'MARKET_NOT_FOUND'),
@@ -204,7 +204,7 @@ describe('POST /spot/orders: malformed fields come before the table', () => {
   });
 });
 
-describe('POST /spot/orders: what is taken', () => {
+describe('POST /spot/orders: accepted orders', () => {
   test('POST /spot/orders: a limit order rests and the answer is the order with its fills', async () => {
     const order = await placed(service, rich, limit({ price: 80.5, quantity: '2.50' }));
     expect(order).toEqual({
@@ -257,7 +257,7 @@ describe('POST /spot/orders: what is taken', () => {
     await placed(service, rich, limit({ side: 'sell', price: '120', quantity: '1' }));
   });
 
-  test('POST /spot/orders: a signed form is taken as well as JSON', async () => {
+  test('POST /spot/orders: a signed form is accepted as well as JSON', async () => {
     const user = await nextUser(service, { USDT: '100' });
     const fields = { symbol, side: 'buy', type: 'limit', price: '10', quantity: '1', tif: 'gtc' };
     const reply = await service.postForm('/api/v1/spot/orders', user, fields);
@@ -269,7 +269,7 @@ describe('POST /spot/orders: what is taken', () => {
     });
   });
 
-  test('POST /spot/orders: a caller without an account is one without money', async () => {
+  test('POST /spot/orders: a caller without an account has an insufficient balance', async () => {
     expect(await outcomeOf(place(service, nextAddress(), limit({})))).toEqual(
       error(400, 'INSUFFICIENT_BALANCE'),
     );
@@ -285,7 +285,7 @@ describe('POST /spot/orders: what is taken', () => {
     expect(reply.headers['x-request-id']).toEqual(anyText);
   });
 
-  test('POST /spot/orders: a quantity or price beyond all measure is refused with a detail', async () => {
+  test('POST /spot/orders: a quantity or price beyond the range is refused with a detail', async () => {
     const huge = `1${'0'.repeat(29)}`;
     for (const fault of [{ price: huge }, { quantity: huge }]) {
       const reply = await place(service, rich, limit(fault));

@@ -51,7 +51,7 @@ describe('POST /spot/orders/preview', () => {
     });
   });
 
-  test('preview: what it says is what placing the order then does', async () => {
+  test('preview: placing the order then has exactly the previewed result', async () => {
     const order = { type: 'market', quote_quantity: '100' };
     const seen = (await preview(order)).body as Record<string, string>;
     const done = await placed(service, trader, { symbol, side: 'buy', ...order });

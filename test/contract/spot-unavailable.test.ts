@@ -43,7 +43,7 @@ describe('an engine whose queue is full', () => {
     expect(await call('GET', '/depth', { query: { symbol } })).toEqual(error(503, 'ENGINE_BUSY'));
   });
 
-  test("overflow: an order's own faults are reported all the same", async () => {
+  test("overflow: an order's own faults are reported nevertheless", async () => {
     service.exchange.isBusy = true;
     const body = { ...bid(), side: 'hold' };
     expect(await call('POST', '/orders', { body })).toEqual(error(400, 'invalid side'));
@@ -96,7 +96,7 @@ describe('an engine that is restarting', () => {
     expect(await call('DELETE', `/orders/${order.order_id}`)).toEqual(error(500, 'DB_ERROR'));
   });
 
-  test('restart: the history that the database holds is answered without a filter', async () => {
+  test('restart: the history in the database is served without a filter', async () => {
     service.exchange.state = 'restarting';
     expect(await call('GET', '/orders')).toMatchObject({ status: 200 });
     expect(await call('GET', '/trades')).toMatchObject({ status: 200 });
@@ -161,7 +161,7 @@ describe('spot trading disabled', () => {
     expect(await send('GET', `/depth?symbol=${symbol}`)).toMatchObject({ status: 200 });
   });
 
-  test('disabled: credentials and malformed fields are judged first', async () => {
+  test('disabled: credentials and malformed fields are checked first', async () => {
     const path = `${spot}/orders`;
     const anonymous = await closed.call({ method: 'POST', path, body: bid() });
     expect(anonymous).toMatchObject({ status: 401, text: '' });

@@ -42,7 +42,7 @@ async function one(id: string, as = user) {
 }
 
 describe('POST /spot/withdraw/request', () => {
-  test('withdraw: locks the amount and answers what the vault takes', async () => {
+  test('withdraw: locks the amount and returns what the vault requires', async () => {
     expect(await ask({ token: 'DF', amount: '2.5' })).toEqual({
       status: 200,
       body: {
@@ -85,7 +85,7 @@ describe('POST /spot/withdraw/request', () => {
     );
   });
 
-  test('withdraw: while withdrawals pause nothing is signed and nothing set aside', async () => {
+  test('withdraw: while withdrawals are paused nothing is signed and nothing reserved', async () => {
     const turn = (paused: boolean) =>
       outcomeOf(
         rig.service.call({
@@ -118,7 +118,7 @@ describe('POST /spot/withdraw/request', () => {
     }
   });
 
-  test('withdraw: unsupported token, with its name, before the amount is looked at', async () => {
+  test('withdraw: unsupported token, with its name, before the amount is checked', async () => {
     expect(await ask({ token: 'BTC', amount: '0' })).toEqual(error(400, 'unsupported token: BTC'));
     expect(await ask({ token: 'df', amount: '5' })).toEqual(error(400, 'unsupported token: df'));
     expect(await ask({ token: '<min>', amount: '5' })).toEqual(
@@ -139,7 +139,7 @@ describe('POST /spot/withdraw/request', () => {
     );
   });
 
-  test('withdraw: more than is available: insufficient balance, and nothing is asked or locked', async () => {
+  test('withdraw: more than is available: insufficient balance, and nothing is queried or locked', async () => {
     expect(await ask({ token: 'DF', amount: '10.00000001' })).toEqual(
       error(400, 'insufficient balance'),
     );
@@ -149,7 +149,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await balancesOf(rig.service, user)).toMatchObject({ DF: '10 0' });
   });
 
-  test('withdraw: finer than 8 decimals or than the token is cut, never rounded up', async () => {
+  test("withdraw: decimals beyond 8 or the token's are truncated, never rounded up", async () => {
     expect(await ask({ token: 'DF', amount: '1.999999999999999999' })).toMatchObject({
       body: { amount: '1.99999999', raw_amount: '1999999990000000000' },
     });
@@ -175,7 +175,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await ask({ token: 'DF', amount: '1' })).toMatchObject({ body: { nonce: 1 } });
   });
 
-  test('withdraw: a completed one at the nonce that a lagging node still shows: 409 slot conflict', async () => {
+  test('withdraw: a completed one at the nonce of a lagging node: 409 slot conflict', async () => {
     await withdraw({ token: 'DF', amount: '2' });
     await rig.mine([released(user, 0, 2n * 10n ** 18n)]);
     expect(await ask({ token: 'DF', amount: '1' })).toEqual(
@@ -184,7 +184,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await balancesOf(rig.service, user)).toMatchObject({ DF: '8 2' });
   });
 
-  test('withdraw: where the chain has paid what is not known here, nothing is signed', async () => {
+  test('withdraw: if the chain has paid an unknown release, nothing is signed', async () => {
     const conflict = error(409, 'withdrawal slot conflict - try again in a moment');
     rig.vault.nonces.set(user, 3);
     expect(await ask({ token: 'DF', amount: '1' })).toEqual(conflict);
@@ -211,7 +211,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await balancesOf(rig.service, user)).toMatchObject({ DF: '9 1' });
   });
 
-  test('withdraw: chain troubles in their order, and all of them leave the balance alone', async () => {
+  test('withdraw: chain failures in the order of the table, and none changes the balance', async () => {
     const body = { token: 'DF', amount: '1' };
     rig.vault.isSigningFailing = true;
     expect(await ask(body)).toEqual(error(500, 'sign failed'));
@@ -234,7 +234,7 @@ describe('POST /spot/withdraw/request', () => {
     expect((await ask(body)).status).toBe(200);
   });
 
-  test('withdraw: storage and engine troubles are 500 internal error, never DB_ERROR', async () => {
+  test('withdraw: storage and engine failures are 500 internal error, never DB_ERROR', async () => {
     const { service } = rig;
     service.exchange.isBusy = true;
     expect(await ask({ token: 'DF', amount: '1' })).toEqual(error(500, 'internal error'));
@@ -286,7 +286,7 @@ describe('GET /spot/withdrawals', () => {
     expect([none.status, none.text]).toEqual([401, '']);
   });
 
-  test('withdrawals: pages of the own ones, newest first; what was never signed is not shown', async () => {
+  test("withdrawals: pages of the caller's, newest first; one that was never signed is not shown", async () => {
     rig.vault.isSigningFailing = true;
     await ask({ token: 'DF', amount: '1' });
     rig.vault.isSigningFailing = false;
@@ -310,7 +310,7 @@ describe('GET /spot/withdrawals', () => {
     }
   });
 
-  test('withdrawals: an API key that may read sees them', async () => {
+  test('withdrawals: an API key with the read permission sees them', async () => {
     await withdraw({ token: 'DF', amount: '1' });
     const call = rig.service.callSigned({ path: '/api/v1/spot/withdrawals', as: user }, ['read']);
     expect((await expectOk(call)) as object).toMatchObject({ items: [{ status: 'signed' }] });

@@ -96,7 +96,7 @@ describe.each([
   });
   afterAll(() => surface.close());
 
-  test('trades of a market: its ids rise by one', async () => {
+  test('trades of a market: its ids are consecutive', async () => {
     for (const symbol of surface.symbols) {
       expect(idsOf((await surface.read('/trades', { symbol })) as Trade[])).toEqual(each);
       const from = await surface.read('/historicalTrades', { symbol, fromId: 4, limit: 2 });
@@ -104,7 +104,7 @@ describe.each([
     }
   });
 
-  test('aggTrades: each begins with the trade after the last one of the one before', async () => {
+  test("aggTrades: each begins with the trade after the previous one's last", async () => {
     for (const symbol of surface.symbols) {
       const aggregates = (await surface.read('/aggTrades', { symbol })) as Aggregate[];
       expect(aggregates.flatMap(({ f, l }) => each.slice(f - 1, l))).toEqual(each);

@@ -139,7 +139,7 @@ describe('events of the chain that wait', () => {
     expect(await show('deposit-999999')).toEqual(error(404, 'EVENT_NOT_WAITING'));
   });
 
-  test('parked: retry applies what can be applied, else it goes on waiting', async () => {
+  test('parked: retry applies an event that can be applied; otherwise it keeps waiting', async () => {
     const { id, account } = await strandedUser();
     expect(await retry(id)).toEqual(error(409, 'EVENT_STILL_WAITS'));
     const tokens = rig.vault.tokens;
@@ -151,7 +151,7 @@ describe('events of the chain that wait', () => {
     expect(await retry(id)).toEqual(error(404, 'EVENT_NOT_WAITING'));
   });
 
-  test('parked: credit_as credits a registered asset, at most what came, once', async () => {
+  test('parked: credit_as credits a registered asset, at most the deposited amount, once', async () => {
     const { id, account } = await strandedUser();
     expect(await resolve(id, creditAs('NONE', '1'))).toEqual(error(400, 'ASSET_UNKNOWN'));
     expect(await resolve(id, creditAs('USDT', '2.000001'))).toEqual(error(400, 'AMOUNT_TOO_LARGE'));
@@ -213,7 +213,7 @@ describe('events of the chain that wait', () => {
     rig.laterMs = before;
   });
 
-  test('parked: a deposit that the engine refuses can be returned, and is credited as nothing else', async () => {
+  test('parked: a deposit that the engine refuses can be returned, but not credited as another asset', async () => {
     const account = nextAddress();
     const rawAmount = 10n ** 30n;
     await rig.mine([deposited(account, 0, { rawAmount }), deposited(account, 1)]);
@@ -228,7 +228,7 @@ describe('events of the chain that wait', () => {
     expect(await list(`?account=${account}`)).toEqual([]);
   });
 
-  test('parked: write_off ends a deposit without a balance, and those behind it go on', async () => {
+  test('parked: write_off ends a deposit without crediting it, and later events proceed', async () => {
     const { id, account, behind } = await strandedUser(1n);
     // Less than the engine can hold is not worth a release.
     expect(await resolve(id, { action: 'return' })).toEqual(error(409, 'RESOLUTION_IMPOSSIBLE'));
@@ -240,7 +240,7 @@ describe('events of the chain that wait', () => {
     expect(await list(`?account=${account}`)).toEqual([]);
   });
 
-  test('fault 25: two different people end an event, never its account; later ones go on', async () => {
+  test('fault 25: two different people resolve an event, never its own account; later events proceed', async () => {
     const account = nextAddress();
     await rig.mine([released(account, 0, 5n), deposited(account, 0, { logIndex: 1 })]);
     const [parked, behind] = await list(`?account=${account}`);
@@ -310,7 +310,7 @@ describe('events of the chain that wait', () => {
     expect(after?.accounts).toContainEqual({ account, deposits: 1, releases: 5, redemptions: 0 });
   });
 
-  test('fault 6: a credited deposit that vanished is a claim of the house, its account in review', async () => {
+  test('fault 6: a credited deposit that vanished is a claim of the exchange, its account in review', async () => {
     const account = nextAddress();
     await rig.mine([deposited(account, 0, { rawAmount: 10n * coin })]);
     await rig.newSettler().run();
@@ -340,7 +340,7 @@ describe('events of the chain that wait', () => {
     expect(await list(`?account=${account}`)).toMatchObject([{ error: 'vanished' }]);
   });
 
-  test('deposits: what is cut below 10^-8 is kept as dust and never credited', async () => {
+  test('deposits: the part below 10^-8 is kept as dust and never credited', async () => {
     const account = nextAddress();
     const rawAmount = coin + 123n;
     await rig.mine([
@@ -364,7 +364,7 @@ describe('events of the chain that wait', () => {
     expect(await balancesOf(rig.service, account)).toEqual({ DF: '1 0', USDT: '0.000007 0' });
   });
 
-  test('parked: a body that is not whole is refused and changes nothing', async () => {
+  test('parked: an incomplete body is refused and changes nothing', async () => {
     const { id } = await strandedUser();
     for (const body of [
       { action: 'write_off' },

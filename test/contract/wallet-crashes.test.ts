@@ -82,8 +82,8 @@ async function atEachStep(round: (crash: CrashPoints) => Promise<boolean>): Prom
   return undisturbed.steps;
 }
 
-describe('withdrawal requests that are cut off', () => {
-  test('request: after a restart it is either signed with its lock, or gone without a trace', async () => {
+describe('withdrawal requests that are interrupted', () => {
+  test('request: after a restart it is either signed with its lock, or absent without a trace', async () => {
     const steps = await atEachStep(async (crash) => {
       const user = await nextUser(rig.service, { DF: '10' });
       const isAnswered = await request(user, crash);
@@ -100,7 +100,7 @@ describe('withdrawal requests that are cut off', () => {
     expect(steps).toBe(5);
   });
 
-  test('request: a signature that was saved late finds the withdrawal given up', async () => {
+  test('request: a signature saved too late finds the withdrawal abandoned', async () => {
     const user = await nextUser(rig.service, { DF: '10' });
     // It dies after the lock; the settler of the next process gives it up.
     expect(await request(user, new CrashPoints(3, 'before'))).toBe(false);
@@ -113,7 +113,7 @@ describe('withdrawal requests that are cut off', () => {
   });
 });
 
-describe('settling that is cut off', () => {
+describe('settling that is interrupted', () => {
   test('completion: the amount leaves exactly once', async () => {
     const steps = await atEachStep(async (crash) => {
       const { user } = await signedWithdrawal();
@@ -127,7 +127,7 @@ describe('settling that is cut off', () => {
     expect(steps).toBe(7);
   });
 
-  test('expiry: the amount comes back exactly once', async () => {
+  test('expiry: the amount is returned exactly once', async () => {
     const steps = await atEachStep(async (crash) => {
       const { user, deadline } = await signedWithdrawal();
       rig.vault.blockSeconds = deadline + 1;
@@ -141,7 +141,7 @@ describe('settling that is cut off', () => {
     expect(steps).toBe(7);
   });
 
-  test('reorganized release: set aside again, and paid once when it comes back', async () => {
+  test('reorganized release: reserved again, and paid once when it reappears', async () => {
     await atEachStep(async (crash) => {
       const { user } = await signedWithdrawal();
       await rig.mine([released(user, 0, twoDf)]);
@@ -160,7 +160,7 @@ describe('settling that is cut off', () => {
     });
   });
 
-  test('reorganized release that never comes back: given back once its deadline has passed', async () => {
+  test('reorganized release that never reappears: returned once its deadline has passed', async () => {
     await atEachStep(async (crash) => {
       const { user, deadline } = await signedWithdrawal();
       await rig.mine([released(user, 0, twoDf)]);
@@ -176,7 +176,7 @@ describe('settling that is cut off', () => {
     });
   });
 
-  test('completion: several settlers at once pay out once', async () => {
+  test('completion: several concurrent settlers pay out once', async () => {
     const { user } = await signedWithdrawal();
     await rig.mine([released(user, 0, twoDf), deposited(user, 0, { logIndex: 1 })]);
     await Promise.all(Array.from({ length: 6 }, () => rig.newSettler().run()));
@@ -184,7 +184,7 @@ describe('settling that is cut off', () => {
     expect(await dfOf(user)).toBe('9 0');
   });
 
-  test('completion against expiry: a release in the last second wins over the time after it', async () => {
+  test('completion against expiry: a release in the last second wins over a later expiry', async () => {
     const { user, deadline } = await signedWithdrawal();
     const { number } = rig.head;
     const event = released(user, 0, twoDf);
@@ -197,7 +197,7 @@ describe('settling that is cut off', () => {
     expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
   });
 
-  test('release of an expired one: waits for a person, and nothing is paid twice by itself', async () => {
+  test('release of an expired one: waits for an operator, and nothing is paid twice automatically', async () => {
     const { user, deadline } = await signedWithdrawal();
     rig.vault.blockSeconds = deadline + 1;
     await rig.mine([], deadline + 1);
@@ -220,7 +220,7 @@ describe('settling that is cut off', () => {
   });
 });
 
-describe('deposits that are cut off', () => {
+describe('deposits that are interrupted', () => {
   test('deposit: credited exactly once', async () => {
     const steps = await atEachStep(async (crash) => {
       const user = nextAddress();
@@ -249,7 +249,7 @@ describe('deposits that are cut off', () => {
     });
   });
 
-  test('deposit that the chain takes back: credited before, or never', async () => {
+  test('deposit that the chain rolls back: credited before, or never', async () => {
     await atEachStep(async (crash) => {
       const user = nextAddress();
       await rig.mine([deposited(user, 0)]);
@@ -263,7 +263,7 @@ describe('deposits that are cut off', () => {
     });
   });
 
-  test('deposit of another amount under a credited number: waits for a person', async () => {
+  test('deposit of a different amount with a credited number: waits for an operator', async () => {
     const user = nextAddress();
     await rig.mine([deposited(user, 0)]);
     await restart();

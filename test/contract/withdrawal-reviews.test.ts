@@ -68,7 +68,7 @@ describe('which withdrawals wait for people', () => {
     expect(await reviewsOf(rig, user)).toEqual([]);
   });
 
-  test('review: from R on the amount is set aside, no nonce is taken, and nothing is signed', async () => {
+  test('review: from R on the amount is reserved, no nonce is taken, and nothing is signed', async () => {
     const user = await settledUser(rig);
     const signatures = rig.vault.signed.length;
     const answer = await withdraw(user, '5');
@@ -96,7 +96,7 @@ describe('which withdrawals wait for people', () => {
     ]);
   });
 
-  test('review: a vault that cannot be asked is a failed query, and nothing is set aside', async () => {
+  test('review: an unreachable vault is a failed query, and nothing is reserved', async () => {
     const user = await settledUser(rig);
     rig.vault.isQueryFailing = true;
     const path = '/api/v1/spot/withdraw/request';
@@ -130,7 +130,7 @@ describe('which withdrawals wait for people', () => {
 });
 
 describe('two people', () => {
-  test('fault 25: one person twice, a stranger, another amount, or an ended word approve nothing', async () => {
+  test('fault 25: one person twice, a stranger, a different amount, or an expired approval approve nothing', async () => {
     const { id, review } = await reviewed();
     const refused = error(403, 'APPROVALS_REQUIRED');
     const [ours, theirs] = [
@@ -165,7 +165,7 @@ describe('two people', () => {
     expect(audit?.admin_actor).toBe([alice, bob].map(addressOf).join(' and '));
   });
 
-  test('fault 25: nobody approves or refuses a withdrawal to the own wallet', async () => {
+  test('fault 25: nobody approves or refuses a withdrawal to their own wallet', async () => {
     const user = await settledUser(rig, addressOf(alice));
     const { id } = await withdraw(user, '6');
     const [review] = await reviewsOf(rig, user);
@@ -175,7 +175,7 @@ describe('two people', () => {
     expect(refused).toEqual(error(403, 'APPROVALS_REQUIRED'));
   });
 
-  test('review: refused by two people it is returned, and the amount is back once', async () => {
+  test('review: refused by two people it is returned, and the amount is credited once', async () => {
     const { user, id } = await reviewed();
     const reason = 'the owner did not ask for it';
     const good = [await refusalOf(alice, id, reason), await refusalOf(bob, id, reason)];
@@ -196,7 +196,7 @@ describe('two people', () => {
     expect(await sign(user, id)).toEqual(error(409, 'withdrawal is not approved'));
   });
 
-  test('review: ids that nobody knows, or that are none, are not found', async () => {
+  test('review: unknown and malformed ids are not found', async () => {
     for (const id of ['nonsense', '6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11']) {
       const answer = await decide(rig, id, 'approve', { approvals: [] });
       expect(answer).toEqual(error(404, 'WITHDRAWAL_NOT_IN_REVIEW'));
@@ -204,8 +204,8 @@ describe('two people', () => {
   });
 });
 
-describe('what was approved', () => {
-  test('sign: the owner alone has it signed, with the approvals for the signer, once', async () => {
+describe('approved withdrawals', () => {
+  test('sign: only the owner has it signed, with the approvals for the signer, once', async () => {
     const { user, id } = await approved();
     const other = await settledUser(rig);
     expect(await sign(other, id)).toEqual(error(404, 'not found'));
@@ -222,7 +222,7 @@ describe('what was approved', () => {
     expect(await dfOf(user)).toBe('44 0');
   });
 
-  test('fault 26: one in review is not signed, whatever its owner asks', async () => {
+  test('fault 26: one in review is not signed, whatever its owner requests', async () => {
     const { user, id } = await reviewed();
     expect(await sign(user, id)).toEqual(error(409, 'withdrawal is not approved'));
     expect(await show(user, id)).toMatchObject({ status: 'review' });
@@ -241,7 +241,7 @@ describe('what was approved', () => {
     expect(await sign(user, id)).toMatchObject({ status: 200, body: { status: 'signed' } });
   });
 
-  test('sign: a signature that ran out leaves it approved, for the same nonce alone', async () => {
+  test('sign: an expired signature leaves it approved, for the same nonce only', async () => {
     const { user, id } = await approved();
     expect(await sign(user, id)).toMatchObject({ status: 200 });
     rig.vault.blockSeconds += 10_000;
@@ -259,7 +259,7 @@ describe('what was approved', () => {
     expect(await sign(user, id)).toMatchObject({ body: { status: 'signed', nonce: 0 } });
   });
 
-  test('fault 26: after 72 hours it is signed no more, and the amount comes back once', async () => {
+  test('fault 26: after 72 hours it is not signed any more, and the amount is returned once', async () => {
     const { user, id } = await approved();
     rig.laterMs += 3 * dayMs + 1_000;
     expect(await sign(user, id)).toEqual(error(409, 'withdrawal is not approved'));
@@ -290,7 +290,7 @@ describe('withdrawals of the perp wallet', () => {
   const confirm = (as: Address, id: string) =>
     outcomeOf(rig.service.call({ method: 'POST', path: `/api/v1/withdraw/${id}/confirm`, as }));
 
-  test('confirm: it waits for people, and is signed by a second word after them', async () => {
+  test('confirm: it waits for two people, and a second confirm signs it', async () => {
     const { user, id } = await perpPending();
     expect(await confirm(user, id)).toMatchObject({
       status: 200,

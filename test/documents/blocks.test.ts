@@ -46,7 +46,7 @@ test('documents: every block of shell or code has a name that a test runs it by'
   expect(missing).toEqual([]);
 });
 
-test('documents: what is read whole is read by its test', () => {
+test('documents: a page read as a whole is read by its test', () => {
   for (const [document, path] of readWhole) {
     const reader = listSourceFiles('test').find((file) => file.path === path);
     expect(reader?.text).toContain(document);

@@ -18,7 +18,7 @@ function hasProgram(name: string): boolean {
 }
 
 describe('monitoring', () => {
-  test('alert rules and dashboard are those that the table of metrics makes', () => {
+  test('alert rules and dashboard are generated from the table of metrics', () => {
     for (const [name, text] of Object.entries(monitoringFiles())) {
       expect(read(`deploy/monitoring/${name}`), `npm run docs:monitoring writes ${name}`).toBe(
         text,
@@ -35,7 +35,7 @@ describe('monitoring', () => {
   });
 
   test.skipIf(!hasProgram('promtool'))(
-    'promtool takes the alert rules (skipped where Debian package prometheus is not installed)',
+    'promtool accepts the alert rules (skipped if the Debian package prometheus is not installed)',
     () => {
       const file = join(projectRoot, 'deploy/monitoring/alerts.yml');
       const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
@@ -75,7 +75,7 @@ describe('containers and supervisors', () => {
   });
 
   test.skipIf(!hasProgram('systemd-analyze'))(
-    'systemd takes the unit (skipped where systemd is not installed)',
+    'systemd accepts the unit (skipped if systemd is not installed)',
     () => {
       const unit = join(projectRoot, 'deploy/openbourse.service');
       const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });

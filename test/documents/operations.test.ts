@@ -53,7 +53,7 @@ describe('docs/operations.md: settings', () => {
     expect([...documented].sort()).toEqual(Object.keys(readEnvironment({})).sort());
   });
 
-  test('defaults are those of the code', () => {
+  test('defaults equal those of the code', () => {
     const dataDir = join(projectRoot, 'node_modules/.no-data');
     const secrets = { JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: '11'.repeat(32) };
     const given = { ...secrets, SIGNER_PRIVATE_KEY: '22'.repeat(32), DATA_DIR: dataDir };
@@ -68,7 +68,7 @@ describe('docs/operations.md: settings', () => {
     }
   });
 
-  test('what is required in production is marked so', () => {
+  test('settings required in production are marked so', () => {
     const marked = rows
       .filter(([, mark = '']) => mark === 'yes')
       .flatMap(([name = '']) => codesOf(name));
@@ -138,7 +138,7 @@ describe('docs/alarms.md: lines of the log', () => {
   const everything = allDocuments();
   const lines = listLogLines();
 
-  test('every line that may want a person is explained', () => {
+  test('every line that may need an operator is explained', () => {
     expect(lines.length).toBeGreaterThan(50);
     const missing = lines
       .filter(({ message }) => !message.startsWith('? '))
@@ -147,7 +147,7 @@ describe('docs/alarms.md: lines of the log', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every line that is explained is one that the code writes', () => {
+  test('every explained line is one that the code writes', () => {
     const written = new Set(lines.map(({ message }) => message));
     const rows = rowsOf(section('docs/alarms.md', 'Lines of the log'));
     const explained = rows

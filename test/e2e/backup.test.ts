@@ -160,7 +160,7 @@ test('restore: a database older than the journal catches up by itself', async ()
   expect(await whileRunning(mixed, look)).toEqual(atEnd);
 });
 
-test('restore: a database newer than the journal is refused, and says so', async () => {
+test('restore: a database newer than the journal is refused with the reason', async () => {
   const mixed = join(folder, 'newer-database');
   await mix(mixed, 'journal');
   const service = ServiceProcess.spawn(settings(mixed));
@@ -178,7 +178,7 @@ test('restore: a database newer than the journal is refused, and says so', async
   expect(await records(join(mixed, 'journal'))).toBe(await records(join(folder, 'backup/journal')));
 });
 
-test('another SECRETS_KEY: the documented commands seal the keys anew, and they still sign', async () => {
+test('another SECRETS_KEY: the documented commands reseal the keys, which still sign', async () => {
   const dataDir = join(folder, 'restored');
   const printed = await run(
     'rotate-secrets',

@@ -79,7 +79,7 @@ async function tamper(config: Config): Promise<void> {
 }
 
 describe('a running service whose state breaks a rule', () => {
-  it('command: one that touches it holds withdrawals back, is counted, and an administrator opens', async () => {
+  it('command: one that touches it holds withdrawals back, is counted, and an administrator releases them', async () => {
     await credit('1000');
     expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
     await service.restart({}, tamper);
@@ -101,7 +101,7 @@ describe('a running service whose state breaks a rule', () => {
     expect(await metric('futures_withdrawals_gated')).toBe(0);
   });
 
-  it('audit: the next snapshot’s holds withdrawals back until an administrator opens', async () => {
+  it('audit: the next snapshot’s audit holds withdrawals back until an administrator releases them', async () => {
     await service.restart({ SNAPSHOT_EVERY: '3' }, async () => undefined);
     await vi.waitFor(async () => {
       expect(await metric('engine_broken_rules')).toBeGreaterThan(0);

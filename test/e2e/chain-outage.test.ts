@@ -94,7 +94,7 @@ anvilSuite('chain outage', () => {
     await vi.waitUntil(isReady, { interval: 100 });
   });
 
-  test('outage: a node that hangs does not hold up the end of the service', async () => {
+  test("outage: a node that hangs does not delay the service's stop", async () => {
     chain.proxy.takeCalls();
     chain.proxy.setRule(() => ({ kind: 'silence' }));
     // Somebody waits for the node from here on.

@@ -21,7 +21,7 @@ anvilSuite('claim kills', () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });
 
-  test('kill -9: what was settled, claimed and redeemed before it is counted after it', async () => {
+  test('kill -9: what was settled, claimed and redeemed before is counted afterwards', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openbourse-kill-'));
     const settings = {
       PORT: '0',

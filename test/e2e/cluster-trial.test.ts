@@ -23,7 +23,7 @@ function start(words: readonly string[], path = process.env['PATH'] ?? '') {
   return { child, output, ended: once(child, 'exit') };
 }
 
-test('npm run cluster says what is missing where there is no nats-server', async () => {
+test('npm run cluster says what is missing without nats-server', async () => {
   const { output, ended } = start([], '/nowhere');
   expect(await ended).toEqual([1, null]);
   expect(output.text).toMatch(/^cluster: nats-server is not on the PATH; .*\n$/);

@@ -65,7 +65,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     return { method: 'POST' as const, path: ordersPath, body };
   }
 
-  test('cluster: orders placed at each process meet in one book', async () => {
+  test('cluster: orders placed at each process match in one book', async () => {
     const sold = await maker.over(first.connection).requestJson(order('sell', '100000', '1'));
     expect(sold).toMatchObject({ status: 'new' });
     const bought = await taker.over(second.connection).requestJson(order('buy', '100000', '0.4'));
@@ -82,7 +82,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     }
   });
 
-  test('cluster: what one process has acknowledged, another one shows at once', async () => {
+  test('cluster: an order acknowledged by one process is visible at another at once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const [here, there] = round % 2 === 0 ? [first, second] : [second, first];
       const placed = (await taker.over(here.connection).requestJson(order('buy', '50', '0.1'))) as {
@@ -125,7 +125,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
-  test('cluster: an owner that was paused for too long can append nothing and ends', async () => {
+  test('cluster: an owner paused for too long can append nothing and ends', async () => {
     const { owner, standby } = await owned();
     owner.service.process.kill('SIGSTOP');
     const inTheDark = new OrderStream(taker.over(owner.connection), '0.01', 3_000, 'ioc');
@@ -145,7 +145,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
-  test('cluster: SIGTERM hands over without an error to anybody', async () => {
+  test('cluster: SIGTERM hands over without an error to any client', async () => {
     const { owner, standby } = await owned();
     const here = new OrderStream(taker.over(owner.connection), '0.01', 5_000, 'ioc');
     const there = new OrderStream(taker.over(standby.connection), '0.01', 6_000, 'ioc');

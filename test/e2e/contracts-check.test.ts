@@ -70,24 +70,27 @@ anvilSuite('contracts:check', () => {
     expect(await check()).toEqual([`${kind}: no contract at ${address}`]);
   });
 
-  test.each(kinds)('check: another operator, council, guardian or owner of %s', async (kind) => {
-    const to = addressOf(kind);
-    await byOwner(to, call('setCouncil', [stranger]));
-    expect(await check()).toEqual([
-      expect.stringMatching(new RegExp(`^${kind}: council is ${stranger}, not 0x`, 'i')),
-    ]);
-    await network.chain.revert({ id: state });
-    state = await network.chain.snapshot();
-    const [next, guardian] = [network.owners[7]!, network.guardian];
-    await network.byCouncil(to, call('setOperator', [next]));
-    await network.byCouncil(to, call('setGuardian', [guardian, false]));
-    expect(await check()).toEqual([
-      expect.stringMatching(new RegExp(`^${kind}: operator is ${next}, not 0x`)),
-      `${kind}: ${guardian.toLowerCase()} is no guardian`,
-    ]);
-  });
+  test.each(kinds)(
+    'check: a different operator, council, guardian or owner of %s',
+    async (kind) => {
+      const to = addressOf(kind);
+      await byOwner(to, call('setCouncil', [stranger]));
+      expect(await check()).toEqual([
+        expect.stringMatching(new RegExp(`^${kind}: council is ${stranger}, not 0x`, 'i')),
+      ]);
+      await network.chain.revert({ id: state });
+      state = await network.chain.snapshot();
+      const [next, guardian] = [network.owners[7]!, network.guardian];
+      await network.byCouncil(to, call('setOperator', [next]));
+      await network.byCouncil(to, call('setGuardian', [guardian, false]));
+      expect(await check()).toEqual([
+        expect.stringMatching(new RegExp(`^${kind}: operator is ${next}, not 0x`)),
+        `${kind}: ${guardian.toLowerCase()} is no guardian`,
+      ]);
+    },
+  );
 
-  test.each(kinds)('check: %s is offered to somebody, and then owned by it', async (kind) => {
+  test.each(kinds)('check: %s has a pending owner, and then a different owner', async (kind) => {
     const [to, next] = [addressOf(kind), network.owners[7]!];
     await byOwner(to, call('transferOwnership', [next]));
     expect(await check()).toEqual([`${kind}: ${next.toLowerCase()} may take it over`]);
@@ -98,7 +101,7 @@ anvilSuite('contracts:check', () => {
     ]);
   });
 
-  test('check: another settler, and another cold wallet of router and vault', async () => {
+  test('check: a different settler, and a different cold wallet of router and vault', async () => {
     const router = addressOf('rewardRouter');
     await network.byCouncil(router, call('setSettler', [stranger], 'RewardRouter'));
     await byOwner(router, call('setColdWallet', [network.owners[7]]));
@@ -130,7 +133,7 @@ anvilSuite('contracts:check', () => {
     ]);
   });
 
-  test('check: a timelock that is too quick, shuts somebody out, or is another contract', async () => {
+  test('check: a timelock with too short a delay, closed to some, or a different contract', async () => {
     const owner = manifest.roles!.owner as Hex;
     await byOwner(owner, call('updateDelay', [3_600n], 'Timelock'));
     const { council, coldWallet } = manifest.roles!;
@@ -152,7 +155,7 @@ anvilSuite('contracts:check', () => {
     expect(await check()).toEqual(['the owner is not a timelock']);
   });
 
-  test('check: each limit of a token, a token that the vault does not take, other decimals', async () => {
+  test('check: each limit of a token, a token that the vault does not accept, other decimals', async () => {
     const limits = {
       instantMax: 1n,
       windowMax: 2n,
@@ -220,7 +223,7 @@ anvilSuite('contracts:check', () => {
     expect(await check()).toEqual(['rewardRouter: settlements have no limit']);
   });
 
-  test('check: a contract that is retired, or goes on with another one than the manifest says', async () => {
+  test("check: a retired contract, or one with a different successor or predecessor from the manifest's", async () => {
     const vault = addressOf('spotVault');
     await byOwner(vault, call('pause', []));
     await byOwner(vault, call('retire', []));
@@ -233,7 +236,7 @@ anvilSuite('contracts:check', () => {
     );
   });
 
-  test('check: a register that asks another router', async () => {
+  test('check: a register with a different router', async () => {
     const slots = JSON.parse(
       readFileSync(join(contractsFolder, 'storage', 'ReferralRebate.json'), 'utf8'),
     ) as Record<string, number>;
@@ -248,7 +251,7 @@ anvilSuite('contracts:check', () => {
     ]);
   });
 
-  test('check: a node that proves nothing in the final block, or in one an hour older', async () => {
+  test('check: a node without proofs of the final block, or of one an hour older', async () => {
     const final = (await client.getBlock({ blockTag: 'finalized' })).number;
     const without = (isMissing: (block: bigint) => boolean) =>
       new Proxy(client, {
@@ -274,7 +277,7 @@ anvilSuite('contracts:check', () => {
     expect(older).toEqual([expect.stringMatching(/^the node proves nothing in block \d+$/)]);
   });
 
-  test('check: the standard JSON compiles to this code, without any other file', () => {
+  test('check: the standard JSON compiles to this code without other files', () => {
     const input = standardInput();
     const output = compileStandard(JSON.stringify(input));
     const vault = output.contracts?.['src/SpotVault.sol']?.['SpotVault'];

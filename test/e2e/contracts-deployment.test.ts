@@ -31,7 +31,7 @@ anvilSuite('the deployment of the contracts', () => {
   });
   afterAll(() => network.stop());
 
-  test('fault 9: killed before and after each step it goes on, without a second contract', async () => {
+  test('fault 9: killed before and after each step it resumes, without a second contract', async () => {
     const config = loadDeploymentConfig(network.writeConfig());
     const { account } = await network.newDeployer();
     const plan = planDeployment(config, account.address, 0);
@@ -78,7 +78,7 @@ anvilSuite('the deployment of the contracts', () => {
     }
   });
 
-  test('fault 9: the program killed at each transaction goes on where it was, and deploys once', async () => {
+  test('fault 9: the program killed at each transaction resumes where it was, and deploys once', async () => {
     const killer = await KillingNode.start(
       network.anvil.rpcUrl,
       readNamedBlocks('docs/maintenance.md'),
@@ -199,7 +199,7 @@ anvilSuite('the deployment of the contracts', () => {
     ]);
   });
 
-  test('deploy: a dry run sends nothing, and only its own hash goes on with it', async () => {
+  test('deploy: a dry run sends nothing, and only its hash executes it', async () => {
     const { key, account } = await network.newDeployer();
     const config = network.writeConfig();
     const own = join(folder, 'cli');

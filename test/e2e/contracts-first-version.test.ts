@@ -205,7 +205,7 @@ anvilSuite('the migration from contracts of the first version', () => {
     expect(await network.client.getTransactionCount({ address })).toBe(0);
   });
 
-  test('fault 9: killed at each transaction the migration from version 1 goes on, and pays nothing twice', async () => {
+  test('fault 9: killed at each transaction the migration from version 1 resumes, and pays nothing twice', async () => {
     const deployer = await network.newDeployer();
     const to = join(network.folder, 'second.json');
     const terms = environment(deployer.key, to);
@@ -260,7 +260,7 @@ anvilSuite('the migration from contracts of the first version', () => {
     }
   }
 
-  test('first version: totals, nonces and numbers go on, and only what was never redeemed is paid', async () => {
+  test('first version: totals, nonces and numbers continue, and only the unredeemed is paid', async () => {
     const [router, vault] = [routerOf(after), vaultOf(after)];
     const numbersOf = (account: Hex) =>
       Promise.all(

@@ -138,7 +138,7 @@ anvilSuite('the migration to new contracts', () => {
     expect(await release(manifest, depositor, 30n * unit)).toBe('success');
   }
 
-  test('migrate: a dry run sends nothing, and only its own hash goes on with it', async () => {
+  test('migrate: a dry run sends nothing, and only its hash executes it', async () => {
     const { key, account } = await network.newDeployer();
     const to = join(network.folder, 'dry.json');
     const terms = { FROM: path, TO: to, DEPLOYER_PRIVATE_KEY: key };
@@ -156,7 +156,7 @@ anvilSuite('the migration to new contracts', () => {
     expect(await network.client.getTransactionCount({ address: account.address })).toBe(0);
   });
 
-  test('fault 9: killed at each transaction the migration goes on, and pays nothing twice', async () => {
+  test('fault 9: killed at each transaction the migration resumes, and pays nothing twice', async () => {
     const { key, account } = await network.newDeployer();
     const to = join(network.folder, 'second.json');
     const terms = {
@@ -216,7 +216,7 @@ anvilSuite('the migration to new contracts', () => {
     }
   }
 
-  test('migrate: totals, nonces, numbers and holds go on, and only what was never redeemed is paid', async () => {
+  test('migrate: totals, nonces, numbers and holds continue, and only the unredeemed is paid', async () => {
     const [router, vault] = [routerOf(after), vaultOf(after)];
     const numbersOf = async (account: Hex) =>
       Promise.all(
@@ -238,7 +238,7 @@ anvilSuite('the migration to new contracts', () => {
     expect(await release(manifest, accountAt(8), 20n * unit)).toBe('reverted');
   });
 
-  test('migrate: the service goes on with the new contracts, over the same database', async () => {
+  test('migrate: the service continues with the new contracts and the same database', async () => {
     const set = ({ contracts }: DeploymentManifest) => ({
       rewardRouter: contracts.rewardRouter.address as Address,
       referralRebate: contracts.referralRebate.address as Address,

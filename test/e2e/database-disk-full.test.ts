@@ -37,7 +37,7 @@ async function fund({ url }: ServiceProcess, { address }: Trader): Promise<void>
   expect(await reply.json()).toEqual({ ok: true });
 }
 
-test('disk full: trading continues, history returns DB_ERROR, and all is there once there is space', async (context) => {
+test('disk full: trading continues, history returns DB_ERROR, and is complete once there is space', async (context) => {
   const started = await startOnSmallDisk();
   if (started === null) return context.skip();
   const { disk, service } = started;

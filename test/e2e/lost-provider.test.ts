@@ -69,7 +69,7 @@ anvilSuite('a lost provider', () => {
     expect(each.status).toMatchObject({ isSigning: true, disagreementSeconds: 0 });
   }
 
-  test('lost provider: two of three go on, and another one in its place makes them three', async () => {
+  test('lost provider: two of three continue, and a replacement makes them three', async () => {
     await expectCounting(await restart(urlsOf(0, 1, 2)));
     proxies[2]!.setRule(() => ({ kind: 'cut' }));
     await expectCounting(service!);
@@ -98,7 +98,7 @@ anvilSuite('a lost provider', () => {
     proxies[0]!.setRule(null);
   });
 
-  test('lost provider: one of another chain in its place makes no quorum', async () => {
+  test('lost provider: a replacement on a different chain makes no quorum', async () => {
     const other = await startTestChain();
     const before = ledger.blocks.length;
     const restarted = await restart([proxies[0]!.url, other.rpcUrl]);

@@ -107,7 +107,7 @@ async function statusWithToken(url: string, bearer: string): Promise<number> {
   return (await fetch(`${url}/api/v1/spot/balances`, { headers })).status;
 }
 
-test('another JWT_SECRET: the old token is refused, API keys sign on', async () => {
+test('another JWT_SECRET: the old token is refused, API keys keep signing', async () => {
   await whileRunning(async ({ url, connection }) => {
     trader = await Trader.register(connection, 'kept');
     token = await signIn(connection, user);

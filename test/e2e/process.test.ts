@@ -121,7 +121,7 @@ test('process: a taken port is one clear line and exit code 1', async () => {
   server.close();
 });
 
-test('process: a second one on the same data folder is refused and harms nothing', async () => {
+test('process: a second one on the same data folder is refused and does no harm', async () => {
   const first = await start();
   const second = ServiceProcess.spawn(settings());
   expect(await second.exited()).toBe(1);
@@ -168,7 +168,7 @@ test.each([
   expect(existsSync(join(dataDir, 'journal'))).toBe(false);
 });
 
-test('process: an option that does not exist stops the start with one sentence', async () => {
+test('process: an unknown option prevents the start with one sentence', async () => {
   const service = ServiceProcess.spawn(settings(), ['--demmo']);
   expect(await service.exited()).toBe(1);
   expect(service.errorText).toMatch(/^openbourse: unknown option '--demmo'\n/);

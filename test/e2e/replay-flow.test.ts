@@ -79,7 +79,7 @@ test('replayFlow: every order is answered, trades happen, and no unit of money i
   expect(isMoneyConserved(report)).toBe(true);
 });
 
-test('replayFlow: sending many at once comes out as sending one by one', async () => {
+test('replayFlow: sending concurrently has the same result as sending one by one', async () => {
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const run = { ...options, file, limit: 10_000, baseToken: 'MANY' };
@@ -120,7 +120,7 @@ function runCommand(...words: string[]): Promise<{ readonly code: number; readon
   });
 }
 
-test('npm run replay: ends with the report and with 0 where the money adds up', async () => {
+test('npm run replay: ends with the report, and with 0 if the money adds up', async () => {
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const limits = ['--traders', '5', '--limit', '60'];
@@ -132,7 +132,7 @@ test('npm run replay: ends with the report and with 0 where the money adds up', 
   expect(code).toBe(0);
 });
 
-test('npm run replay: ends with 1 and one line where no server answers', async () => {
+test('npm run replay: ends with 1 and one line if no server answers', async () => {
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const { code, text } = await runCommand(file, '--url', 'http://127.0.0.1:1', '--admin-key', 'k');

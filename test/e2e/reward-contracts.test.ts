@@ -66,7 +66,7 @@ anvilSuite('reward contracts', () => {
     expect(await totalSettled(paid)).toBe(5_005_000n);
   });
 
-  test('fault 7: a database that does not know yet what it counted is compared with the chain', async () => {
+  test('fault 7: a database that has not recorded its contract is compared with the chain', async () => {
     const paid = await stackThatPaid();
     await paid.pool.query((db) =>
       sql`UPDATE reward_redemptions SET contract_id = NULL`.execute(db),

@@ -80,7 +80,7 @@ anvilSuite('reward faults', () => {
     await stack.checkRest();
   });
 
-  test('faults: a node that lags, answers no logs, or forgets transactions is overcome', async () => {
+  test('faults: a node that lags, omits logs, or drops transactions does no lasting harm', async () => {
     let head: unknown = null;
     const lies: Readonly<Record<string, (truth: unknown) => unknown>> = {
       eth_getBlockByNumber: (truth) => (head ??= truth),

@@ -13,7 +13,7 @@ anvilSuite('reward restarts', () => {
     stack = null;
   });
 
-  test('restarts: the service may end between any two steps of settlement, claim and redemption', async () => {
+  test('restarts: the service can end between any two steps of settlement, claim and redemption', async () => {
     stack = await RewardStack.start({ confirmations: 1 });
     const { chain, service } = stack;
     const earner = await stack.nextEarner();
@@ -59,7 +59,7 @@ anvilSuite('reward restarts', () => {
     await stack.checkRest();
   });
 
-  test('restarts: a foreign signature takes the nonce of an order, with an end between any two steps', async () => {
+  test('restarts: a foreign signature uses the nonce of an order, with a restart between any two steps', async () => {
     stack = await RewardStack.start();
     const earner = await stack.nextEarner();
     await stack.earn(earner, 30_000_000n);
@@ -91,7 +91,7 @@ anvilSuite('reward restarts', () => {
     expect((await stack.loadChain(earner)).wallet).toBe(30_000_000n);
   });
 
-  test('reorganization: a redemption that is taken back makes its order wait again, and comes back', async () => {
+  test('reorganization: a rolled-back redemption makes its order wait again, until it reappears', async () => {
     stack = await RewardStack.start();
     const { chain } = stack;
     const earner = await stack.nextEarner();
@@ -113,7 +113,7 @@ anvilSuite('reward restarts', () => {
     await stack.checkRest();
   });
 
-  test('reorganization: a settlement that is taken back is settled again before anything is claimed', async () => {
+  test('reorganization: a rolled-back settlement is settled again before anything is claimed', async () => {
     stack = await RewardStack.start();
     const { chain } = stack;
     const earner = await stack.nextEarner();
@@ -131,7 +131,7 @@ anvilSuite('reward restarts', () => {
     await stack.checkRest();
   });
 
-  test('reorganization: with the next order under way the first fails, and succeeds when its redemption returns', async () => {
+  test('reorganization: with the next order open the first fails, and succeeds when its redemption reappears', async () => {
     stack = await RewardStack.start();
     const { chain } = stack;
     const earner = await stack.nextEarner();

@@ -89,7 +89,7 @@ anvilSuite('the rotation of each role', () => {
   const encode = (name: string, functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: contractAbi(name), functionName, args });
 
-  test('rotation: the three signers, by the calls of the document', async () => {
+  test('rotation: the three signers, by the documented calls', async () => {
     const [rewardSigner, vaultSigner, settler] = ['a1', 'a2', 'a3'].map(addressOf) as [
       Hex,
       Hex,

@@ -47,7 +47,7 @@ anvilSuite('the spot wallet over kill -9', () => {
     });
   }
 
-  test('wallet: what the chain does while the service is dead counts once when it is back', async () => {
+  test('wallet: what the chain does while the service is down counts once when it is back', async () => {
     const { df } = chain.contracts;
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 10n * oneDf);

@@ -55,7 +55,7 @@ anvilSuite('the spot wallet', () => {
     await chain.close();
   });
 
-  test('wallet: deposit, trade, withdraw, release: right on both sides to the last unit', async () => {
+  test('wallet: deposit, trade, withdraw, release: exact on both sides', async () => {
     const vaultBefore = {
       df: await holdingOf(chain, df, chain.contracts.spotVault),
       usdt: await holdingOf(chain, usdt, chain.contracts.spotVault),
@@ -98,7 +98,7 @@ anvilSuite('the spot wallet', () => {
     expect(vaultUsdt - vaultBefore.usdt).toBe(900n * oneUsdt + oneUsdt / 20n);
   });
 
-  test('wallet: a signature pays once, and the vault takes it from its account only', async () => {
+  test('wallet: a signature pays once, and the vault accepts it from its account only', async () => {
     const user = await ChainUser.register(chain, service.url);
     const thief = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
@@ -168,7 +168,7 @@ anvilSuite('the spot wallet', () => {
     expect(await holdingOf(chain, df, user.address)).toBe(4n * oneDf);
   });
 
-  test('wallet: expires by the time of the chain, is given back once, and the vault refuses it', async () => {
+  test('wallet: it expires by the time of the chain, is returned once, and the vault refuses it', async () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });

@@ -69,7 +69,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, shapeOf(field)]));
 }
 
-test('README.md: the first trade works as it stands there', async (context) => {
+test('README.md: the first trade works as written', async (context) => {
   if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
   const blocks = readBlocks('README.md').filter(({ name }) => name === 'first-trade');
   expect(blocks).toHaveLength(1);
@@ -85,7 +85,7 @@ test('README.md: the first trade works as it stands there', async (context) => {
   expect(depth).toMatchObject({ symbol: 'BTCUSDT' });
 });
 
-test('docs/tour.md: every command works as it stands there, and answers what stands below it', async (context) => {
+test('docs/tour.md: every command works as written, and has the answer shown below it', async (context) => {
   if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
   const blocks = readBlocks('docs/tour.md').filter(({ name }) => name !== 'start');
   const commands = blocks.filter(({ language }) => language === 'sh');
@@ -109,7 +109,7 @@ test('docs/tour.md: every command works as it stands there, and answers what sta
   expect(compared).toBe(commands.length);
 });
 
-test('docs/clients.md: the shell lines make a key and give it money', async (context) => {
+test('docs/clients.md: the shell lines create a key and fund it', async (context) => {
   if (!(await hasShell())) context.skip('there is no bash or no curl on this machine');
   const [, lines] = readBlocks('docs/clients.md').filter(({ language }) => language === 'sh');
   expect(lines?.text).toContain('account/api-keys');

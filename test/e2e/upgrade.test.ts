@@ -104,7 +104,7 @@ test('upgrade: a data folder of the program before, killed at the upgrade and wi
   expect(verified.snapshotsReplayed).toBe(verified.snapshots);
 });
 
-test('stop: with a database that stands still it says how far that has got and which rules write the rest, and the next start does', async () => {
+test('stop: with a stuck database it reports its position and which rules write the rest, and the next start does so', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-upgrade-'));
   const database = await openEmptyTestDatabase();
   onTestFinished(async () => {

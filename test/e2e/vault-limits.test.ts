@@ -169,7 +169,7 @@ anvilSuite('vault limits', () => {
     await chain.close();
   });
 
-  test('fault 20: a release above I is queued and paid after D by anybody; signing goes on', async () => {
+  test('fault 20: a release above I is queued and paid after D by anyone; signing continues', async () => {
     const user = await depositor(50n);
     const id = await nextQueueId();
     const release = await request(user, '20');
@@ -199,7 +199,7 @@ anvilSuite('vault limits', () => {
     expect(await halts()).toEqual([]);
   });
 
-  test('fault 20: a release that the vault is too low for is queued, and paid after a refill', async () => {
+  test("fault 20: a release beyond the vault's holdings is queued, and paid after a refill", async () => {
     const user = await depositor(50n);
     await evacuate();
     const id = await nextQueueId();
@@ -216,7 +216,7 @@ anvilSuite('vault limits', () => {
     expect(await halts()).toEqual([]);
   });
 
-  test('fault 20: what guardians cancel out of the queue is returned to its balance', async () => {
+  test('fault 20: a queued release that guardians cancel is returned to its balance', async () => {
     const user = await depositor(50n);
     const id = await nextQueueId();
     const release = await request(user, '20');
@@ -232,7 +232,7 @@ anvilSuite('vault limits', () => {
     expect(await halts()).toEqual([]);
   });
 
-  test('fault 22: SignerVoided in a block that is rolled back: queued again, set aside anew', async () => {
+  test('fault 22: SignerVoided in a block that is rolled back: queued again, reserved again', async () => {
     const user = await depositor(50n);
     const release = await request(user, '20');
     await user.release(df, release);
@@ -255,7 +255,7 @@ anvilSuite('vault limits', () => {
     expect(await halts()).toEqual([]);
   });
 
-  test('fault 20: a vault that is retired with a queue returns what waits in it', async () => {
+  test('fault 20: a vault retired with a queue returns the amounts in it', async () => {
     const user = await depositor(50n);
     const release = await request(user, '20');
     await user.release(df, release);

@@ -269,14 +269,14 @@ anvilSuite('withdrawals that two people approve', () => {
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 0' });
   });
 
-  test('refused by two people at their machines, with the amount given back', async () => {
+  test('refused by two people at their machines, with the amount returned', async () => {
     const { user, id } = await inReview('20');
     expect(await runBlock('refuse', id)).toContain('refused\n');
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '50 0' });
     expect((await sign(user, id)).status).toBe(409);
   });
 
-  test('fault 26: rows that were forged as approved are signed by nobody', async () => {
+  test('fault 26: rows forged as approved are not signed', async () => {
     const { user, id } = await inReview('20');
     const forged = JSON.stringify([
       { expires: Math.floor(Date.now() / 1_000) + 86_400, signature: `0x${'11'.repeat(64)}1b` },
@@ -300,7 +300,7 @@ anvilSuite('withdrawals that two people approve', () => {
     ).resolves.toBe('approved');
   });
 
-  test('fault 17: while the signer is down nothing is signed, trading goes on, and it resumes', async () => {
+  test('fault 17: while the signer is down nothing is signed, trading continues, and signing resumes', async () => {
     const { user, id } = await inReview('20');
     expect(await runBlock('approve', id)).toContain('approved\n');
     const isOver = once(signerProcess, 'exit');

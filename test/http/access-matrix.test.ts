@@ -69,24 +69,24 @@ test('there are routes of each kind', () => {
   expect(routes.some(isOpen)).toBe(true);
 });
 
-test('without credentials: only what is open', async () => {
+test('without credentials: only public routes', async () => {
   const refused = await refusedRoutes(() => ({}));
   expect(listed(refused)).toEqual(listed(routes.filter((route) => !isOpen(route))));
 });
 
-test('with a token: all but the administration', async () => {
+test('with a token: everything except the administration', async () => {
   // One of the routes ends the token's session.
   const refused = await refusedRoutes(async () => ({ headers: await server.bearer() }));
   expect(listed(refused)).toEqual(listed(routes.filter((route) => needs(route, 'adminKey'))));
 });
 
-test('with a key that may trade: what takes keys, and what is open', async () => {
+test('with a trading key: routes that accept keys, and public ones', async () => {
   const refused = await refusedRoutes((route) => trader.get(route.path));
   const closed = routes.filter((route) => !isOpen(route) && !needs(route, 'apiKey'));
   expect(listed(refused)).toEqual(listed(closed));
 });
 
-test('with a key that may only read: no writes', async () => {
+test('with a read-only key: no writes', async () => {
   const refused = await refusedRoutes((route) => reader.get(route.path));
   // A preview places nothing.
   const isRead = ({ method, path }: Route): boolean =>
@@ -97,7 +97,7 @@ test('with a key that may only read: no writes', async () => {
   expect(listed(refused)).toEqual(listed(closed));
 });
 
-test('with the admin key: the administration, and what is open', async () => {
+test('with the admin key: the administration, and public routes', async () => {
   const headers = { 'x-api-key': testAdminKey };
   const refused = await refusedRoutes(() => ({ headers }));
   const closed = routes.filter((route) => !isOpen(route) && !needs(route, 'adminKey'));

@@ -47,7 +47,7 @@ describe('making a key', () => {
     expect(created.api_key).not.toBe(created.api_secret);
   });
 
-  test('takes label, whitelist and permissions', async () => {
+  test('accepts label, whitelist and permissions', async () => {
     const whitelist = ['203.0.113.7', '10.0.0.0/8', '2001:db8::/48', '::1'];
     const created = await create({ label: 'bot', ip_whitelist: whitelist, permissions: ['read'] });
     expect(created).toMatchObject({
@@ -144,7 +144,7 @@ describe('changing a key', () => {
     expect(await signed()).toBe(200);
   });
 
-  test('a new whitelist counts at once', async () => {
+  test('a new whitelist applies at once', async () => {
     const key = await server.addKey();
     const url = `${path}/${key.credential.apiKey}`;
     await send({ method: 'PATCH', url, payload: { ip_whitelist: ['10.1.1.1'] } });
@@ -152,7 +152,7 @@ describe('changing a key', () => {
     expect([reply.statusCode, reply.json<unknown>()]).toEqual([403, { error: 'IP_NOT_ALLOWED' }]);
   });
 
-  test('only what is given changes', async () => {
+  test('only the given fields change', async () => {
     const { api_key: apiKey } = await create({ label: 'old', ip_whitelist: ['::1'] });
     const change = {
       method: 'PATCH',
@@ -192,7 +192,7 @@ describe('changing a key', () => {
     ]);
   });
 
-  test('deleted, it is unknown at once', async () => {
+  test('once deleted, it is unknown', async () => {
     const key = await server.addKey();
     const url = `${path}/${key.credential.apiKey}`;
     expect(await send({ method: 'DELETE', url })).toMatchObject([
@@ -231,7 +231,7 @@ describe('profile', () => {
     ]);
   });
 
-  test('a username is taken whatever the letter case: 409 USERNAME_TAKEN', async () => {
+  test('a username in use, in any letter case: 409 USERNAME_TAKEN', async () => {
     headers = await server.bearer(testAddress(41));
     expect(await send({ method: 'PUT', url, payload: { username: 'Satoshi_1' } })).toMatchObject([
       200,

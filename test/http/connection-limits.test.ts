@@ -31,7 +31,7 @@ async function opened(): Promise<RawConnection> {
   return connection;
 }
 
-test('connections beyond those of an address are dropped, and each that ends gives its place', async () => {
+test("connections beyond an address's limit are dropped, and each that ends frees its place", async () => {
   await start({ connections: { perAddressMax: 2 } });
   const [first, second] = [await opened(), await opened()];
   const third = new RawConnection(port);
@@ -67,7 +67,7 @@ test('connections beyond the total are dropped, with one line in the log', async
   first.close();
 });
 
-test('requests sent ahead are answered up to the limit; beyond it the connection ends', async () => {
+test('pipelined requests are answered up to the limit; beyond it the connection ends', async () => {
   await start({ connections: { requestsAheadMax: 10 } });
   const patient = new RawConnection(port);
   for (let round = 1; round <= 3; round += 1) {
@@ -102,6 +102,6 @@ test.each([
   [1_048_576, 25_000],
   [4_096, 3_096],
   [1_024, 512],
-])('with a limit of %s open files, %i connections are taken', (openFilesMax, expected) => {
+])('with a limit of %s open files, %i connections are accepted', (openFilesMax, expected) => {
   expect(connectionsWithin(openFilesMax)).toBe(expected);
 });

@@ -150,7 +150,7 @@ const card = {
   },
 };
 
-test('GET /: people get the page, and a program that accepts JSON what this is', async () => {
+test('GET /: browsers get the page, and a program that accepts JSON a description', async () => {
   const people = await server.inject({ url: '/', headers: html });
   expect(people.body).toBe(page);
   const program = await server.inject({ url: '/', headers: json });
@@ -174,12 +174,12 @@ test('GET / with CONSOLE=off: a page of links for people, JSON for programs', as
   await off.close();
 });
 
-test('console: the icon that browsers ask for by themselves is there', () => {
+test('console: the icon that browsers request by themselves exists', () => {
   const icon = readFileSync(new URL('../../console/public/favicon.ico', import.meta.url));
   expect(icon.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
 });
 
-test('console: CONSOLE=off serves none', async () => {
+test('console: CONSOLE=off serves no page', async () => {
   const off = await createTestServer({ consoleFolder: null });
   expect((await off.inject({ url: '/trade/BTCUSDT' })).statusCode).toBe(404);
   expect((await off.inject({ url: '/healthz' })).statusCode).toBe(200);

@@ -185,7 +185,7 @@ function refusalOf(route: Route, { status, text }: HttpReply): number {
   return refusalCodes.has(code) || isUnsigned ? status : 0;
 }
 
-test('the document has routes of each need', () => {
+test('the document has routes of each kind of authentication', () => {
   expect(new Set(routes.map(({ need }) => need))).toEqual(new Set(needs));
   expect(routes.length).toBeGreaterThan(150);
 });
@@ -207,7 +207,7 @@ test.each(credentials)('every route with this credential: %s', async (credential
   expect(wrong).toEqual([]);
 });
 
-test('a key that may only read writes nothing', async () => {
+test('a read-only key writes nothing', async () => {
   const written: string[] = [];
   for (const route of routes) {
     const takesKey = route.need === 'account' || route.need === 'key';

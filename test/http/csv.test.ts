@@ -48,7 +48,7 @@ test('csv: caches are told that the answer depends on Accept, besides the origin
   );
 });
 
-test('csv: what is no list stays JSON, and errors do', async () => {
+test('csv: other answers than lists stay JSON, as do errors', async () => {
   const profile = await get('/account/profile', 'text/csv');
   expect(profile.headers['content-type']).toMatch(/^application\/json/);
   const bad = await server.inject({

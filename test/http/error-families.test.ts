@@ -97,7 +97,7 @@ describe('failures by surface', () => {
     },
   );
 
-  test.each(Object.keys(errors))('%s: no words of the inside reach the body', async (how) => {
+  test.each(Object.keys(errors))('%s: no internal details reach the body', async (how) => {
     for (const prefix of ['/api/v1/chain', '/api/v1/points', '/fapi/v1']) {
       const reply = await server.inject({ url: `${prefix}/fails/${how}` });
       expect(reply.body).not.toContain('internal words');

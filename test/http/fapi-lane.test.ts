@@ -79,7 +79,7 @@ test.each<[string, Sent, string?]>([
     },
     '/fapi/v1/algoOrder',
   ],
-])('fapi lane: %s is answered as by the long way', async (_name, sent, to = path) => {
+])('fapi lane: %s is answered as by the general path', async (_name, sent, to = path) => {
   const short = await send(sent, 'short', to);
   await fetch(`${floor.url}/fapi/v1/ping`);
   await cancelAll();

@@ -82,7 +82,7 @@ describe('bodies', () => {
     expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
   });
 
-  test('a body that is compressed: 400, never unpacked', async () => {
+  test('a compressed body: 400, never decompressed', async () => {
     const headers = {
       ...(await server.bearer()),
       'content-type': 'application/json',
@@ -98,7 +98,7 @@ describe('bodies', () => {
     expect(reply.statusCode).toBe(400);
   });
 
-  test('a body larger than 64 KiB that never says how large it is: 413', async () => {
+  test('a body over 64 KiB without a declared length: 413', async () => {
     const { authorization } = await server.bearer();
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
     const answer = await exchangeRaw(
@@ -112,7 +112,7 @@ describe('bodies', () => {
 });
 
 describe('connections', () => {
-  test('headers that come too slowly: 408 and the end, the others are served', async () => {
+  test('headers that arrive too slowly: 408 and the end, other clients are served', async () => {
     const slow = Array.from({ length: 20 }, () => new RawConnection(port));
     for (const connection of slow) connection.send('GET /healthz HTTP/1.1\r\nhost: x\r\n');
     const healthy = await fetch(`http://127.0.0.1:${port}/healthz`);
@@ -124,7 +124,7 @@ describe('connections', () => {
     }
   });
 
-  test('a body that comes too slowly: the end', async () => {
+  test('a body that arrives too slowly: the connection ends', async () => {
     const { authorization } = await server.bearer();
     const answer = await exchangeRaw(
       port,
@@ -170,7 +170,7 @@ describe('connections', () => {
     expect(reply.json<unknown>()).toMatchObject({ error: 'INVALID_PARAMETER' });
   });
 
-  test('a client that leaves in the middle does no harm', async () => {
+  test('a client that disconnects in the middle does no harm', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /api/v1/auth/nonce HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{"add');
     await new Promise<void>((resolve) => {

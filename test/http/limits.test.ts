@@ -108,7 +108,7 @@ describe('weights', () => {
     expect((await server.inject({ url: '/api/v1/nothing' })).statusCode).toBe(429);
   });
 
-  test('health and the administration weigh nothing, metrics count', async () => {
+  test('health and the administration have no weight, metrics have', async () => {
     await start({ limits: { requestWeightPerMinute: 1 } });
     await server.inject({ url: '/api/v1/nothing' });
     await server.inject({ url: '/api/v1/nothing' });

@@ -61,7 +61,7 @@ describe('openapi: the document', () => {
     expect(named.get('DELETE /fapi/v1/order')).toBe('deleteFapiV1Order');
   });
 
-  test('what is open to all weighs something, but for two answers that are shared', async () => {
+  test('public operations have a weight, except for two shared answers', async () => {
     const isOpen = ({ security = [] }: DocumentedOperation): boolean =>
       security.length === 0 || security.some((each) => Object.keys(each).length === 0);
     const weightless = operations.flatMap(([name, operation]) =>
@@ -91,7 +91,7 @@ describe('openapi: the document', () => {
     ).toEqual([]);
   });
 
-  test('every body and every answer has an example that its own schema takes', () => {
+  test('every body and every answer has an example that matches its schema', () => {
     const problems = collect((operation) =>
       mediaOf(operation).flatMap(({ schema, example }) =>
         example === undefined ? ['no example'] : problemsOf(schema, example),
@@ -114,7 +114,7 @@ describe('openapi: the document', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('every row of a catalog is named by an operation, or met outside of them all', () => {
+  test('every row of a catalog is named by an operation, or occurs outside of all', () => {
     const named = new Set(
       operations.flatMap(([, { responses }]) =>
         Object.entries(responses).flatMap(([status, { description }]) =>
@@ -141,7 +141,7 @@ describe('openapi: the document', () => {
     expect(Object.keys(parameterSchemas).filter((name) => !used.has(name))).toEqual([]);
   });
 
-  test('what everybody may ask without a parameter is answered as described', async () => {
+  test('public operations without parameters are answered as described', async () => {
     const open = operations.filter(
       ([name, { parameters = [] }]) =>
         name.startsWith('GET ') && !name.includes('{') && !parameters.some(isRequired),

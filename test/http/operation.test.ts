@@ -53,7 +53,7 @@ describe('/readyz', () => {
     ]);
   });
 
-  test('asked often, the parts are asked once a second', async () => {
+  test('frequent requests query the parts once a second', async () => {
     let asked = 0;
     server.readiness.add('database', () => {
       asked += 1;
@@ -68,7 +68,7 @@ describe('/readyz', () => {
     expect(await ask()).toContain('asked 3');
   });
 
-  test('a part that cannot even be asked: 503, without its words', async () => {
+  test('a part that cannot be queried: 503, without its message', async () => {
     server.readiness.add('database', () => {
       throw new TypeError('password=canary');
     });
@@ -81,7 +81,7 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  test('durations of requests by method, route and status, and what others registered', async () => {
+  test('durations of requests by method, route and status, and other registered metrics', async () => {
     new Gauge({ name: 'engine_queue_length', help: 'x', registers: [server.metrics] }).set(3);
     await server.inject({ url: '/healthz' });
     await server.inject({ url: '/api/v1/spot/markets/NONE' });
@@ -162,7 +162,7 @@ describe('reference', () => {
     expect(login?.['401']?.description).toContain('`NONCE_EXPIRED`');
   });
 
-  test('/docs: the page and its script come from here, and it may fetch from nowhere else', async () => {
+  test('/docs: the page and its script are served here, and it may fetch from nowhere else', async () => {
     const page = await server.inject({ url: '/docs/' });
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-security-policy']).toContain("default-src 'self'");
@@ -180,7 +180,7 @@ describe('reference', () => {
 });
 
 describe('graceful stop', () => {
-  test('what is in flight is answered, then the server is gone', async () => {
+  test('requests in flight are answered, then the server is stopped', async () => {
     server.exchange.addMarket('BTCUSDT');
     server.exchange.addTrader(1);
     await server.app.listen({ port: 0, host: '127.0.0.1' });

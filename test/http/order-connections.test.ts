@@ -113,7 +113,7 @@ test('order connection: other requests between orders are answered too', async (
   expect(statuses).toEqual(['200', '200', '200', '200', '200']);
 });
 
-test('order connection: requests sent ahead are answered in their order', async () => {
+test('order connection: pipelined requests are answered in order', async () => {
   client.send(orderText());
   await client.hear(1);
   client.send(orderText() + orderText() + health);
@@ -122,7 +122,7 @@ test('order connection: requests sent ahead are answered in their order', async 
   expect(answers.map((answer) => answer.includes('order_id'))).toEqual([true, true, false]);
 });
 
-test('order connection: what arrives while an order is under way is answered after it', async () => {
+test('order connection: requests that arrive while an order is in flight are answered after it', async () => {
   client.send(orderText());
   await client.hear(1);
   const submit = server.exchange.submit.bind(server.exchange);
@@ -144,7 +144,7 @@ test('order connection: what arrives while an order is under way is answered aft
   expect(answers.map((answer) => answer.includes('order_id'))).toEqual([true, false]);
 });
 
-test('order connection: an order in two pieces is one order', async () => {
+test('order connection: an order in two segments is one order', async () => {
   client.send(orderText());
   await client.hear(1);
   const text = orderText();
@@ -160,7 +160,7 @@ test('order connection: a length and chunks together are refused, and the connec
   expect(await client.ended()).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('order connection: a wish to close is granted', async () => {
+test('order connection: Connection: close is honoured', async () => {
   client.send(orderText(['connection: close']));
   expect(await client.ended()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
 });

@@ -86,7 +86,7 @@ test.each([
   ['an unknown field', { ...order, extra: 1 }],
   ['a field of the wrong type', { ...order, quantity: true }],
   ['a missing field', { symbol: 'BTCUSDT' }],
-])('lane: %s is answered as by the long way, header by header', async (_name, body) => {
+])('lane: %s is answered as by the general path, header by header', async (_name, body) => {
   await openLane();
   const short = comparable(await send(sign(body)));
   await server.close();
@@ -96,7 +96,7 @@ test.each([
   expect(short).toEqual(long);
 });
 
-test('lane: a wrong signature is refused, and what was signed otherwise still counts', async () => {
+test('lane: a wrong signature is refused, and other valid signatures still count', async () => {
   await openLane();
   const good = sign(order);
   const bad = { ...good, payload: good.payload.replace('"buy"', '"sell"') };
@@ -115,7 +115,7 @@ test('lane: the same signed order twice, at once or later, is one order', async 
   expect(server.exchange.engine.listOpenOrders(account, null)).toHaveLength(2);
 });
 
-test('lane: limits count both ways together, and the refusal counts once', async () => {
+test('lane: limits count both paths together, and the refusal counts once', async () => {
   await server.close();
   await open({ ordersPerTenSeconds: 3 });
   await openLane();
@@ -141,7 +141,7 @@ test('lane: a busy engine is reported, and the order can be sent again', async (
   expect((await send(request)).status).toBe(200);
 });
 
-test('lane: a key that is switched off or bound to other addresses is refused', async () => {
+test('lane: a key that is disabled or bound to other addresses is refused', async () => {
   await openLane();
   const bound = await server.addKey({ apiKey: 'b'.repeat(64), ipWhitelist: ['10.0.0.0/8'] });
   expect((await send(sign(order, server.time, bound))).status).toBe(403);
@@ -149,7 +149,7 @@ test('lane: a key that is switched off or bound to other addresses is refused', 
   expect((await send(sign(order))).status).toBe(401);
 });
 
-test('lane: a body that comes in pieces takes the long way', async () => {
+test('lane: a body in several segments takes the general path', async () => {
   await openLane();
   const { url: target, headers, payload: body } = sign(order);
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -175,7 +175,7 @@ test('lane: orders are measured like other requests', async () => {
   );
 });
 
-test('lane: a Content-Length of 00 is refused by both ways alike', async () => {
+test('lane: a Content-Length of 00 is refused by both paths', async () => {
   const { port } = new URL(url);
   const { url: target } = sign(order);
   const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-MBX-APIKEY: ${key.credential.apiKey}\r\n`;

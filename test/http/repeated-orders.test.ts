@@ -42,7 +42,7 @@ describe('a signed order sent twice', () => {
     expect(openOrders()).toBe(1);
   });
 
-  test('many at once: one order, one answer for all', async () => {
+  test('concurrent repetitions: one order, one answer for all', async () => {
     const request = key.postJson(path, order);
     const replies = await Promise.all(
       Array.from({ length: 20 }, async () => server.inject(request)),
@@ -51,7 +51,7 @@ describe('a signed order sent twice', () => {
     expect(openOrders()).toBe(1);
   });
 
-  test('a refusal is repeated as it was, though it would now succeed', async () => {
+  test('a refusal is repeated as it was, though the order would now succeed', async () => {
     const request = key.postJson(path, { ...order, symbol: 'ETHUSDT' });
     const first = await server.inject(request);
     expect([first.statusCode, first.json<unknown>()]).toEqual([404, { error: 'MARKET_NOT_FOUND' }]);
@@ -60,7 +60,7 @@ describe('a signed order sent twice', () => {
     expect([second.statusCode, second.body]).toEqual([404, first.body]);
   });
 
-  test('an order that a full engine did not take may be sent again', async () => {
+  test('an order that a full engine refused can be sent again', async () => {
     const request = key.postJson(path, order);
     const submit = server.exchange.submit.bind(server.exchange);
     server.exchange.submit = async () => {
@@ -73,7 +73,7 @@ describe('a signed order sent twice', () => {
     expect(openOrders()).toBe(1);
   });
 
-  test('an order whose result is unknown is not made again: 409 REQUEST_REPEATED', async () => {
+  test('an order whose result is unknown is not placed again: 409 REQUEST_REPEATED', async () => {
     const request = key.postJson(path, order);
     const submit = server.exchange.submit.bind(server.exchange);
     server.exchange.submit = async (command) => {
@@ -91,7 +91,7 @@ describe('a signed order sent twice', () => {
   });
 });
 
-describe('what is no repetition', () => {
+describe('requests that are not repetitions', () => {
   test('another timestamp makes another order', async () => {
     await server.inject(key.postJson(path, order));
     server.time += 1;
@@ -106,7 +106,7 @@ describe('what is no repetition', () => {
     expect(openOrders()).toBe(2);
   });
 
-  test('orders by token are never taken for repetitions', async () => {
+  test('orders by token are never treated as repetitions', async () => {
     const headers = await server.bearer();
     const request = { method: 'POST', url: path, headers, payload: order } as const;
     await server.inject(request);

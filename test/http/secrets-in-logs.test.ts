@@ -67,7 +67,7 @@ async function useSecrets(): Promise<void> {
   for (const request of requests) bodies.push((await server.inject(request)).body);
 }
 
-test('no secret that reaches the service is in its log or in an error body', async () => {
+test('no secret sent to the service is in its log or in an error body', async () => {
   const read = server.exchange.read.bind(server.exchange);
   await useSecrets();
   // An unexpected failure logs its cause; that too must not carry the request's secrets.
@@ -85,7 +85,7 @@ test('no secret that reaches the service is in its log or in an error body', asy
   }
 });
 
-test('a request line says request id, method, route, status, duration and client', async () => {
+test('a request line has request id, method, route, status, duration and client', async () => {
   const reply = await server.inject({ url: '/api/v1/spot/markets/BTCUSDT' });
   const id = String(reply.headers['x-request-id']);
   const line = server.log.text.split('\n').find((each) => each.includes(id));

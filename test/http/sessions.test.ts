@@ -70,7 +70,7 @@ test('logout: stored with its account until the last token of the session would 
   ]);
 });
 
-test('renew: a token of its own even in the second in which the first was issued', async () => {
+test('renew: a different token even within the second of the first', async () => {
   const first = await server.tokens.issue(testAddress(1));
   expect((await renew(first.token)).token).not.toBe(first.token);
 });

@@ -79,13 +79,13 @@ describe('nonce', () => {
     });
   });
 
-  test('the message is EIP-4361 to the byte, as others write it', async () => {
+  test('the message is EIP-4361 to the byte, as other libraries write it', async () => {
     const { message } = await requestNonce();
     const fields = parseSiweMessage(message) as Parameters<typeof createSiweMessage>[0];
     expect(createSiweMessage(fields)).toBe(message);
   });
 
-  test('every nonce is another', async () => {
+  test('every nonce is different', async () => {
     const nonces = await Promise.all(Array.from({ length: 20 }, async () => requestNonce()));
     expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(20);
   });
@@ -227,7 +227,7 @@ describe('login', () => {
     await expectRefused(change(message), 'INVALID_PARAMETER');
   });
 
-  test('issued in the future, or not good yet: 401 INVALID_SIGNATURE', async () => {
+  test('issued in the future, or not valid yet: 401 INVALID_SIGNATURE', async () => {
     const { message } = await requestNonce();
     const later = new Date(server.time + 120_000).toISOString();
     await expectRefused(
@@ -237,7 +237,7 @@ describe('login', () => {
     await expectRefused(`${message}\nNot Before: ${later}`, 'INVALID_SIGNATURE');
   });
 
-  test('a message that the wallet wrote itself around the nonce: 200', async () => {
+  test('a message that the wallet composed itself around the nonce: 200', async () => {
     const { nonce } = await requestNonce();
     const message = createSiweMessage({
       domain: '127.0.0.1:8080',
@@ -283,7 +283,7 @@ describe('contract wallets', () => {
     });
   });
 
-  test('no contract is asked for a nonce that was not issued', async () => {
+  test('no contract is queried for a nonce that was not issued', async () => {
     const { message, nonce } = await requestNonce(contract);
     await logIn(message.replace(nonce, '0'.repeat(32)), signature);
     expect(claims).toEqual([]);

@@ -148,7 +148,7 @@ describe('what is signed', () => {
     );
   });
 
-  test('hex in capitals is the same signature', async () => {
+  test('uppercase hex is the same signature', async () => {
     const text = `timestamp=${at()}`;
     expect(await statusOf({ query: `${text}&signature=${key.sign(text).toUpperCase()}` })).toBe(
       200,
@@ -162,10 +162,10 @@ describe('what is signed', () => {
   });
 });
 
-describe('what is no signature', () => {
+describe('invalid signatures', () => {
   const signed = (text: string): string => `${text}&signature=${key.sign(text)}`;
 
-  test('a decoded reading that means two requests is refused', async () => {
+  test('a signed text that decodes to two different requests is refused', async () => {
     // Signed: one parameter with an ampersand in it. Sent: what looks the same once decoded.
     const honest = `newClientOrderId=a&reduceOnly=false&timestamp=${at()}`;
     const forged = `newClientOrderId=a%26reduceOnly%3Dfalse&timestamp=${at()}`;
@@ -173,7 +173,7 @@ describe('what is no signature', () => {
   });
 
   test.each(['%26', '%3D', '%25', '%2B', '%23', '%0A', '%00', '%7F'])(
-    'a decoded reading with %s is refused',
+    'a decoded text with %s is refused',
     async (code) => {
       const sent = `id=a${code}b&timestamp=${at()}`;
       const decoded = `id=a${decodeURIComponent(code)}b&timestamp=${at()}`;

@@ -12,7 +12,7 @@ afterEach(() => server.close());
 // Nothing of these calls gets as far as the use cases.
 const unusedPorts = {} as ClaimRoutePorts;
 
-test('signing limit: the calls of an account that make signatures share one count', async () => {
+test('signing limit: all calls of an account that create signatures share one limit', async () => {
   server = await createTestServer({
     limits: { signingsPerMinute: 2 },
     extraRoutes: [claimRoutes(unusedPorts)],

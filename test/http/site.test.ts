@@ -47,7 +47,7 @@ test('site: reports what the settings of the exchange allow', async () => {
   });
 });
 
-test('site: the pause of withdrawals can be read by the administrator and by pages', async () => {
+test('site: the pause of withdrawals is visible to the administrator and to pages', async () => {
   expect(await pause('GET')).toEqual({ paused: false });
   await pause('PUT', { paused: true });
   expect(await pause('GET')).toEqual({ paused: true });
@@ -64,7 +64,7 @@ async function askNode(method: string, params: readonly unknown[]) {
   return { status: reply.status, body: await reply.json() };
 }
 
-test('chain: requests of a page reach the development chain, and only some', async () => {
+test("chain: a page's permitted requests reach the development chain", async () => {
   await expect
     .poll(async () => (await get('/api/v1/chain/info')) as { rpc_url: string | null })
     .toMatchObject({ rpc_url: expect.any(String) as string });

@@ -152,14 +152,14 @@ test.each(forged)('a token that is %s: 401 UNAUTHORIZED', async (_name, make) =>
 });
 
 test.each(['Basic abc', 'bearer', 'Token abc', 'Bearer', ''])(
-  'Authorization: %j is no token: 401',
+  'Authorization: %j is not a token: 401',
   async (authorization) => {
     const reply = await server.inject({ url: path, headers: { authorization } });
     expect(reply.statusCode).toBe(401);
   },
 );
 
-test('a token that was used: refused from the second it runs out', async () => {
+test('a used token: refused from the second of its expiry', async () => {
   const token = withClaims({ exp: nowSeconds() + 10 });
   expect(await statusFor(token)).toBe(200);
   const before = server.time;
@@ -170,7 +170,7 @@ test('a token that was used: refused from the second it runs out', async () => {
   server.time = before;
 });
 
-test('a token in the query string: not looked at', async () => {
+test('a token in the query string: ignored', async () => {
   const reply = await server.inject({ url: `${path}?token=${withClaims({})}` });
   expect(reply.statusCode).toBe(401);
 });

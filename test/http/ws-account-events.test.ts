@@ -71,7 +71,7 @@ test('ws: referral sends claims, commission and relations, and nothing of the wa
   }
 });
 
-test('ws: an account gets only its own events, and no listener remains once it has left', async () => {
+test('ws: an account gets only its own events, and no listener remains after it disconnects', async () => {
   const client = await signIn(2);
   await client.ask({ type: 'subscribe', channel: 'wallet' });
   await client.nextOf('snapshot');

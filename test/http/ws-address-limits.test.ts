@@ -72,7 +72,7 @@ test('messages on several connections count together, and a client that continue
   expect((await second.closed).code).toBe(1008);
 });
 
-test('a listen key that is looked up counts for 20 messages', async () => {
+test('a lookup of a listen key counts as 20 messages', async () => {
   await start(5);
   const client = await running.connect();
   const codes: unknown[] = [];
@@ -83,7 +83,7 @@ test('a listen key that is looked up counts for 20 messages', async () => {
   expect(lookups).toBe(2);
 });
 
-test('handshakes that are refused count like others', async () => {
+test('refused handshakes count like others', async () => {
   await start(3);
   const status = async (path: string): Promise<string> => {
     const stream = new RawStream(running.url.replace('/ws', path));

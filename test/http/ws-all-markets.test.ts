@@ -32,7 +32,7 @@ const listed = [
 ];
 
 describe('markets', () => {
-  test('ws: markets begins with all of both lines, then sends each change of a status', async () => {
+  test('ws: markets begins with all spot and futures markets, then sends each change of a status', async () => {
     const client = await running.connect();
     client.send({ type: 'subscribe', channel: 'markets', id: 1 });
     expect(await client.next()).toEqual({ type: 'subscribed', channel: 'markets', id: 1 });
@@ -97,7 +97,7 @@ describe('tickers', () => {
     expect(update['data']).toHaveLength(1);
   });
 
-  test('ws: tickers of perpetuals are apart from those of spot, and say what ticker says', async () => {
+  test("ws: tickers of perpetuals are separate from spot's, and agree with ticker", async () => {
     trade(0 as MarketId, 10_000);
     const client = await running.connect();
     await client.ask({ type: 'subscribe', channel: 'tickers', market: 'futures' });

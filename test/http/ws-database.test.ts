@@ -101,7 +101,7 @@ test('market data: begins with the history of the database and continues live', 
   expect(updates.get('trades')).toMatchObject([{ trade_id: '3', price: '102' }]);
 });
 
-test('ticker: the stream says what REST says', async () => {
+test('ticker: the stream agrees with REST', async () => {
   const client = await running.connect();
   await client.ask({ type: 'subscribe', channel: 'ticker', symbol });
   const { data } = await client.nextOf('snapshot');

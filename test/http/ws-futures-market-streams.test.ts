@@ -96,7 +96,7 @@ test('tickers: ticker and miniTicker of a market, and of all in a list', async (
   expect(seen.get('bookTicker')).toMatchObject({ s: 'BTCUSDT', a: '30000' });
 });
 
-test('trade ids rise by one within a market, and counts agree with them', async () => {
+test('trade ids are consecutive within a market, and counts agree with them', async () => {
   const other = 1 as FuturesMarketId;
   const terms = { ...btcTerms, symbol: 'ETHUSDT', baseAsset: 'ETH' };
   futures.done({ type: 'createFuturesMarket', terms });
@@ -150,7 +150,7 @@ test("forced orders: sent on the market's and on the common stream, after MARGIN
   expect(told).toMatchObject({ e: 'forceOrder', o: order });
 });
 
-test('forced orders: liquidation and deleveraging come on both streams alike, one object an event', async () => {
+test('forced orders: liquidation and deleveraging are on both streams, one object per event', async () => {
   const market = await subscribed('btcusdt@forceOrder');
   const all = await subscribed('!forceOrder@arr');
   futures.place(short, 'sell', { price: 30_000, quantity: 6 });

@@ -64,7 +64,7 @@ test.each([
   '/public/ws/0',
   '/stream',
   '/market/stream',
-])('futures streams: %s takes SUBSCRIBE, LIST_SUBSCRIPTIONS and UNSUBSCRIBE', async (path) => {
+])('futures streams: %s accepts SUBSCRIBE, LIST_SUBSCRIPTIONS and UNSUBSCRIBE', async (path) => {
   const stream = await subscribed(path, 'btcusdt@depth', '!miniTicker@arr');
   const list = { id: 'abc', method: 'LIST_SUBSCRIPTIONS' };
   const names = ['btcusdt@depth', '!miniTicker@arr'];
@@ -74,7 +74,7 @@ test.each([
   expect(await stream.ask({ ...list, id: 4 })).toEqual({ result: ['!miniTicker@arr'], id: 4 });
 });
 
-test('futures streams: an unknown stream is taken and stays silent, and spoils nothing', async () => {
+test('futures streams: an unknown stream is accepted, stays silent, and affects no other', async () => {
   const stream = await open('/ws');
   const params = ['btcusdt@depth@0ms', 'btcusdt@nothing', 'nosuch@depth', 'z'.repeat(64)];
   const reply = await stream.ask({ id: 1, method: 'SUBSCRIBE', params });
@@ -88,7 +88,7 @@ test('futures streams: an unknown stream is taken and stays silent, and spoils n
   expect(await atOnce.next()).toMatchObject({ stream: 'btcusdt@depth@0ms' });
 });
 
-test('futures streams: indexes of assets and hours of trading are taken and stay silent', async () => {
+test('futures streams: asset indexes and trading hours are accepted and stay silent', async () => {
   const names = ['!assetIndex@arr', 'usdtusd@assetIndex', 'tradingSession', '!compositeIndex'];
   const stream = await subscribed('/market/stream', ...names, 'btcusdt@markPrice@1s');
   const listed = await stream.ask({ id: 2, method: 'LIST_SUBSCRIPTIONS' });
@@ -100,7 +100,7 @@ test('futures streams: indexes of assets and hours of trading are taken and stay
   expect(await stream.next()).toMatchObject({ stream: 'btcusdt@markPrice@1s' });
 });
 
-test('futures streams: rpiDepth is refused politely, and other streams of the URL are served', async () => {
+test('futures streams: rpiDepth is refused, and other streams of the URL are served', async () => {
   const stream = await open('/ws/btcusdt@rpiDepth@500ms/btcusdt@depth');
   const msg = 'Invalid request: rpiDepth is not offered, as depth contains all orders';
   expect(await stream.next()).toEqual({ error: { code: 2, msg }, id: null });
@@ -156,7 +156,7 @@ test('depth: U, u and pu are contiguous with the REST snapshot', async () => {
   expect(second).toMatchObject({ U: Number(first['u']) + 1, pu: first['u'] });
 });
 
-test('trade, aggTrade, bookTicker, kline and markPrice say what happened', async () => {
+test('trade, aggTrade, bookTicker, kline and markPrice report what happened', async () => {
   const names = ['trade', 'aggTrade', 'bookTicker', 'kline_1m', 'markPrice@1s'];
   const stream = await subscribed('/stream', ...names.map((name) => `btcusdt@${name}`));
   const seen = new Map<unknown, Record<string, unknown>>();
@@ -184,7 +184,7 @@ test('trade, aggTrade, bookTicker, kline and markPrice say what happened', async
 });
 
 test.each([`/ws/${key}`, `/private/ws?listenKey=${key}`, `/private/stream?listenKey=${key}`])(
-  'user stream: %s gets one event a fill, then the account',
+  'user stream: %s gets one event per fill, then the account',
   async (path) => {
     const stream = await open(path);
     // The subscription of a URL has no reply; the list answers once it stands.
@@ -240,7 +240,7 @@ test('user stream: leverage is ACCOUNT_CONFIG_UPDATE, a conditional order ALGO_U
   });
 });
 
-test('user stream: events chooses which of a listen key come', async () => {
+test('user stream: events selects the events of a listen key', async () => {
   futures.setIndex(30_000);
   const stream = await open(`/private/ws?listenKey=${key}&events=ACCOUNT_UPDATE/ALGO_UPDATE`);
   await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' });
@@ -256,7 +256,7 @@ test('user stream: events chooses which of a listen key come', async () => {
   expect(await all.next()).toMatchObject({ e: 'ACCOUNT_CONFIG_UPDATE' });
 });
 
-test('user stream: b and a are what the resting orders may still trade', async () => {
+test('user stream: b and a are the remaining notional of bids and asks', async () => {
   futures.setIndex(30_000);
   const stream = await subscribed('/private/ws', key);
   const order = futures.place(long, 'buy', { price: 29_900, quantity: 0.3 });
@@ -269,7 +269,7 @@ test('user stream: b and a are what the resting orders may still trade', async (
   expect(await stream.next()).toMatchObject({ o: { x: 'TRADE', l: '0.1', b: '5980', a: '3010' } });
 });
 
-test('user stream: a conditional order ends as REST says, FINISHED or REJECTED', async () => {
+test('user stream: a conditional order ends like in REST, FINISHED or REJECTED', async () => {
   futures.setIndex(30_000);
   futures.place(short, 'sell', { price: 30_200, quantity: 1 });
   const stream = await subscribed('/private/ws', key);
@@ -337,7 +337,7 @@ test('user stream: er says why an order expired', async () => {
   expect(await expired('sell', at)).toBe('4');
 });
 
-test('user stream: pm says where the book gave the price, and p what it gave', async () => {
+test('user stream: pm is the price match, and p the price from the book', async () => {
   futures.setIndex(30_000);
   futures.place(short, 'sell', { price: 30_010, quantity: 0.1 });
   const stream = await subscribed('/private/ws', key);
@@ -353,7 +353,7 @@ test('user stream: pm says where the book gave the price, and p what it gave', a
   });
 });
 
-test('user stream: a key that has ended is listenKeyExpired, and its connection ends', async () => {
+test('user stream: an expired key is listenKeyExpired, and its connection ends', async () => {
   await running.stop();
   const find = async (listenKey: string) =>
     listenKey === key && isKeyAlive ? testAddress(1) : null;
@@ -367,7 +367,7 @@ test('user stream: a key that has ended is listenKeyExpired, and its connection 
   expect(code).toBe(1008);
 });
 
-test('user stream: its end leaves market streams beside it as they were', async () => {
+test('user stream: its end leaves market streams of the connection unchanged', async () => {
   await running.stop();
   const find = async (listenKey: string) =>
     listenKey === key && isKeyAlive ? testAddress(1) : null;

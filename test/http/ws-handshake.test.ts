@@ -73,7 +73,7 @@ async function handshake(path: string): Promise<{ readonly next: () => Promise<s
   return { next };
 }
 
-describe('what happens after the 101 reaches the client, however early it comes', () => {
+describe('events after the 101 reach the client, however early they occur', () => {
   test.each([`/ws/${key}`, `/ws?listenKey=${key}`, `/private/stream?listenKey=${key}`])(
     'an order right after the handshake of %s',
     async (path) => {
@@ -94,7 +94,7 @@ describe('what happens after the 101 reaches the client, however early it comes'
     expect(await next()).toContain('"e":"trade"');
   });
 
-  test('a trade while the past of the candle is still being read', async () => {
+  test("a trade while the candle's history is still being read", async () => {
     await running.stop();
     let load = (): void => {};
     const loaded = new Promise<void>((resolve) => (load = resolve));
@@ -110,7 +110,7 @@ describe('what happens after the 101 reaches the client, however early it comes'
     expect(await next()).toContain('"e":"kline"');
   });
 
-  test('the list of all tickers, where days have a past', async () => {
+  test('the list of all tickers, with history', async () => {
     await running.stop();
     const futuresHistory: CandleHistory<FuturesMarketId> = {
       loadCandles: async () => ({ candles: [], previousClose: null, lastTradeId: 0 }),
@@ -125,7 +125,7 @@ describe('what happens after the 101 reaches the client, however early it comes'
     expect(await next()).toContain('[{"e":"24hrMiniTicker"');
   });
 
-  test('without a database no handshake is answered that could not keep this', async () => {
+  test('without a database a handshake that could not guarantee this is refused', async () => {
     await running.stop();
     const find = async (): Promise<never> => {
       throw new DatabaseError('away');
@@ -136,10 +136,10 @@ describe('what happens after the 101 reaches the client, however early it comes'
   });
 });
 
-describe('what one connection may cost', () => {
+describe('cost limits of one connection', () => {
   const names = Array.from({ length: 200 }, (_, index) => `nosuch${index}@depth`);
 
-  test('changes of streams are counted by stream: after the burst, 100 a second', async () => {
+  test('subscription changes are counted by stream: after the burst, 100 a second', async () => {
     await running.stop();
     await start({ limits: { streamChangesBurst: 450, streamChangesPerSecond: 0 } });
     const stream = new RawStream(running.url);
@@ -164,7 +164,7 @@ describe('what one connection may cost', () => {
     stream.close();
   });
 
-  test('a listen key that has to be looked up counts for 20 streams', async () => {
+  test('a lookup of a listen key counts as 20 streams', async () => {
     await running.stop();
     await start({ limits: { streamChangesBurst: 45, streamChangesPerSecond: 0 } });
     answerLookups();
@@ -179,7 +179,7 @@ describe('what one connection may cost', () => {
   });
 });
 
-test('a past that is out of reach is asked for again, and the log gets one line', async () => {
+test('unreachable history is requested again, and logged once', async () => {
   await running.stop();
   let failures = 0;
   let loads = 0;
@@ -214,7 +214,7 @@ test('a past that is out of reach is asked for again, and the log gets one line'
   stream.close();
 });
 
-test('one socket that asks for 435 streams of candles gets them all, though the database is busy', async () => {
+test('one socket that subscribes to 435 candle streams gets them all, though the database is busy', async () => {
   await running.stop();
   const busy = new Set<string>();
   const loaded = new Set<string>();

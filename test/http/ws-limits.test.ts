@@ -61,7 +61,7 @@ test('ws: a text that is not UTF-8 closes with 1007', async () => {
   expect((await client.closed).code).toBe(1007);
 });
 
-test('ws: pieces of a message over 8 KiB close with 1009 like the whole', async () => {
+test('ws: fragments of a message over 8 KiB close with 1009 like the whole', async () => {
   const client = await running.connect();
   for (let piece = 0; piece < 3; piece += 1) {
     client.webSocket.send(' '.repeat(4 * 1024), { fin: piece === 2 });
@@ -81,7 +81,7 @@ test('ws: compression is not negotiated', async () => {
   expect(client.webSocket.extensions).toBe('');
 });
 
-test('ws: at most 50 subscriptions a connection', async () => {
+test('ws: at most 50 subscriptions per connection', async () => {
   const { exchange } = running;
   for (let number = 0; number < 50; number += 1) exchange.addMarket(`T${number}USDT`);
   const client = await running.connect();
@@ -158,7 +158,7 @@ test('ws: a page of another origin is refused with 403, programs and listed orig
   expect(await upgradeStatus(url, { 'sec-websocket-origin': 'https://evil.example' })).toBe(403);
 });
 
-test('ws: a page that the service itself has sent may connect', async () => {
+test('ws: a page served by the service itself may connect', async () => {
   const { host } = new URL(running.url);
   expect(await upgradeStatus(running.url, { origin: `http://${host}` })).toBe(101);
   expect(await upgradeStatus(running.url, { origin: `http://${host}.evil.example` })).toBe(403);
@@ -171,7 +171,7 @@ test('ws: other paths are answered with 404', async () => {
   expect(await upgradeStatus(`${running.url}?a=1`)).toBe(101);
 });
 
-test('ws: a broken handshake is answered with 400 and gives its place back', async () => {
+test('ws: a broken handshake is answered with 400 and frees its place', async () => {
   await restart({ limits: { connectionsPerClientMax: 1 } });
   const { port } = new URL(running.url);
   const status = await new Promise((resolve, reject) => {

@@ -76,7 +76,7 @@ test('listen key: revoked, it ends the private channels of its connection', asyn
   });
 });
 
-test('listen key: a database that is away for a while ends nothing', async () => {
+test('listen key: a temporary database outage ends nothing', async () => {
   const { listenKey } = await keys.issue(testAddress(1));
   const client = await signIn(listenKey);
   const find = keys.find.bind(keys);

@@ -103,7 +103,7 @@ test('trades: the snapshot is 50 trades long, from history and live, each once',
   );
 });
 
-test('trades: earlier trades are there once the database answers', async () => {
+test('trades: earlier trades appear once the database answers', async () => {
   trade(10_000, 1);
   history.isReachable = false;
   const client = await connect();
@@ -116,7 +116,7 @@ test('trades: earlier trades are there once the database answers', async () => {
   expect(await client.nextOf('snapshot')).toMatchObject({ data: [{ trade_id: '1' }] });
 });
 
-test('trades: many trades of one turn come in messages of at most 100, gapless', async () => {
+test('trades: many trades of one turn are sent in messages of at most 100, without a gap', async () => {
   const client = await connect();
   await client.ask({ type: 'subscribe', channel: 'trades', symbol });
   let { seq } = await client.nextOf('snapshot');
@@ -181,7 +181,7 @@ test('ticker: at most one update a second, with the last state', async () => {
   expect(await client.next()).toMatchObject({ data: { last_price: '104', trade_count: 5 } });
 });
 
-test('ticker: counts the trades of before the streams began', async () => {
+test('ticker: counts the trades before the streams began', async () => {
   trade(9_000, 1_000);
   pass(1_000 * minuteMs);
   trade(10_000, 1_000);
@@ -192,7 +192,7 @@ test('ticker: counts the trades of before the streams began', async () => {
   });
 });
 
-test('ticker: ages although nothing happens', async () => {
+test('ticker: old trades leave it although nothing happens', async () => {
   trade(9_000, 1_000);
   pass(1_000 * minuteMs);
   trade(10_000, 1_000);
@@ -279,7 +279,7 @@ test('kline: trades during the reading of history count once', async () => {
   expect(history.readings).toBe(2);
 });
 
-test('kline: without a database there is no candle, and a later try finds it', async () => {
+test('kline: without a database there is no candle, and a later attempt finds it', async () => {
   trade(10_000, 1);
   const client = await connect();
   history.isReachable = false;

@@ -18,7 +18,7 @@ async function call(method: string, params?: RawMessage): Promise<RawMessage> {
 const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '29000' };
 
 describe('order entry over WebSocket', () => {
-  test('order.place and order.modify take the price from the book by priceMatch', async () => {
+  test('order.place and order.modify use the price from the book by priceMatch', async () => {
     const maker = entry.futures.fund(2, 100_000);
     entry.futures.place(maker, 'buy', { price: 29_900, quantity: 1 });
     const matched = { ...order, timeInForce: 'GTC', price: '', priceMatch: 'QUEUE' };
@@ -66,7 +66,7 @@ describe('order entry over WebSocket', () => {
     });
   });
 
-  test('session.logon once, then unsigned requests; session.status says who', async () => {
+  test('session.logon once, then unsigned requests; session.status shows the key', async () => {
     const connectedSince = expect.any(Number) as number;
     expect(await call('session.status')).toMatchObject({
       status: 200,
@@ -139,7 +139,7 @@ describe('order entry over WebSocket', () => {
     expect(await entry.stream.next()).toMatchObject({ id: null, status: 400 });
   });
 
-  test('userDataStream.start takes the key alone', async () => {
+  test('userDataStream.start requires only the key', async () => {
     const started = await call('userDataStream.start', { apiKey });
     expect(started).toMatchObject({ status: 200, result: { listenKey: 'k'.repeat(64) } });
   });

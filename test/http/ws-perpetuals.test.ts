@@ -113,7 +113,7 @@ test('ws trades, ticker and kline of a perpetual show what it traded', async () 
   expect(kline).toMatchObject({ close: '101', volume: '0.5', quote_volume: '50.5' });
 });
 
-test('ws mark_price: the prices of now, then each that moves; perpetuals only', async () => {
+test('ws mark_price: the current prices, then each change; perpetuals only', async () => {
   const client = await running.connect();
   expect(await subscribe(client, { channel: 'mark_price', symbol: 'btcusdt' })).toMatchObject({
     symbol: 'BTCUSDT',
@@ -144,7 +144,7 @@ test('ws: an unknown perpetual is an error, one that is created later is not', a
   expect(await subscribe(client, target)).toEqual([]);
 });
 
-test('ws orders and positions: live perpetuals first, then what each command did', async () => {
+test('ws orders and positions: live perpetuals first, then the changes of each command', async () => {
   place(1, 'sell', 101, 2);
   const client = await running.connect();
   await client.ask({ type: 'auth', token: 'token-1' });

@@ -83,7 +83,7 @@ test('ws: connections per account are limited', async () => {
   await expect.poll(async () => (await second.ask(auth)).type).toBe('authenticated');
 });
 
-test('ws: auth is answered with the address and the end of the token', async () => {
+test("ws: auth is answered with the address and the token's expiry", async () => {
   const client = await running.connect();
   client.send({ type: 'auth', token: 'token-1', id: 'a' });
   expect(await client.next()).toEqual({
@@ -94,7 +94,7 @@ test('ws: auth is answered with the address and the end of the token', async () 
   });
 });
 
-test('ws: what follows auth waits for it', async () => {
+test('ws: messages after auth wait for it', async () => {
   const client = await running.connect();
   client.send({ type: 'auth', token: 'token-1' });
   client.send({ type: 'subscribe', channel: 'orders' });
@@ -110,7 +110,7 @@ test('ws: what follows auth waits for it', async () => {
   ]);
 });
 
-test('ws: a connection speaks for one account', async () => {
+test('ws: a connection belongs to one account', async () => {
   const client = await running.connect();
   await client.ask({ type: 'auth', token: 'token-1' });
   expect(await client.ask({ type: 'auth', token: 'token-2' })).toMatchObject({
@@ -119,7 +119,7 @@ test('ws: a connection speaks for one account', async () => {
   });
 });
 
-test('ws: a listen key signs in where the service has them', async () => {
+test('ws: a listen key signs in if the service has listen keys', async () => {
   await restart({
     listenKeys: { find: async (key) => (key === 'k'.repeat(64) ? testAddress(7) : null) },
   });
@@ -266,7 +266,7 @@ test('orders: only durable events are sent, and none falls between snapshot and 
   exchange.isDurableAtOnce = true;
 });
 
-test('balances: the snapshot is followed by what the database says', async () => {
+test('balances: the snapshot is followed by the changes in the database', async () => {
   exchange.addTrader(1);
   const client = await signIn(1);
   expect(await openStream(client, 'balances')).toEqual([
@@ -286,7 +286,7 @@ test('balances: the snapshot is followed by what the database says', async () =>
   });
 });
 
-test('balances: a notice that the snapshot already holds is left out', async () => {
+test('balances: a notification already in the snapshot is left out', async () => {
   const accountId = exchange.addTrader(1);
   const old = exchange.place({ accountId, side: 'buy', price: 100, quantity: 1_000 });
   const client = await signIn(1);

@@ -42,7 +42,7 @@ test('ws: a ping message is answered with a pong that echoes the id', async () =
   expect(await client.next()).toEqual({ type: 'pong', ts: running.clock.now() });
 });
 
-test('ws: subscribe and unsubscribe are answered with what they are about', async () => {
+test('ws: subscribe and unsubscribe are confirmed with their topics', async () => {
   const client = await running.connect();
   client.send({ type: 'subscribe', ...orderbook, market: 'spot', id: 1 });
   expect(await client.next()).toEqual({ type: 'subscribed', ...orderbook, market: 'spot', id: 1 });
@@ -54,7 +54,7 @@ test('ws: subscribe and unsubscribe are answered with what they are about', asyn
   expect(await client.next()).toEqual(reply);
 });
 
-test('ws: after unsubscribe no update comes', async () => {
+test('ws: after unsubscribe no update is sent', async () => {
   const { exchange } = running;
   const accountId = exchange.addTrader(1);
   const client = await running.connect();
@@ -117,13 +117,16 @@ test.each([
     'INVALID_LISTEN_KEY',
     'the listen key has expired or never existed',
   ],
-])('ws: %j is answered with the error %s and the connection lives on', async (sent, code, text) => {
-  const client = await running.connect();
-  client.send(sent);
-  const id = typeof sent === 'string' ? {} : { id: 3 };
-  expect(await client.next()).toEqual({ type: 'error', code, message: text, ...id });
-  expect(await client.ask({ type: 'ping' })).toMatchObject({ type: 'pong' });
-});
+])(
+  'ws: %j is answered with the error %s and the connection stays open',
+  async (sent, code, text) => {
+    const client = await running.connect();
+    client.send(sent);
+    const id = typeof sent === 'string' ? {} : { id: 3 };
+    expect(await client.next()).toEqual({ type: 'error', code, message: text, ...id });
+    expect(await client.ask({ type: 'ping' })).toMatchObject({ type: 'pong' });
+  },
+);
 
 test('ws: a binary message is answered with INVALID_MESSAGE', async () => {
   const client = await running.connect();
@@ -135,7 +138,7 @@ test('ws: a binary message is answered with INVALID_MESSAGE', async () => {
   });
 });
 
-test('ws: while the engine restarts, streams say so and are there when it has', async () => {
+test('ws: while the engine restarts streams report it, and are available afterwards', async () => {
   const exchange = new ManualExchange();
   exchange.addMarket('BTCUSDT');
   exchange.state = 'restarting';
@@ -188,7 +191,7 @@ test('ws: broken streams close with 1011, start over from the engine, and tradin
   expect(await next.next()).toMatchObject({ data: { bids: [['1', '0.001']], asks: [] } });
 });
 
-test('ws: close says 1001 to every client and ends', async () => {
+test('ws: close sends 1001 to every client and ends', async () => {
   const clients: StreamClient[] = [await running.connect(), await running.connect()];
   await running.streams.close();
   for (const client of clients) {

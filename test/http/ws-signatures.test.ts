@@ -75,7 +75,7 @@ describe('one signed request is one order over /ws-fapi/v1 too', () => {
     expect(openOrders()).toHaveLength(1);
   });
 
-  test('on two connections at once, by another letter case of the signature too', async () => {
+  test('on two connections at once, even with another letter case of the signature', async () => {
     const signed = sign(order);
     const other = await entry.connect();
     const upper = { ...signed, signature: String(signed['signature']).toUpperCase() };
@@ -137,7 +137,7 @@ describe('everything over /ws-fapi/v1 is counted', () => {
     expect(await closed).toBe(1008);
   });
 
-  test("a stranger's orders, though an order weighs nothing", async () => {
+  test("a stranger's orders, though an order has no weight", async () => {
     await limited(3);
     for (let refused = 0; refused < 3; refused += 1) {
       expect(await entry.call('order.place', { ...order, apiKey })).toMatchObject({ status: 401 });
@@ -145,7 +145,7 @@ describe('everything over /ws-fapi/v1 is counted', () => {
     expect(await entry.call('order.place', { ...order, apiKey })).toMatchObject({ status: 429 });
   });
 
-  test('methods that do not exist', async () => {
+  test('unknown methods', async () => {
     await limited(2);
     expect(await entry.call('no.such')).toMatchObject({ status: 400, error: { code: -1100 } });
     expect(await entry.call('no.such')).toMatchObject({ status: 400 });

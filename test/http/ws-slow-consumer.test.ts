@@ -143,7 +143,7 @@ test('slow consumer: is sent resync and starts over, costs bounded memory, slows
   }
 });
 
-test('slow consumer: one that stays behind for 10 s is closed with 1013', async () => {
+test('slow consumer: one that stays slow for 10 s is closed with 1013', async () => {
   const [slow] = await connectAll(1);
   const fast = await connectAll(1);
   if (slow === undefined) throw new Error('nobody connected');

@@ -70,7 +70,7 @@ test('spot streams: rolling windows and the average price of five minutes', asyn
   });
 });
 
-test('spot streams: an unknown stream stays silent, those of futures are none here', async () => {
+test('spot streams: an unknown stream stays silent, as do those of futures', async () => {
   const stream = await spot.connect('/streams/spot/ws');
   const params = ['btcusdt@markPrice', 'btcusdt@forceOrder', 'nothing@trade'];
   expect(await stream.ask({ method: 'SUBSCRIBE', params, id: 1 })).toEqual({ result: null, id: 1 });
@@ -221,7 +221,7 @@ test('spot user data: after a logon it needs no signature of its own', async () 
   expect(await api.ask({ id: 3, method })).toMatchObject({ result: { subscriptionId: 0 } });
 });
 
-test('spot user data: a stranger subscribes to nothing, and each try counts', async () => {
+test('spot user data: a stranger subscribes to nothing, and each attempt counts', async () => {
   const api = await spot.connect('/ws-api/v3');
   const ask = (id: string, params: RawMessage) => api.ask({ id, method: subscribe, params });
   expect(await ask('none', {})).toMatchObject({ status: 401, error: { code: -2014 } });
@@ -265,7 +265,7 @@ test.each([
   expect(await api.ask({ id: 2, method: 'session.subscriptions' })).toMatchObject({ result: [] });
 });
 
-test('spot user data: a revoked listen key says so and ends its connection', async () => {
+test('spot user data: a revoked listen key is reported and ends its connection', async () => {
   const { listenKey } = await spot.listenKeys.issue(testAddress(1));
   const stream = await spot.connect(`/streams/spot/ws/${listenKey}`);
   const closed = new Promise<number>((resolve) => stream.webSocket.once('close', resolve));

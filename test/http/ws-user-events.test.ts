@@ -59,7 +59,7 @@ test('user stream: a conditional order is TRIGGERING, TRIGGERED, an order, FINIS
   ]);
 });
 
-test('user stream: TRADE_LITE before ORDER_TRADE_UPDATE for those who name it, and for no others', async () => {
+test('user stream: TRADE_LITE before ORDER_TRADE_UPDATE for those who request it, and for no others', async () => {
   futures.setIndex(30_000);
   const names = 'TRADE_LITE/ORDER_TRADE_UPDATE';
   const lite = await open(`/private/ws?listenKey=${key}&events=${names}`);

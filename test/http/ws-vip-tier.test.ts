@@ -15,7 +15,7 @@ afterEach(async () => {
   await running.stop();
 });
 
-test('ws: vip_tier begins with the standing of the account, then sends each change once', async () => {
+test("ws: vip_tier begins with the account's tier, then sends each change once", async () => {
   exchange.addTrader(1);
   const client = await running.connect();
   await client.ask({ type: 'auth', token: 'token-1' });

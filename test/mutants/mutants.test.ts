@@ -51,7 +51,7 @@ afterAll(() => {
 });
 
 describe('mutants of the engine', () => {
-  it('mutants: at least 60 faults, each with a name of its own', () => {
+  it('mutants: at least 60 faults with unique names', () => {
     expect(mutants.length - Object.keys(unfound).length).toBeGreaterThanOrEqual(60);
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
     const names = mutants.map(({ name }) => name);
@@ -60,7 +60,7 @@ describe('mutants of the engine', () => {
       console.log(`not found: ${name}: ${reason}`);
   });
 
-  it('mutants: the text that each replaces is in its file exactly once', () => {
+  it('mutants: the replaced text occurs in its file exactly once', () => {
     const misplaced = mutants.filter(({ file, from }) => {
       const text = readFileSync(new URL(`../../src/engine/${file}`, import.meta.url), 'utf8');
       return text.split(from).length !== 2;

@@ -70,7 +70,7 @@ describe('several processes under faults', () => {
     ]);
   });
 
-  it('row 6: NATS restarts without its newest entries with all alive: restored, and nobody ends', async () => {
+  it('row 6: NATS restarts without its newest entries with all alive: restored, and no process ends', async () => {
     const tail = { afterMs: 0, kind: 'nats-tail' as const, durationMs: 300 };
     const outcomes = await run([tail], usualLease);
     expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
@@ -116,7 +116,7 @@ describe('several processes under faults', () => {
     expect(notesOf(outcomes)).toContain(isRestored);
   });
 
-  it('row 12: the log loses its end between roll call and epoch, and while it is restored', async () => {
+  it('row 12: the log loses its end between roll call and epoch, and during its restore', async () => {
     const steps = [0, 600, 1_200, 1_800, 2_400].map((afterMs) => ({
       afterMs,
       kind: 'nats-tail' as const,
@@ -138,7 +138,7 @@ describe('several processes under faults', () => {
     ]);
   });
 
-  it('row 17: the store of the log is full: orders are refused, and it goes on after room', async () => {
+  it('row 17: the store of the log is full: orders are refused, and it continues once there is room', async () => {
     const full = { afterMs: 0, kind: 'nats-full' as const, durationMs: 3_000 };
     const outcomes = await run([full, { ...full, afterMs: 5_000 }], usualLease);
     const refused = outcomes.map((outcome) => outcome.refused);
@@ -146,7 +146,7 @@ describe('several processes under faults', () => {
     expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
   });
 
-  it('row 21: clocks that are a day off, at the owner and at a candidate', async () => {
+  it('row 21: clocks a day off, at the owner and at a candidate', async () => {
     await run([
       { afterMs: 0, kind: 'clock-step', durationMs: 6_000 },
       { afterMs: 2_000, kind: 'kill-owner', durationMs: 500 },

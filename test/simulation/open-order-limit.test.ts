@@ -12,7 +12,7 @@ function decimal(text: string) {
   return value;
 }
 
-it('twin: engine and twin refuse the same orders of an account that has as many as it may', () => {
+it('twin: engine and twin refuse the same orders of an account at its limit', () => {
   const simulation = new Simulation({ auditEvery: 500 });
   const minNotional = toAmount(0n);
   simulation.apply({

@@ -188,13 +188,13 @@ describe.skipIf(!isPresent)('recorded order flow', () => {
     expect(runner.trades).toBeGreaterThan(3_500);
   });
 
-  it('recorded order flow: executions meet the order that the exchange recorded', () => {
+  it('recorded order flow: executions match the order that the exchange recorded', () => {
     // The others stand behind orders that left the recorded levels.
     expect(runner.executionsInTurn / runner.knownExecutions).toBeGreaterThan(0.97);
     expect(runner.knownExecutions).toBeGreaterThan(3_000);
   });
 
-  it('recorded order flow: a replay, and a snapshot with the tail behind it, end the same', () => {
+  it('recorded order flow: a replay, and a snapshot with the tail after it, end the same', () => {
     const { engine, commands } = runner;
     let replayed = engineFactory.create();
     const middle = Math.floor(commands.length / 2);

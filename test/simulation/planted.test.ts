@@ -5,7 +5,7 @@ import { planted } from './planted/planted.ts';
 const enoughMs = 300_000;
 
 describe('faults that are planted into a copy of the exchange', () => {
-  it.each(planted)('planted: the lines of "$name" still stand', async (fault) => {
+  it.each(planted)('planted: the lines of "$name" still exist', async (fault) => {
     expect(await plantInto(fault)).toContain(fault.to);
   });
 

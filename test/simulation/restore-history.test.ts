@@ -50,7 +50,7 @@ function stamped(commands: readonly Command[]): readonly Step[] {
 }
 
 describe('restore history', () => {
-  it('restored at random places, a spot stream gives the same outcomes and hashes', () => {
+  it('restored at random positions, a spot stream gives the same outcomes and hashes', () => {
     fc.assert(
       fc.property(fc.nat({ max: 10_000 }), places, (seed, restoredAt) => {
         compare(stamped(flowCommands(seed, 400)), restoredAt);
@@ -63,7 +63,7 @@ describe('restore history', () => {
     ['calm', futuresAction, 200n],
     ['stressed', stressAction, 10n],
   ] as const)(
-    'restored at random places, a %s stream of perpetuals does too',
+    'restored at random positions, a %s stream of perpetuals does too',
     (_name, action, funds) => {
       fc.assert(
         fc.property(fc.array(action, { minLength: 50, maxLength: 300 }), places, (actions, at) => {
@@ -80,7 +80,7 @@ describe('restore history', () => {
     },
   );
 
-  it('restored at random places, adversaries among many accounts do too', () => {
+  it('restored at random positions, adversaries among many accounts do too', () => {
     const { commands } = runAll({ seed: 7, steps: 1_500, accounts: 300 });
     fc.assert(
       fc.property(places, (restoredAt) => {

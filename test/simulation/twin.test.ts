@@ -73,7 +73,7 @@ const outcomes = [
 ];
 
 describe('engine and its twin', () => {
-  it('engine: random commands have the events of the plain twin and break no rule', () => {
+  it('engine: random commands give the events of the plain twin and break no rule', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: actionsMax, size: 'max' }), (actions) => {
         const simulation = new Simulation();
@@ -83,7 +83,7 @@ describe('engine and its twin', () => {
     );
   });
 
-  it('engine: long runs meet every outcome that there is and stay right', () => {
+  it('engine: long runs cover every possible outcome and stay correct', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < longRuns; round += 1) {
       const actions = fc.sample(action, { numRuns: longRunSteps, seed: longRunSeed + round });

@@ -28,12 +28,12 @@ class Recorder implements NumberedBookListener {
 }
 
 describe('workload', () => {
-  it('workload: the generator makes the same market on every machine', () => {
+  it('workload: the generator produces the same market on every machine', () => {
     const { expected } = generateWorkload({ commands: 20_000, liveOrders: 1_000, seed: 42 });
     expect(expected).toEqual({ trades: 3_904, tradedQty: 100_235, hash: 2_805_871_911 });
   });
 
-  it('NumberedBook: makes the trades of the workload, order by order', () => {
+  it('NumberedBook: produces the trades of the workload, order by order', () => {
     const recorder = new Recorder();
     const book = new NumberedBook(recorder);
     const { types, sides, prices, quantities, orderNumbers } = workload;
@@ -57,7 +57,7 @@ describe('workload', () => {
     expect(recorder.hash).toBe(workload.expected.hash);
   });
 
-  it('engine: makes the same trades with accounts, locks, fees and client order ids', () => {
+  it('engine: produces the same trades with accounts, locks, fees and client order ids', () => {
     const engine = engineFactory.create();
     let hash = tradeHashStart;
     for (const command of [...fundingCommands(), ...tradingCommands(workload)]) {

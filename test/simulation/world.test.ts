@@ -42,14 +42,14 @@ describe('the whole exchange in a simulated world', () => {
   );
 
   it.each([17, 20, 83])(
-    'simulation: nothing is lost where the log loses its end again and again, with seed %i',
+    'simulation: nothing is lost though the log repeatedly loses its end, with seed %i',
     async (seed) => {
       const kinds = ['nats-tail', 'kill', 'pause'] as const;
       await expectSound(planOf(seed, 'cluster', { ticks: 20_000, kinds }));
     },
   );
 
-  it('simulation: the same seed gives the same run, another seed another one', async () => {
+  it('simulation: the same seed gives the same run, a different seed a different one', async () => {
     const hashes = new Set<number>();
     for (const profile of ['alone', 'cluster'] as const) {
       for (const seed of [2, 12]) {
@@ -61,7 +61,7 @@ describe('the whole exchange in a simulated world', () => {
     expect(hashes.size).toBe(4);
   });
 
-  it('simulation: no other timer, socket or file is open than the one of its own turn', async () => {
+  it("simulation: no timer, socket or file is open except the scheduler's own", async () => {
     const before = process.getActiveResourcesInfo().sort();
     await expectSound(planOf(12, 'cluster'));
     const after = process.getActiveResourcesInfo().sort();
@@ -71,7 +71,7 @@ describe('the whole exchange in a simulated world', () => {
 });
 
 describe('the oracles of the simulated world', () => {
-  it('oracles: none of them imports the rules that it judges', () => {
+  it('oracles: none of them imports the rules that it checks', () => {
     const history = listSourceFiles('test/simulation/world').find(({ path }) =>
       path.endsWith('/history.ts'),
     );
@@ -80,7 +80,7 @@ describe('the oracles of the simulated world', () => {
     expect(rules).toEqual([]);
   });
 
-  it('oracles: each sees what it is there for', () => {
+  it('oracles: each detects its fault', () => {
     const oracleOf = (act: (history: History) => void): string => {
       const history = new History();
       history.acknowledge('a', 1 as never);
@@ -114,7 +114,7 @@ describe('the oracles of the simulated world', () => {
   });
 });
 
-describe('npm run simulate, as docs/simulation.md shows it', () => {
+describe('npm run simulate, as in docs/simulation.md', () => {
   async function runBlock(name: string): Promise<string> {
     const text = readNamedBlocks('docs/simulation.md').get(name);
     expect(text).toBeDefined();
@@ -128,7 +128,7 @@ describe('npm run simulate, as docs/simulation.md shows it', () => {
     return stdout;
   }
 
-  it('simulate: a seed runs twice and is the same', async () => {
+  it('simulate: two runs of a seed are the same', async () => {
     const output = await runBlock('simulate-seed');
     expect(output).toContain('seed 7 cluster: sound');
     expect(output).toContain('the same again');

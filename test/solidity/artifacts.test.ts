@@ -25,7 +25,7 @@ function committed(folder: string, name: string): unknown {
   return JSON.parse(readFileSync(join(contractsFolder, folder, `${name}.json`), 'utf8'));
 }
 
-test.each(contractNames)('artifacts: %s is what its source compiles to', (name) => {
+test.each(contractNames)('artifacts: %s equals what its source compiles to', (name) => {
   const contract = compiled.get(name);
   assert(contract !== undefined);
   for (const [folder, content] of Object.entries(artifactsOf(contract))) {
@@ -33,10 +33,13 @@ test.each(contractNames)('artifacts: %s is what its source compiles to', (name) 
   }
 });
 
-test.each(contractNames)('artifacts: %s fits the 24,576 bytes that a chain takes', (name) => {
-  expect(compiled.get(name)?.runtimeBytes).toBeGreaterThan(0);
-  expect(compiled.get(name)?.runtimeBytes).toBeLessThanOrEqual(24_576);
-});
+test.each(contractNames)(
+  "artifacts: %s fits into the 24,576 bytes of the chain's limit",
+  (name) => {
+    expect(compiled.get(name)?.runtimeBytes).toBeGreaterThan(0);
+    expect(compiled.get(name)?.runtimeBytes).toBeLessThanOrEqual(24_576);
+  },
+);
 
 type AbiEntry = Abi[number];
 
@@ -70,7 +73,7 @@ test.each([
   ['SpotVault', spotVaultAbi],
   ['TestUSDT', tokenAbi],
   ['TestDF', tokenAbi],
-] as const)('artifacts: what the service knows of %s is so', (name, abi) => {
+] as const)("artifacts: the service's ABI of %s is correct", (name, abi) => {
   // The service speaks to both versions of a contract.
   const versions = contractNames.filter((each) => each === name || each === `${name}V1`);
   const actual = new Set(

@@ -32,7 +32,7 @@ describe.skipIf(forge === null)('mutants of the contracts', () => {
     expect(alive.length).toBeLessThanOrEqual(sampleSize * 0.05);
   });
 
-  test('contracts: each fault has a name of its own, and each reason is of a fault', () => {
+  test('contracts: each fault has a unique name, and each reason belongs to a fault', () => {
     const keys = workshop.mutants.map(({ key }) => key);
     expect(keys.length).toBeGreaterThan(700);
     expect(new Set(keys).size).toBe(keys.length);

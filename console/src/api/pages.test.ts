@@ -26,7 +26,7 @@ test('pages: a list by offset is read to its end, in order', async () => {
   expect(rows).toEqual(all);
 });
 
-test('pages: a list by page number ends with its total, or where no more comes', async () => {
+test('pages: a list by page number ends at its total, or at the first empty page', async () => {
   const read = (total: number) =>
     readByNumber(({ page, page_size: size }) =>
       Promise.resolve({ items: all.slice((page - 1) * size, page * size), total }),

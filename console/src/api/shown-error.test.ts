@@ -21,13 +21,13 @@ test('shown error: a refusal of the wallet has its own code and sentence', () =>
   ]);
 });
 
-test('shown error: what a wallet says in words of its own is shown as its words', () => {
+test("shown error: a wallet's own message is shown as the wallet's", () => {
   const error = new WalletError('WALLET_ERROR', { detail: 'insufficient funds for gas' });
   expect(shown(error)).toEqual(['WALLET_ERROR', 'Your wallet says: insufficient funds for gas']);
   expect(shown(new WalletError('WALLET_ERROR'))).toEqual(['WALLET_ERROR', 'Your wallet failed.']);
 });
 
-test('shown error: the service’s codes, a lost answer and a fault of the page are told apart', () => {
+test('shown error: codes of the service, a lost response and a bug of the page are distinguished', () => {
   const refused = { status: 409, code: 'SELF_TRADE', detail: null, retryAfterMs: null };
   const error = new ApiError({ ...refused, requestId: 'r-1' });
   expect(describeError(error)).toEqual({ code: 'SELF_TRADE', detail: null, requestId: 'r-1' });

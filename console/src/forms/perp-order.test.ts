@@ -78,7 +78,7 @@ test.each([
   ['1.005', 'INVALID_CALLBACK_RATE'],
   ['5.01', 'INVALID_CALLBACK_RATE'],
   ['', null],
-])('perpetuals ticket: a callback rate of %s is judged %s', (callback, code) => {
+])('perpetuals ticket: a callback rate of %s is %s', (callback, code) => {
   const trailing = { ...draft, type: 'TRAILING_STOP_MARKET', callback } as const;
   expect(judgeCallback(trailing)).toBe(code);
   expect(isPerpComplete(trailing)).toBe(callback !== '' && code === null);

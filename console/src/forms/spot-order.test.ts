@@ -29,7 +29,7 @@ function codesOf(change: Partial<SpotDraft>): readonly string[] {
   return judgeSpotOrder({ ...draft, ...change }, terms, funds).map(({ code }) => code);
 }
 
-test('spot ticket: judges in the order of the engine', () => {
+test('spot ticket: checks in the order of the engine', () => {
   expect(codesOf({})).toEqual([]);
   expect(codesOf({ price: '100.001', quantity: '0.0001' })).toEqual(['INVALID_TICK']);
   expect(codesOf({ quantity: '0.0001' })).toEqual(['INVALID_LOT']);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatUnits, formatWhole } from './format.ts';
 import { acceptEdit, acceptPaste, cutToStep, moveBySteps, readNumber } from './read-number.ts';
 
-test('number fields: a comma is a point, and what cannot become a number is refused', () => {
+test('number fields: a comma is read as a decimal point, and anything that cannot become a number is refused', () => {
   expect(acceptEdit('64,5')).toBe('64.5');
   expect(acceptEdit('.')).toBe('.');
   expect(acceptEdit('1.2.3')).toBeNull();
@@ -18,7 +18,7 @@ test.each([
   ['1,234', '1234'],
   ['0,5', '0.5'],
   ['12.5 USDT', '12.5'],
-])('number fields: a paste of %s is read as it looks', (pasted, read) => {
+])('number fields: pasted %s is read by its separators', (pasted, read) => {
   expect(acceptPaste(pasted)).toBe(read);
 });
 
@@ -29,7 +29,7 @@ test('number fields: an empty field is no number, and a bare point needs no digi
   expect(readNumber('5.')).toBe('5');
 });
 
-test('number fields: steps go from the step below, and never under 0', () => {
+test('number fields: stepping starts from the step below and never goes under 0', () => {
   expect(moveBySteps('100.017', '0.01', 1)).toBe('100.02');
   expect(moveBySteps('', '0.1', 10)).toBe('1');
   expect(moveBySteps('0.01', '0.01', -5)).toBe('0');
@@ -37,7 +37,7 @@ test('number fields: steps go from the step below, and never under 0', () => {
 
 const units = fc.bigInt({ min: 0n, max: 10n ** 18n });
 
-test('cutToStep: never more than was typed, and always a multiple of the step', () => {
+test('cutToStep: never more than was typed, always a multiple of the step', () => {
   fc.assert(
     fc.property(units, fc.constantFrom('0.01', '0.00001', '0.5', '1'), (value, step) => {
       const text = readNumber(`${value / 10n ** 8n}.${String(value % 10n ** 8n).padStart(8, '0')}`);
@@ -48,7 +48,7 @@ test('cutToStep: never more than was typed, and always a multiple of the step', 
   );
 });
 
-test('formatUnits: what it shows is read back as it is', () => {
+test('formatUnits: its output parses back to the same value', () => {
   fc.assert(
     fc.property(units, (value) => {
       const shown = formatUnits(value, 8);

@@ -9,7 +9,7 @@ const level = fc.tuple(
 );
 const changes = fc.record({ bids: fc.array(level), asks: fc.array(level) });
 
-test('OrderBook: holds what a map of prices holds, best first', () => {
+test('OrderBook: agrees with a map of prices, best first', () => {
   fc.assert(
     fc.property(fc.array(changes), (updates) => {
       const book = new OrderBook();
@@ -38,7 +38,7 @@ test('OrderBook: holds what a map of prices holds, best first', () => {
   );
 });
 
-test('OrderBook: a snapshot forgets everything before it', () => {
+test('OrderBook: a snapshot replaces everything before it', () => {
   const book = new OrderBook();
   book.apply('snapshot', { bids: [['1', '1']], asks: [['2', '1']] });
   book.apply('snapshot', { bids: [['3', '1']], asks: [] });

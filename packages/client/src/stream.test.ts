@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('stream: a topic refused while the engine restarts is asked for again until its snapshot comes', () => {
+test('stream: a topic refused while the engine restarts is requested again until its snapshot arrives', () => {
   const seen: unknown[] = [];
   stream.subscribe({ channel: 'orders' }, { onMessage: ({ type }) => seen.push(type) });
   stream.subscribe({ channel: 'balances' }, { onMessage: () => undefined });

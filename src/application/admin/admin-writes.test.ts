@@ -89,14 +89,14 @@ describe('setSpotMarketStatus', () => {
     ]);
   });
 
-  test('setSpotMarketStatus: an unknown status is judged before the market', async () => {
+  test('setSpotMarketStatus: an unknown status is reported before an unknown market', async () => {
     expect(await setSpotMarketStatus(ports, 'NOPE', 'Halted')).toEqual({
       kind: 'refused',
       rejection: { reason: 'market_status_not_allowed' },
     });
   });
 
-  test('setSpotMarketStatus: an unknown market is judged before the database', async () => {
+  test('setSpotMarketStatus: an unknown market is reported before an unreachable database', async () => {
     isDatabaseUp = false;
     expect(await setSpotMarketStatus(ports, 'NOPE', 'halted')).toEqual({
       kind: 'refused',
@@ -114,7 +114,7 @@ describe('creditSpotBalance', () => {
     expect(exchange.submitted).toMatchObject([{ actor: 'admin_api_key', reference: 'r1' }]);
   });
 
-  test('creditSpotBalance: disabled outside a test network before all else', async () => {
+  test('creditSpotBalance: outside a test network it is disabled, which is checked first', async () => {
     ports = { ...ports, areTestCreditsEnabled: false };
     isDatabaseUp = false;
     const none = { ...credit, amount: toAmount(0n) };
@@ -124,7 +124,7 @@ describe('creditSpotBalance', () => {
     });
   });
 
-  test('creditSpotBalance: an amount of zero or less is refused before the database is asked', async () => {
+  test('creditSpotBalance: an amount of zero or less is refused before the database is queried', async () => {
     isDatabaseUp = false;
     for (const amount of [0n, -1n]) {
       expect(await creditSpotBalance(ports, { ...credit, amount: toAmount(amount) })).toEqual({
@@ -134,7 +134,7 @@ describe('creditSpotBalance', () => {
     }
   });
 
-  test('creditSpotBalance: more than a balance holds is refused', async () => {
+  test('creditSpotBalance: an amount beyond the maximum of a balance is refused', async () => {
     const amount = toAmount(amountMax + 1n);
     expect(await creditSpotBalance(ports, { ...credit, amount })).toEqual({
       kind: 'refused',

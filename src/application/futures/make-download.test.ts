@@ -29,13 +29,13 @@ function portsWith(rowCount: number): DownloadPorts {
 }
 
 describe('history as files', () => {
-  it('a file has 100,000 rows at most: more are too long, and are refused when asked for', async () => {
+  it('a file has at most 100,000 rows: a request for more is refused', async () => {
     expect(downloadRowsMax).toBe(100_000);
     expect(await isDownloadTooLong(portsWith(100_000), terms)).toBe(false);
     expect(await isDownloadTooLong(portsWith(100_001), terms)).toBe(true);
   });
 
-  it('a file of 100,000 rows has all of them, each once and in order', async () => {
+  it('a file of 100,000 rows has each of them once, in order', async () => {
     const { signal } = new AbortController();
     const lines = (await makeDownload(portsWith(100_000), terms, signal)).trimEnd().split('\n');
     expect(lines[0]).toBe('Date(UTC),type,Amount,Asset,Symbol,Transaction ID');

@@ -24,17 +24,17 @@ test('BookMirror: highest bids and lowest asks come first', () => {
   expect(mirror.lastUpdateId).toBe(4);
 });
 
-test('BookMirror: a change that does not follow the last one is a bug', () => {
+test('BookMirror: a change out of sequence is a bug', () => {
   const mirror = new BookMirror({ ...empty, lastUpdateId: 7 });
   expect(() => mirror.apply(change(7, 'buy', 10, 1))).toThrow('book change 7 follows 7');
   expect(() => mirror.apply(change(9, 'buy', 10, 1))).toThrow('book change 9 follows 7');
 });
 
-test('BookMirror: a level that leaves must have been there', () => {
+test('BookMirror: a removed level must exist', () => {
   expect(() => new BookMirror(empty).apply(change(1, 'sell', 10, 0))).toThrow('level 10');
 });
 
-test('BookMirror: holds what a plain map of levels holds, from any starting depth', () => {
+test('BookMirror: agrees with a plain map of levels, from any starting depth', () => {
   const steps = fc.array(
     fc.record({
       side: fc.constantFrom<Side>('buy', 'sell'),

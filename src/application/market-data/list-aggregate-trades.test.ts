@@ -86,7 +86,7 @@ test('aggregate trades: same price and same taker side within 100 ms are merged'
   ]);
 });
 
-test('aggregate trades: a page holds whole ones, as many as its limit', async () => {
+test('aggregate trades: a page holds complete ones, as many as its limit', async () => {
   const trades = [
     ...Array<Made>(50).fill(at(1_000)),
     ...Array<Made>(50).fill(at(1_200)),
@@ -103,7 +103,7 @@ test('aggregate trades: a page holds whole ones, as many as its limit', async ()
   expect(await spans(trades, { startTime: 1_001, endTime: 1_200 })).toEqual([[51, 100, 50, 1_200]]);
 });
 
-test('aggregate trades: pages show what the whole list shows, wherever they begin', async () => {
+test('aggregate trades: pages agree with the whole list, wherever they begin', async () => {
   const anyTrade = fc.record({
     step: fc.constantFrom(0, 0, 0, 1, 40, 100),
     price: fc.constantFrom(10, 10, 11),

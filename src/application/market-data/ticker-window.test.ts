@@ -39,7 +39,7 @@ function trade(price: number, quantity: number): SpotTrade {
   } as SpotTrade;
 }
 
-test('TickerWindow: there is none before the first trade', () => {
+test('TickerWindow: empty before the first trade', () => {
   expect(new TickerWindow(market, [], null).read(midnight)).toBeNull();
 });
 
@@ -78,7 +78,7 @@ test('TickerWindow: a day without a trade is flat at the last price', () => {
   });
 });
 
-test('TickerWindow: equals the count over the trades of its minutes, however it began', () => {
+test('TickerWindow: equals the sum over the trades of its minutes, however it began', () => {
   const trades = fc.array(
     fc.record({
       wait: fc.integer({ min: 0, max: dayMs / 3 }),
@@ -129,7 +129,7 @@ test.each([
   expect(formatPercent(open as Ticks, last as Ticks)).toBe(percent);
 });
 
-test('candle: a view read back is the candle, and grows by trades', () => {
+test('candle: a view parses back to the candle, which then grows by trades', () => {
   const candle = openCandle(market, '1m', trade(10_000, 1_000), midnight + 1);
   growCandle(market, candle, trade(9_000, 500));
   const view = viewCandle(market, '1m', candle);

@@ -60,13 +60,13 @@ describe('cancelSpotOrder', () => {
     expect(exchange.submitted).toEqual([{ type: 'cancelSpotOrder', accountId: 1, orderNumber: 7 }]);
   });
 
-  test('cancelSpotOrder: passes on that the order is owned by another', async () => {
+  test('cancelSpotOrder: reports that the order belongs to another account', async () => {
     exchange.answer = () => ({ rejection: { reason: 'order_not_owned' } });
     const outcome = await cancelSpotOrder(ports(), bob, formatOrderId(order));
     expect(outcome).toEqual({ kind: 'refused', rejection: { reason: 'order_not_owned' } });
   });
 
-  test('cancelSpotOrder: an id with the right number and another time is no order', async () => {
+  test('cancelSpotOrder: an id with the right number and a different time is unknown', async () => {
     const forged = formatOrderId({ ...order, createdAt: (order.createdAt + 1) as TimestampMs });
     const outcome = await cancelSpotOrder(ports(), alice, forged);
     expect(outcome).toEqual({ kind: 'refused', rejection: { reason: 'order_not_found' } });
@@ -78,7 +78,7 @@ describe('cancelSpotOrder', () => {
     expect(outcome).toEqual({ kind: 'refused', rejection: { reason: 'order_not_found' } });
   });
 
-  test('cancelSpotOrder: an order that just ended is only called so once that is durable', async () => {
+  test('cancelSpotOrder: an order that just ended is reported as ended only once that is durable', async () => {
     exchange.scripted.orders.length = 0;
     exchange.readError = new EngineBusyError('full');
     await expect(cancelSpotOrder(ports(), alice, formatOrderId(order))).rejects.toThrow('full');
@@ -119,7 +119,7 @@ describe('cancelAllSpotOrders', () => {
     ]);
   });
 
-  test('cancelAllSpotOrders: repeats until nothing is due, and answers all numbers', async () => {
+  test('cancelAllSpotOrders: repeats until nothing is left, and returns all numbers', async () => {
     const numbers = [7, 8, 9] as OrderNumber[];
     const orders = numbers.map((orderNumber) => ({ ...canceled, orderNumber }));
     const left = [...orders];
@@ -132,7 +132,7 @@ describe('cancelAllSpotOrders', () => {
     expect(exchange.submitted).toHaveLength(3);
   });
 
-  test('cancelAllSpotOrders: an overflow on the way answers what was canceled', async () => {
+  test('cancelAllSpotOrders: an overflow in between returns what was canceled', async () => {
     exchange.answer = () => {
       exchange.answer = () => new EngineBusyError('full');
       return { events: [{ type: 'spotOrderUpdated', order: canceled }, { type: 'workDue' }] };
@@ -144,7 +144,7 @@ describe('cancelAllSpotOrders', () => {
     ]);
   });
 
-  test('cancelAllSpotOrders: a restarting engine is no empty list', async () => {
+  test('cancelAllSpotOrders: a restarting engine is an error, not an empty list', async () => {
     exchange.answer = () => new EngineRestartingError('replaying');
     await expect(cancelAllSpotOrders(ports(), alice, null)).rejects.toThrow(EngineRestartingError);
   });

@@ -99,7 +99,7 @@ describe('viewSpotFill', () => {
     takerFee: toAmount(10_000_000n),
   };
 
-  test('viewSpotFill: the fee is in what each side receives', () => {
+  test('viewSpotFill: the fee is in the token that each side receives', () => {
     const shared = { trade_id: '7', price: '100', quantity: '0.5' };
     expect(viewSpotFill(trade, market, 'taker')).toEqual({
       ...shared,

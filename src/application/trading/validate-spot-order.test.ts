@@ -45,7 +45,7 @@ function withStatus(status: string): SpotMarket {
   return exampleSpotMarket({ status: status as SpotMarketStatus });
 }
 
-describe('judgeSpotOrder: of two faults the one higher in the table is reported', () => {
+describe('validateSpotOrder: of two faults the one higher in the table is reported', () => {
   const offTick = requireDecimal('100.001');
   const offLot = requireDecimal('0.00001');
   const cases: readonly TwoFaults[] = [
@@ -71,12 +71,12 @@ describe('judgeSpotOrder: of two faults the one higher in the table is reported'
       change: { quantity: offLot, price: requireDecimal(`1${'0'.repeat(29)}`) },
     },
   ];
-  test.each(cases)('judgeSpotOrder: $reason', ({ reason, change, market }) => {
+  test.each(cases)('validateSpotOrder: $reason', ({ reason, change, market }) => {
     expect(reasonOf(change, market)).toBe(reason);
   });
 });
 
-test('judgeSpotOrder: sides, types and tifs are taken in lowercase only', () => {
+test('validateSpotOrder: sides, types and tifs are accepted in lowercase only', () => {
   expect(reasonOf({ side: 'Buy' })).toBe('side_unknown');
   expect(reasonOf({ side: null })).toBe('side_unknown');
   expect(reasonOf({ side: 'constructor' })).toBe('side_unknown');
@@ -86,7 +86,7 @@ test('judgeSpotOrder: sides, types and tifs are taken in lowercase only', () => 
   expect(reasonOf({ timeInForce: 'post_only' })).toBe('accepted');
 });
 
-test('judgeSpotOrder: a limit order is counted in ticks and lots', () => {
+test('validateSpotOrder: a limit order is converted to ticks and lots', () => {
   expect(judge({})).toEqual({
     kind: 'done',
     value: {
@@ -100,7 +100,7 @@ test('judgeSpotOrder: a limit order is counted in ticks and lots', () => {
   });
 });
 
-test('judgeSpotOrder: a limit order without tif is gtc, a market order is always ioc', () => {
+test('validateSpotOrder: a limit order without tif is gtc, a market order is always ioc', () => {
   expect(judge({ timeInForce: null })).toMatchObject({ value: { timeInForce: 'gtc' } });
   expect(judge(marketSell)).toMatchObject({ value: { timeInForce: 'ioc', price: null } });
   expect(judge({ ...marketBuy, timeInForce: 'gtc' })).toMatchObject({
@@ -108,12 +108,12 @@ test('judgeSpotOrder: a limit order without tif is gtc, a market order is always
   });
 });
 
-test('judgeSpotOrder: a market order that must fill whole or rest is refused', () => {
+test('validateSpotOrder: a market order that is fill-or-kill or post-only is refused', () => {
   expect(reasonOf({ ...marketSell, timeInForce: 'fok' })).toBe('time_in_force_unknown');
   expect(reasonOf({ ...marketSell, timeInForce: 'post_only' })).toBe('time_in_force_unknown');
 });
 
-test('judgeSpotOrder: a field that the order would ignore is refused by name', () => {
+test('validateSpotOrder: a field that the order would ignore is refused by name', () => {
   const detailOf = (change: Partial<SpotOrderRequest>): unknown => {
     const outcome = judge(change);
     return outcome.kind === 'refused' ? outcome.rejection : outcome;
@@ -133,7 +133,7 @@ test('judgeSpotOrder: a field that the order would ignore is refused by name', (
   });
 });
 
-test('judgeSpotOrder: numbers beyond 2^53 units are out of range', () => {
+test('validateSpotOrder: numbers beyond 2^53 units are out of range', () => {
   const huge = requireDecimal(`1${'0'.repeat(29)}`);
   expect(reasonOf({ price: huge })).toBe('amount_out_of_range');
   expect(reasonOf({ quantity: huge })).toBe('amount_out_of_range');

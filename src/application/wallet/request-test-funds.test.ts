@@ -34,7 +34,7 @@ beforeEach(() => {
 const draw = (amount: string, token = 'USDT', address = alice) =>
   requestTestFunds(ports, { address, token, amount: requireAmount(amount) });
 
-test('drawFromFaucet: gives the amount as a credit by the faucet', async () => {
+test('requestTestFunds: credits the amount, with the faucet as its source', async () => {
   expect(await draw('100000')).toEqual({ kind: 'done', value: null });
   expect(exchange.submitted).toEqual([
     {
@@ -49,27 +49,27 @@ test('drawFromFaucet: gives the amount as a credit by the faucet', async () => {
   ]);
 });
 
-test('drawFromFaucet: more than 100000 is refused with the limit', async () => {
+test('requestTestFunds: more than 100000 is refused with the limit', async () => {
   expect(await draw('100000.00000001')).toEqual({
     kind: 'refused',
     rejection: { reason: 'parameter_invalid', detail: 'amount: at most 100000' },
   });
 });
 
-test('drawFromFaucet: nothing and less than nothing are refused', async () => {
+test('requestTestFunds: zero and negative amounts are refused', async () => {
   const refusal = { kind: 'refused', rejection: { reason: 'amount_not_positive' } };
   expect(await draw('0')).toEqual(refusal);
   expect(await draw('-1')).toEqual(refusal);
 });
 
-test('drawFromFaucet: a token that no market trades is refused', async () => {
+test('requestTestFunds: a token that no market trades is refused', async () => {
   expect(await draw('1', 'DOGE')).toEqual({
     kind: 'refused',
     rejection: { reason: 'parameter_invalid', detail: 'token: not traded in any spot market' },
   });
 });
 
-test('drawFromFaucet: once a minute a token and a user', async () => {
+test('requestTestFunds: once a minute per token and user', async () => {
   await draw('1');
   nowMs += 59_999;
   expect(await draw('1')).toEqual({
@@ -82,7 +82,7 @@ test('drawFromFaucet: once a minute a token and a user', async () => {
   expect(await draw('1')).toMatchObject({ kind: 'done' });
 });
 
-test('drawFromFaucet: a draw that the database stopped may be tried again at once', async () => {
+test('requestTestFunds: a request that failed for the database can be repeated at once', async () => {
   isDatabaseUp = false;
   await expect(draw('1')).rejects.toThrow(DatabaseError);
   expect(exchange.submitted).toEqual([]);
@@ -90,7 +90,7 @@ test('drawFromFaucet: a draw that the database stopped may be tried again at onc
   expect(await draw('1')).toMatchObject({ kind: 'done' });
 });
 
-test('drawFromFaucet: disabled where test credits are', async () => {
+test('requestTestFunds: disabled where test credits are disabled', async () => {
   ports = { ...ports, areTestCreditsEnabled: false };
   expect(await draw('1')).toEqual({
     kind: 'refused',

@@ -131,7 +131,7 @@ anvilSuite('deployment watch', () => {
     roles: { ...manifest.roles!, [role]: stranger },
   });
 
-  test('deployment watch: where all is as the manifest says, both contracts are signed for', async () => {
+  test('deployment watch: signs for both contracts while everything matches the manifest', async () => {
     const created = create(manifest);
     await expect(signClaim(created)).rejects.toThrow('not connected');
     expect(await polled(created)).toMatchObject({ state: 'ready', isSigning: true });
@@ -141,7 +141,7 @@ anvilSuite('deployment watch', () => {
     expect(differencesOf(created)).toEqual([]);
   });
 
-  test('deployment watch: another code hash of the vault stops withdrawals, claims go on', async () => {
+  test('deployment watch: a different code hash of the vault stops withdrawals; claims continue', async () => {
     const created = create(withContract('spotVault', { codeHash: `0x${'ab'.repeat(32)}` }));
     expect(await polled(created)).toMatchObject({ state: 'degraded', isSigning: false });
     await expect(signRelease(created)).rejects.toThrow('spotVault: codeHash differs');
@@ -149,7 +149,7 @@ anvilSuite('deployment watch', () => {
     expect(differencesOf(created)).toEqual([['spotVault', 1]]);
   });
 
-  test('deployment watch: another predecessor of the router stops claims and settling', async () => {
+  test('deployment watch: a different predecessor of the router stops claims and settlement', async () => {
     const created = create(withContract('rewardRouter', { predecessor: stranger }));
     await polled(created);
     await expect(signClaim(created)).rejects.toThrow('rewardRouter: predecessor is 0x');
@@ -170,7 +170,7 @@ anvilSuite('deployment watch', () => {
     ['rewardSigner', ['rewardRouter']],
     ['vaultSigner', ['spotVault']],
     ['coldWallet', ['rewardRouter', 'spotVault', 'timelock']],
-  ] as const)('deployment watch: another %s than the manifest names', async (role, parts) => {
+  ] as const)("deployment watch: a different %s from the manifest's", async (role, parts) => {
     const created = create(withRole(role));
     expect((await polled(created)).isSigning).toBe(false);
     expect(differencesOf(created).map(([part]) => part)).toEqual(parts);
@@ -178,7 +178,7 @@ anvilSuite('deployment watch', () => {
     expect(created.status.openHalts).toBe(0);
   });
 
-  test('deployment watch: another limit than the manifest says stops withdrawals', async () => {
+  test("deployment watch: a different limit from the manifest's stops withdrawals", async () => {
     const [usdt] = manifest.assets;
     const limit = { ...usdt!.limit!, W: '250001' };
     const created = create({ ...manifest, assets: [{ ...usdt!, limit }] });
@@ -187,7 +187,7 @@ anvilSuite('deployment watch', () => {
     await signClaim(created);
   });
 
-  test('deployment watch: a role that changes under a running service halts all signing', async () => {
+  test('deployment watch: a role that changes while the service runs halts all signing', async () => {
     const created = create(manifest);
     await polled(created);
     const to = manifest.contracts.spotVault.address as Hex;
@@ -211,7 +211,7 @@ anvilSuite('deployment watch', () => {
     expect(await polled(created)).toMatchObject({ isSigning: true });
   });
 
-  test('deployment watch: the same difference is found by a service that starts after it', async () => {
+  test('deployment watch: a service that starts later finds the same difference', async () => {
     const to = manifest.contracts.rewardRouter.address as Hex;
     const args = [stranger as Hex] as const;
     const data = encodeFunctionData({ abi: councilAbi, functionName: 'setSettler', args });
@@ -222,7 +222,7 @@ anvilSuite('deployment watch', () => {
     await signRelease(created);
   });
 
-  test('deployment watch: providers that prove nothing of old blocks keep signing off', async () => {
+  test('deployment watch: providers without proofs of old blocks keep signing off', async () => {
     const other = await startFaultProxy(network.anvil.rpcUrl);
     const providers = { urls: [proxy.url, other.url], quorum: 2, areProofsRequired: true };
     const created = create(manifest, { providers });

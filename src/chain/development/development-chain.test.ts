@@ -137,7 +137,7 @@ anvilSuite('development-chain', () => {
     }
   });
 
-  test('developmentChain: the contracts obey the signer of the present settings', async () => {
+  test('developmentChain: the contracts accept the signer of the current settings', async () => {
     const folder = newFolder();
     const first = await open(folder);
     await first.stop();
@@ -154,7 +154,7 @@ anvilSuite('development-chain', () => {
     await expect.poll(async () => client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(before);
   });
 
-  test('developmentChain: a killed service takes the chain with it and loses no saved block', async () => {
+  test('developmentChain: a killed service ends its chain and loses no saved block', async () => {
     const folder = newFolder();
     const service = spawn(process.execPath, ['--import', 'tsx', holderProgram, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -183,7 +183,7 @@ anvilSuite('development-chain', () => {
     expect(block.hash).toBe(held.hash);
   });
 
-  test('startAnvil: a missing program is told from a broken one', async () => {
+  test('startAnvil: a missing program is distinguished from a broken one', async () => {
     const options = { chainId: 31_337, port: 0, stateFile: null };
     await expect(startAnvil({ ...options, program: '/nowhere/anvil' })).rejects.toThrow(
       AnvilMissingError,

@@ -73,7 +73,7 @@ test('follower: blocks after the cursor are counted with their events', () => {
   });
 });
 
-test('follower: only blocks with enough blocks on them count', () => {
+test('follower: only blocks with enough confirmations count', () => {
   const counted = referencesOf('abc');
   expect(visit(counted, [nodeOf('abcdef')], { confirmations: 2 })).toEqual({
     kind: 'advance',
@@ -89,21 +89,21 @@ test('follower: a step counts no more blocks than it may', () => {
   });
 });
 
-test('follower: a reorganization leads back to the last common block', () => {
+test('follower: a reorganization rolls back to the last common block', () => {
   expect(visit(referencesOf('abcd'), [nodeOf('abXYZ')])).toEqual({
     kind: 'rollBack',
     to: { number: 1, hash: '0xb' },
   });
 });
 
-test('follower: a fork of the same height is seen', () => {
+test('follower: a fork of the same height is detected', () => {
   expect(visit(referencesOf('abcd'), [nodeOf('abcX')])).toEqual({
     kind: 'rollBack',
     to: { number: 2, hash: '0xc' },
   });
 });
 
-test('follower: a shorter fork is seen', () => {
+test('follower: a shorter fork is detected', () => {
   expect(visit(referencesOf('abcd'), [nodeOf('aX')])).toEqual({
     kind: 'rollBack',
     to: { number: 0, hash: '0xa' },
@@ -114,11 +114,11 @@ test('follower: a node behind the cursor that agrees with it is waited for', () 
   expect(visit(referencesOf('abcd'), [nodeOf('ab')])).toEqual({ kind: 'idle' });
 });
 
-test('follower: nothing new is nothing to do', () => {
+test('follower: without new blocks there is nothing to do', () => {
   expect(visit(referencesOf('abc'), [nodeOf('abc')])).toEqual({ kind: 'idle' });
 });
 
-test('follower: a reorganization beyond what is remembered is lost', () => {
+test('follower: a reorganization deeper than the known blocks is reported as lost', () => {
   expect(visit(referencesOf('abcdef', 3), [nodeOf('abXYZUV')])).toEqual({ kind: 'lost' });
   expect(visit(referencesOf('abc'), [nodeOf('XYZUVW')])).toEqual({ kind: 'lost' });
 });
@@ -137,18 +137,18 @@ test('follower: a block of another fork than the one before it is not counted', 
   expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
 });
 
-test('follower: two nodes that disagree about the cursor make nobody roll back', () => {
+test('follower: two nodes that disagree about the cursor cause no rollback', () => {
   const nodes = [nodeOf('abXYZ'), nodeOf('abXYZ'), nodeOf('abc')];
   expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
 });
 
-test('follower: a node that does not have the block yet ends the visit with what there is', () => {
+test('follower: a node that does not have the block yet ends the poll with what it has', () => {
   const nodes = [nodeOf('abcdef'), nodeOf('abcd')];
   expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'advance', blocks: ['0xd'] });
   expect(visit(referencesOf('abc'), [nodeOf('abcdef'), nodeOf('abc')])).toEqual({ kind: 'idle' });
 });
 
-test('follower: an answer that was not asked for is a bug', () => {
+test('follower: an unexpected answer is a bug', () => {
   const state = startFollowing<string>(referencesOf('a'), {
     confirmations: 0,
     blocksPerStepMax: 1,

@@ -32,7 +32,7 @@ async function close(kept: bigint, whole: bigint): Promise<readonly string[]> {
   return differences.map(({ text }) => text);
 }
 
-test('books: a difference to kept sums counts only where all rows, summed again, differ too', async () => {
+test('books: a difference from the running sums counts only if summing all rows confirms it', async () => {
   expect(await close(100n, 100n)).toEqual([]);
   expect(await close(101n, 100n)).toEqual([]);
   expect(await close(101n, 101n)).toEqual([`the vault holds 100 of ${token}, counted are 101`]);

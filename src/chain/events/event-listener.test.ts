@@ -141,7 +141,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  test('listener: nothing beyond what the chain has made safe is counted', async () => {
+  test("listener: nothing beyond the chain's safe block is counted", async () => {
     let safe = startBlock;
     const listener = listen({ secureHead: async () => safe });
     await settle(1n);
@@ -152,7 +152,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  test('fault 5: a reorganization within finality is rolled back, and what came instead counts once', async () => {
+  test('fault 5: a reorganization before finality is rolled back, and the blocks that replace it count once', async () => {
     const listener = listen();
     await settle(5n);
     await chain.client.mine({ blocks: 1 });
@@ -180,7 +180,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.halts.open).toMatchObject([{ kind: 'deep_reorganization' }]);
   });
 
-  test('listener: another chain is not counted at all', async () => {
+  test('listener: a different chain is not counted at all', async () => {
     await ledger.startAfter({ number: startBlock, hash: `0x${'ab'.repeat(32)}` });
     const listener = listen();
     await settle(5n);
@@ -189,7 +189,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toEqual([]);
   });
 
-  test('listener: a node that lags behind delays events but loses none', async () => {
+  test('listener: a lagging node delays events but loses none', async () => {
     const listener = listen();
     await settle(5n);
     const stale = await chain.client.getBlock({ blockTag: 'latest' });
@@ -223,7 +223,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  test('listener: a failing node stops the poll, the next one goes on from there', async () => {
+  test('listener: a failing node ends the poll, and the next poll resumes from there', async () => {
     await settle(5n);
     await settle(6n);
     let budget = 4;
@@ -263,7 +263,7 @@ anvilSuite('event-listener', () => {
     ]);
   });
 
-  test('listener: a database in trouble moves nothing', async () => {
+  test('listener: a failing database advances nothing', async () => {
     await settle(5n);
     ledger.onCount = () => {
       throw new Error('the database is down');
@@ -276,7 +276,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  test('listener: polls that come together share one', async () => {
+  test('listener: concurrent polls share one', async () => {
     await settle(5n);
     const listener = listen();
     const [first, second] = await Promise.all([listener.poll(), listener.poll()]);
@@ -284,7 +284,7 @@ anvilSuite('event-listener', () => {
     expect(ledger.events).toHaveLength(1);
   });
 
-  test('listener: events of the same name in another contract are none of ours', async () => {
+  test('listener: events of the same name from another contract are ignored', async () => {
     const { rewardRouter, spotVault } = chain.contracts;
     const contracts = { ...chain.contracts, rewardRouter: spotVault, spotVault: rewardRouter };
     await settle(5n);

@@ -44,7 +44,7 @@ anvilSuite('json-rpc-node', () => {
     return { addresses: [chain.contracts.rewardRouter], firstTopics: [settledTopic] };
   }
 
-  test('node: heads link by their hashes and rise in time', async () => {
+  test('node: heads are linked by their hashes and ordered in time', async () => {
     await chain.client.mine({ blocks: 1 });
     const head = await chain.node.loadHead();
     const parent = await chain.node.findHeader(head.number - 1);
@@ -147,7 +147,7 @@ anvilSuite('json-rpc-node', () => {
     }
   });
 
-  test('node: a broadcast tells taken from known and from refused', async () => {
+  test('node: a broadcast distinguishes accepted, known and refused', async () => {
     const draft = {
       nonce: 0,
       to: chain.signer.address,
@@ -199,7 +199,7 @@ anvilSuite('json-rpc-node', () => {
     await expect.poll(attempt, { interval: 10 }).toBe('0x7a69');
   });
 
-  test('node: a node that is gone is unavailable', async () => {
+  test('node: an unreachable node is unavailable', async () => {
     const gone = connectTo('http://127.0.0.1:9');
     await expect(gone.loadHead()).rejects.toThrow(ChainUnavailableError);
   });

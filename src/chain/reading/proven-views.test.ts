@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { provenSlots } from './proven-views.ts';
 
-test('slots: what is proven lies where the compiler puts it', () => {
+test("slots: the proven slots are those of the compiler's layout", () => {
   const layoutOf = (name: string) =>
     JSON.parse(
       readFileSync(new URL(`../../../contracts/storage/${name}.json`, import.meta.url), 'utf8'),

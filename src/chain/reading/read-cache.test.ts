@@ -41,7 +41,7 @@ function openQuestion() {
   };
 }
 
-test('read-cache: an answer serves for its time and no longer', async () => {
+test('read-cache: an answer is used until it expires', async () => {
   const cache = cacheOf();
   expect(await cache.read('a', ask)).toBe(1);
   now = 4_999;
@@ -50,7 +50,7 @@ test('read-cache: an answer serves for its time and no longer', async () => {
   expect(await cache.read('a', ask)).toBe(2);
 });
 
-test('read-cache: an error serves for a shorter time', async () => {
+test('read-cache: an error is cached for a shorter time', async () => {
   const cache = cacheOf();
   await expect(cache.read('a', fail)).rejects.toThrow('no answer');
   now = 999;
@@ -60,7 +60,7 @@ test('read-cache: an error serves for a shorter time', async () => {
   expect(await cache.read('a', ask)).toBe(2);
 });
 
-test('read-cache: callers with one question share one call', async () => {
+test('read-cache: concurrent callers of the same query share one call', async () => {
   const cache = cacheOf();
   const question = openQuestion();
   const answers = [cache.read('a', question.ask), cache.read('a', question.ask)];
@@ -68,7 +68,7 @@ test('read-cache: callers with one question share one call', async () => {
   expect(await Promise.all(answers)).toEqual([1, 1]);
 });
 
-test('read-cache: so many run, so many wait, and one more is refused at once', async () => {
+test('read-cache: beyond the running and the waiting calls, one more is refused at once', async () => {
   const cache = cacheOf({ entriesMax: 100 });
   const question = openQuestion();
   const taken = ['a', 'b', 'c', 'd'].map((key) => cache.read(key, question.ask));
@@ -81,14 +81,14 @@ test('read-cache: so many run, so many wait, and one more is refused at once', a
   expect(await cache.read('e', ask)).toBe(5);
 });
 
-test('read-cache: a call that fails gives its place on', async () => {
+test('read-cache: a failed call frees its place', async () => {
   const cache = cacheOf({ runningMax: 1 });
   const [failed, next] = [cache.read('a', fail), cache.read('b', ask)];
   await expect(failed).rejects.toThrow('no answer');
   expect(await next).toBe(2);
 });
 
-test('read-cache: the oldest answers go first where there are too many', async () => {
+test('read-cache: the oldest answers are evicted first', async () => {
   const cache = cacheOf();
   for (const key of ['a', 'b', 'c', 'd']) await cache.read(key, ask);
   expect(await cache.read('d', ask)).toBe(4);

@@ -106,7 +106,7 @@ anvilSuite('register-mirror', () => {
     expect(await reader.loadUserRebate(agent)).toMatchObject({ tierLevel: 2 });
   });
 
-  test('mirror: what was unbound shows no code and the zero address', async () => {
+  test('mirror: an unbound account has no code and the zero address', async () => {
     queue.add(
       { kind: 'code', code: 'SATOSHI_21', owner: agent },
       { kind: 'binding', trader, code: 'SATOSHI_21' },
@@ -122,7 +122,7 @@ anvilSuite('register-mirror', () => {
     });
   });
 
-  test('mirror: a change that the contract refuses is left out, the others arrive', async () => {
+  test('mirror: a change that the contract refuses is skipped, the others are applied', async () => {
     queue.add(
       { kind: 'code', code: 'SATOSHI_21', owner: agent },
       { kind: 'binding', trader, code: 'UNKNOWN_1' },
@@ -147,7 +147,7 @@ anvilSuite('register-mirror', () => {
     expect(transactions.transactions).toHaveLength(1);
   });
 
-  test('mirror: waits while the register is paused or has another operator', async () => {
+  test('mirror: waits while the register is paused or has a different operator', async () => {
     const { client, contracts } = chain;
     const [owner] = await client.getAddresses();
     await client.writeContract({

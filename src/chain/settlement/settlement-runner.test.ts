@@ -157,7 +157,7 @@ anvilSuite('settlement-runner', () => {
     expect(transactions.transactions).toHaveLength(2);
   });
 
-  test('settlement: while a batch is under way its accounts stand in no other', async () => {
+  test('settlement: while a batch is in flight its accounts are in no other', async () => {
     await chain.client.setAutomine(false);
     settlements.earn(alice, 5n);
     await run();
@@ -174,7 +174,7 @@ anvilSuite('settlement-runner', () => {
     expect(await settledOf(bob)).toBe(1n);
   });
 
-  test('settlement: one account that the contract refuses holds nobody up', async () => {
+  test('settlement: one account that the contract refuses blocks no other', async () => {
     await chain.client.setAutomine(false);
     // The contract takes no settlement for itself.
     const bad = chain.contracts.rewardRouter;
@@ -193,7 +193,7 @@ anvilSuite('settlement-runner', () => {
     expect(settlements.batches).toEqual([]);
   });
 
-  test('settlement: a paused contract, another operator or an empty pool burns no attempt', async () => {
+  test('settlement: a paused contract, a different operator or an empty pool uses no attempt', async () => {
     settlements.earn(alice, 5n);
     await asOwner('pause');
     for (let count = 0; count < 4; count += 1) {
@@ -207,7 +207,7 @@ anvilSuite('settlement-runner', () => {
     expect(settlements.commissions.every(({ attempts }) => attempts === 0)).toBe(true);
   });
 
-  test('fault 12: with the coin gone nothing is signed, settled later, no attempt used', async () => {
+  test('fault 12: without coin for gas nothing is signed, it is settled later, and no attempt is used', async () => {
     settlements.earn(alice, 5n);
     const address = toHexAddress(chain.signer.address);
     await chain.client.setBalance({ address, value: 1_000n });
@@ -237,7 +237,7 @@ anvilSuite('settlement-runner', () => {
     expect(await run()).toEqual({ sentCount: 1, obstacle: null });
   });
 
-  test('settlement: a node that is down burns no attempt, and all is settled afterwards', async () => {
+  test('settlement: a node that is down uses no attempt, and everything is settled afterwards', async () => {
     settlements.earn(alice, 5n);
     await run();
     settlements.earn(bob, 5n);
@@ -365,7 +365,7 @@ anvilSuite('settlement-runner', () => {
     await chain.client.mine({ blocks: 1 });
   }
 
-  test('settlement: a crash after any write is taken up where it was left', async () => {
+  test('settlement: after a crash at any write it resumes where it stopped', async () => {
     await chain.client.setAutomine(false);
     for (const what of ['insert', 'markSent', 'finish'] as const) {
       settlements.earn(alice, 5n);

@@ -125,7 +125,7 @@ async function check(): Promise<readonly string[]> {
   return (await halts.listOpen()).map(({ kind, detail }) => `${kind}: ${detail}`);
 }
 
-test('signer watch: the head of the log is noted beside each signature, and agrees', async () => {
+test('signer watch: the head of the log is stored with each signature, and agrees', async () => {
   expect(await check()).toEqual([]);
   await sign();
   await sign();
@@ -143,7 +143,7 @@ test('signer watch: the head of the log is noted beside each signature, and agre
   expect(await check()).toEqual([]);
 });
 
-test('fault 18: a signer that shows another log than before halts signing', async () => {
+test('fault 18: a signer that shows a different log from before halts signing', async () => {
   await sign();
   await replaceLog();
   const fewer = `signer_log_differs: the log of the signer ${address} has fewer than the 1 signatures`;
@@ -200,7 +200,7 @@ test('signer watch: refusals are counted by reason; a refused transaction halts 
   ]);
 });
 
-test('signer watch: a signer that is down is no reason to halt', async () => {
+test('signer watch: an unreachable signer does not halt signing', async () => {
   await sign();
   await stopSigner();
   await expect(sign()).rejects.toThrow('cannot be reached');

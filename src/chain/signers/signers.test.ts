@@ -143,7 +143,7 @@ async function serve(answer: (asked: Asked) => Promise<{ status?: number; body: 
   return createRemoteSigner({ url, address: honest.address, token: 'secret', timeoutMs: 500 });
 }
 
-test('remote signer: typed data and transactions go out as Web3Signer takes them', async () => {
+test("remote signer: typed data and transactions are sent in Web3Signer's format", async () => {
   const local = privateKeyToAccount(key);
   const seen: Asked[] = [];
   const signer = await serve(async (asked) => {
@@ -201,7 +201,7 @@ test('remote signer: one that is down or silent is an error (17)', async () => {
   await expect(down.signReward(domain, voucher)).rejects.toThrow(/cannot be reached/);
 });
 
-test('remote signer: it is reachable where it answers and has the key', async () => {
+test('remote signer: it is reachable if it answers and has the key', async () => {
   const answers: unknown[] = [
     [honest.address.toUpperCase().replace('X', 'x')],
     [contract],

@@ -73,7 +73,7 @@ anvilSuite('proveCap', () => {
     expect(await findCapFault(chain.node, chain.signers.reward, rewardDomain())).toBeNull();
   });
 
-  test('proveCap: one signature serves for an hour, so that a signer is not asked at each poll', async () => {
+  test('proveCap: one signature is used for an hour, so that the signer is not asked at each poll', async () => {
     let signatures = 0;
     const { reward } = chain.signers;
     const counting: ChainSigner = {
@@ -102,7 +102,7 @@ anvilSuite('proveCap', () => {
     expect([await prove(), signatures]).toEqual([null, 3]);
   });
 
-  test('proveCap: another operator, a pause and another key are told apart', async () => {
+  test('proveCap: a different operator, a pause and a different key are distinguished', async () => {
     const other = createLocalSigner(generatePrivateKey());
     expect(await findCapFault(chain.node, other, rewardDomain())).toMatch(/operator is 0x/);
     await asOwner('pause');

@@ -68,7 +68,7 @@ anvilSuite('signing', () => {
     };
   }
 
-  test('checkChain: the chain that is meant tells its tokens', async () => {
+  test('checkChain: the configured chain yields its tokens', async () => {
     const { usdt, tokens } = await checkChain(chain.node, expectation());
     expect(usdt).toEqual({
       symbol: 'USDT',
@@ -134,7 +134,7 @@ anvilSuite('signing', () => {
     expect(bare.assetFaults).toEqual([`the token ${usdt} has no usable symbol or decimals`]);
   });
 
-  test('fault 30: changed decimals or another name switch that asset off, the others go on', async () => {
+  test('fault 30: changed decimals or a different name disable that asset; the others continue', async () => {
     const { usdt, df } = chain.contracts;
     const checked = await checkChain(
       chain.node,
@@ -151,7 +151,7 @@ anvilSuite('signing', () => {
     ]);
   });
 
-  test('fault 30: of two tokens that call themselves USDT none is taken, the others go on', async () => {
+  test('fault 30: of two tokens that call themselves USDT neither is used; the others continue', async () => {
     renameTokens(() => 'USDT');
     const checked = await checkChain(chain.node, expectation());
     expect(checked.tokens).toEqual([]);
@@ -242,7 +242,7 @@ anvilSuite('signing', () => {
   const account = '0x00000000000000000000000000000000000000a1' as Address;
   const terms = { account, amount: toMicroUsdt(10n), nonce: 0, deadline: 2_000_000_000 };
 
-  test('rewardSigner: it signs what the contract takes, and tells nonce and chain time', async () => {
+  test('rewardSigner: it signs what the contract accepts, and reports nonce and chain time', async () => {
     const signer = new ChainRewardSigner({
       connection: connection(),
       signingFault: null,
@@ -301,7 +301,7 @@ anvilSuite('signing', () => {
     await expect(signer.loadStanding(account)).rejects.toThrow(ChainError);
   });
 
-  test('rewardSigner: an amount that cannot be meant is a SigningError', async () => {
+  test('rewardSigner: an impossible amount is a SigningError', async () => {
     const signer = new ChainRewardSigner({
       connection: connection(),
       signingFault: null,

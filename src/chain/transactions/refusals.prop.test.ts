@@ -93,7 +93,7 @@ class Model {
   }
 }
 
-test('decideTransaction: after any refusals each row ends once a provider takes some fee', () => {
+test('decideTransaction: after any refusals each transaction ends once a provider accepts some fee', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom<Answer>(...classes, 'silent'), { maxLength: 60 }),

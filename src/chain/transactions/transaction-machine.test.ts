@@ -43,23 +43,23 @@ function sight(changes: Partial<TransactionSight> = {}): TransactionSight {
   };
 }
 
-test('decideTransaction: what was never sent is sent', () => {
+test('decideTransaction: an unsent transaction is sent', () => {
   const unsent = transaction({ versions: [version({ sentAt: null })] });
   expect(decideTransaction(unsent, sight(), policy)).toEqual({ kind: 'send' });
 });
 
-test('decideTransaction: what fell out of the pool is sent again, the same bytes', () => {
+test('decideTransaction: a transaction dropped from the pool is sent again, with the same bytes', () => {
   expect(decideTransaction(transaction(), sight({ isLatestKnown: false }), policy)).toEqual({
     kind: 'send',
   });
 });
 
-test('decideTransaction: what is mined but not confirmed is left alone, however late', () => {
+test('decideTransaction: a mined but unconfirmed transaction is left alone, however late', () => {
   const mined = sight({ countAtHead: 8, isLatestKnown: false, now: 10 ** 9 });
   expect(decideTransaction(transaction(), mined, policy)).toEqual({ kind: 'wait' });
 });
 
-test('decideTransaction: what is late is replaced for at least a tenth more', () => {
+test('decideTransaction: a late transaction is replaced at a fee at least a tenth higher', () => {
   const action = decideTransaction(transaction(), sight({ now: 49_000 }), policy);
   expect(action).toEqual({
     kind: 'replace',
@@ -75,7 +75,7 @@ test('decideTransaction: a replacement pays at least what the node suggests now'
   });
 });
 
-test('decideTransaction: one that waits for another is not replaced', () => {
+test('decideTransaction: a transaction that waits for an earlier nonce is not replaced', () => {
   const behind = sight({ countAtHead: 6, countAtCursor: 6, now: 10 ** 9 });
   expect(decideTransaction(transaction(), behind, policy)).toEqual({ kind: 'wait' });
 });
@@ -107,7 +107,7 @@ test('decideTransaction: a first cancel may outbid even a version at the limit',
   expect(decideTransaction(higher, sight(), policy)).toEqual({ kind: 'send' });
 });
 
-test('fault 12: no version is signed above the limit, the first one neither', () => {
+test('fault 12: no version is signed above the limit, not even the first', () => {
   const spike = { maxFeePerGas: 400_000n, maxPriorityFeePerGas: 10n };
   expect(areFeesTooHigh(spike, policy)).toBe(true);
   const fees = { maxFeePerGas: 700n, maxPriorityFeePerGas: 10n };
@@ -115,7 +115,7 @@ test('fault 12: no version is signed above the limit, the first one neither', ()
   expect(limitFees(fees, policy)).toEqual({ maxFeePerGas: 443n, maxPriorityFeePerGas: 10n });
 });
 
-test('fault 10: what only exceeds the limit of the node is signed again below it', () => {
+test("fault 10: a transaction that exceeds only the node's limit is signed again below it", () => {
   const untaken = { isTaken: false, refusal: 'fee_cap', refusalCount: 1 } as const;
   const refused = transaction({ versions: [version(untaken)] });
   expect(decideTransaction(refused, sight({ isLatestKnown: false }), policy)).toEqual({
@@ -128,7 +128,7 @@ test('fault 10: what only exceeds the limit of the node is signed again below it
   expect(decideTransaction(taken, sight(), policy)).toEqual({ kind: 'wait' });
 });
 
-test('fault 11: what nodes refuse in unknown words is cancelled under its nonce at the third time', () => {
+test('fault 11: a transaction refused with an unknown message is cancelled under its nonce at the third refusal', () => {
   const after = (refusalCount: number) =>
     transaction({
       versions: [version({ isTaken: false, refusal: 'unknown', refusalCount })],
@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-test('decideTransaction: a nonce that is spent otherwise displaces the transaction', () => {
+test('decideTransaction: a nonce spent by another transaction displaces this one', () => {
   expect(decideTransaction(transaction(), sight({ countAtCursor: 8 }), policy)).toMatchObject({
     kind: 'finish',
     outcome: 'displaced',

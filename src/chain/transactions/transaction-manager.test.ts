@@ -93,7 +93,7 @@ anvilSuite('transaction-manager', () => {
     expect(order).toEqual(['insert', 'markSent', 'broadcast', 'noteAnswer']);
   });
 
-  test('manager: what cannot be saved is not sent', async () => {
+  test('manager: a transaction that cannot be saved is not sent', async () => {
     store.onWrite = () => {
       throw new Error('disk full');
     };
@@ -122,7 +122,7 @@ anvilSuite('transaction-manager', () => {
     });
   });
 
-  test('manager: it is not finished while the block that holds it is not counted', async () => {
+  test('manager: it is not finished until the block that holds it is counted', async () => {
     const before = await head();
     const manager = newManager();
     await manager.submit(request('1'));
@@ -131,13 +131,13 @@ anvilSuite('transaction-manager', () => {
     expect(only().versions).toHaveLength(1);
   });
 
-  test('manager: a transaction that the contract refuses is finished as reverted', async () => {
+  test('manager: a transaction that the contract reverts is finished as reverted', async () => {
     const manager = newManager();
     await manager.submit({ ...request('1'), data: '0x12345678' });
     expect(await finished(manager)).toBe('reverted');
   });
 
-  test('manager: an answer that was lost leads to no second transaction', async () => {
+  test('manager: a lost answer leads to no second transaction', async () => {
     chain.proxy.setRule((method) =>
       method === 'eth_sendRawTransaction' ? { kind: 'lostAnswer' } : null,
     );
@@ -149,7 +149,7 @@ anvilSuite('transaction-manager', () => {
     expect(await minedCount()).toBe(1);
   });
 
-  test('manager: what the node never got is sent at the next tick, the same bytes', async () => {
+  test('manager: a transaction that the node never received is sent at the next tick, with the same bytes', async () => {
     chain.proxy.setRule((method) =>
       method === 'eth_sendRawTransaction' ? { kind: 'status', status: 503 } : null,
     );
@@ -194,7 +194,7 @@ anvilSuite('transaction-manager', () => {
     expect(await minedCount()).toBe(1);
   });
 
-  test('manager: a version that was replaced counts when it is the one that is mined', async () => {
+  test('manager: a replaced version counts if it is the one that is mined', async () => {
     await chain.client.setAutomine(false);
     const manager = newManager();
     await manager.submit(request('1'));
@@ -209,7 +209,7 @@ anvilSuite('transaction-manager', () => {
     expect(only().result).toMatchObject({ outcome: 'succeeded', hash: first?.hash });
   });
 
-  test('manager: a cancel takes the place of the transaction', async () => {
+  test('manager: a cancel replaces the transaction', async () => {
     await chain.client.setAutomine(false);
     const manager = newManager();
     await manager.submit(request('1'));
@@ -222,7 +222,7 @@ anvilSuite('transaction-manager', () => {
     expect(await minedCount()).toBe(1);
   });
 
-  test('fault 14: a nonce that the key spends elsewhere displaces the transaction, the next goes on', async () => {
+  test('fault 14: a nonce spent elsewhere displaces the transaction, and the next one proceeds', async () => {
     await chain.client.setAutomine(false);
     const manager = newManager();
     await manager.submit(request('1'));
@@ -247,7 +247,7 @@ anvilSuite('transaction-manager', () => {
     expect(await minedCount()).toBe(2);
   });
 
-  test('fault 12: no version costs more than a transaction may, nor all of a day its share', async () => {
+  test('fault 12: no version exceeds the budget of a transaction, nor all together that of a day', async () => {
     const { maxFeePerGas } = await chain.node.loadFees();
     const cost = 200_000n * maxFeePerGas;
     const dear = newManager({ perTransaction: cost / 4n, perDay: 100n * cost });
@@ -265,7 +265,7 @@ anvilSuite('transaction-manager', () => {
     expect((await manager.submit(request('2', 6n))).kind).toBe('saved');
   });
 
-  test('fault 14: a database restored with a gap: the gap is filled, nothing is wedged', async () => {
+  test('fault 14: a nonce gap after a database restore is filled, and nothing gets stuck', async () => {
     const manager = newManager();
     chain.proxy.setRule((method) =>
       method === 'eth_sendRawTransaction' ? { kind: 'status', status: 502 } : null,
@@ -284,7 +284,7 @@ anvilSuite('transaction-manager', () => {
     expect(await minedCount()).toBe(2);
   });
 
-  test('manager: a key that was used elsewhere goes on with the next free nonce', async () => {
+  test('manager: a key that was used elsewhere continues with the next free nonce', async () => {
     const foreign = await chain.signer.signTransaction(chain.chainId, {
       nonce: 0,
       to: account,
@@ -319,7 +319,7 @@ anvilSuite('transaction-manager', () => {
     expect(await finished(manager, 1)).toBe('succeeded');
   });
 
-  test('fault 11: a transaction that nodes refuse in unknown words is cancelled under its nonce', async () => {
+  test('fault 11: a transaction that nodes refuse with an unknown message is cancelled under its nonce', async () => {
     let isRefusing = true;
     chain.proxy.setRule((method, [bytes]) => {
       if (method !== 'eth_sendRawTransaction' || !isRefusing) return null;
@@ -342,7 +342,7 @@ anvilSuite('transaction-manager', () => {
     expect(store.transactions).toEqual([]);
   });
 
-  test('manager: nothing is signed that the operator cannot pay for', async () => {
+  test('manager: nothing is signed that the operator account cannot pay for', async () => {
     await chain.client.setBalance({ address: chain.signer.address as Hex, value: 1n });
     expect(await newManager().submit(request('1'))).toMatchObject({
       kind: 'insufficientFunds',
@@ -351,7 +351,7 @@ anvilSuite('transaction-manager', () => {
     expect(store.transactions).toEqual([]);
   });
 
-  test('manager: several transactions under way keep their order and their nonces', async () => {
+  test('manager: several transactions in flight keep their order and their nonces', async () => {
     await chain.client.setAutomine(false);
     const manager = newManager();
     await Promise.all(['1', '2', '3'].map((reference) => manager.submit(request(reference))));

@@ -41,7 +41,7 @@ anvilSuite('signatures that were never saved', () => {
   });
   afterEach(() => chain.close());
 
-  test('fault 16: bytes that were signed and not saved are never sent; the nonce takes new ones', async () => {
+  test('fault 16: bytes that were signed but not saved are never sent; the nonce is used for new ones', async () => {
     const store = new MemoryTransactionStore();
     const signed: Hex[] = [];
     const sent: unknown[] = [];

@@ -131,7 +131,7 @@ async function deposits() {
   );
 }
 
-test('ledger: counting begins after the start block and goes on without gaps', async () => {
+test('ledger: counting begins after the start block and continues without gaps', async () => {
   const ledger = ledgerOf();
   expect(await ledger.loadCountedBlocks()).toEqual([]);
   await expect(ledger.countBlocks([block(5)])).rejects.toThrow(/start block/);
@@ -147,7 +147,7 @@ test('ledger: counting begins after the start block and goes on without gaps', a
   ]);
 });
 
-test('ledger: old blocks are forgotten, a window stays', async () => {
+test('ledger: old blocks are deleted except for a window', async () => {
   const ledger = ledgerOf();
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   await ledger.countBlocks(Array.from({ length: 600 }, (_, index) => block(index + 1)));
@@ -156,7 +156,7 @@ test('ledger: old blocks are forgotten, a window stays', async () => {
   expect(counted).toHaveLength(512);
 });
 
-test('ledger: a failure in the middle leaves nothing of the step', async () => {
+test('ledger: a failure in the middle rolls back the whole step', async () => {
   const failing: EventProgram = {
     ...vaultProgram,
     apply: async () => {
@@ -169,7 +169,7 @@ test('ledger: a failure in the middle leaves nothing of the step', async () => {
   expect(await ledgerOf().loadCountedBlocks()).toHaveLength(1);
 });
 
-test('ledger: an event that contradicts is parked, with the later ones of its account', async () => {
+test('ledger: a contradictory event is parked, with the later ones of its account', async () => {
   const ledger = ledgerOf();
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   const parked = await ledger.countBlocks([
@@ -186,7 +186,7 @@ test('ledger: an event that contradicts is parked, with the later ones of its ac
   expect((await ledger.loadCountedBlocks()).at(-1)?.number).toBe(2);
 });
 
-test('ledger: parked events are tried again in their order, and count once they can', async () => {
+test('ledger: parked events are retried in order, and count once they can', async () => {
   const ledger = ledgerOf();
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   await ledger.countBlocks([block(1, [release(0), deposit(0, { logIndex: 1 })])]);
@@ -217,7 +217,7 @@ test('ledger: an assertion or a constraint parks the event, any other error stop
   );
 });
 
-test('ledger: nothing of a parked event stays', async () => {
+test('ledger: a parked event leaves no trace', async () => {
   const halfway: EventProgram = {
     ...vaultProgram,
     apply: async (transaction, event, moment) => {
@@ -250,7 +250,7 @@ test('ledger: the same deposit in another block is the same deposit', async () =
   expect(await deposits()).toMatchObject([{ number: '0', block_number: '2' }]);
 });
 
-test('ledger: another deposit under a known number is a contradiction', async () => {
+test('ledger: a different deposit with a known number is a contradiction', async () => {
   const ledger = ledgerOf();
   await ledger.startAfter({ number: 0, hash: hashOf(0) });
   await ledger.countBlocks([block(1, [deposit(0)])]);
@@ -315,7 +315,7 @@ test('ledger: a release that waits for a person keeps its withdrawal from expiri
   expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);
 });
 
-test('fault 28: an event of the vault that waits holds back none of the router', async () => {
+test('fault 28: a waiting event of the vault delays none of the router', async () => {
   const applied: string[] = [];
   const router: EventProgram = {
     ...vaultProgram,
@@ -342,7 +342,7 @@ test('fault 28: an event of the vault that waits holds back none of the router',
   expect(applied).toEqual(['rewardRedeemed']);
 });
 
-test('halts: a kind is open once, outlives whoever raised it, and is cleared by name', async () => {
+test('halts: a kind is open once, survives the process that raised it, and is cleared by name', async () => {
   const halts = new DatabaseHaltStore(database.database.accounts, () => now);
   const halt = { kind: 'deep_reorganization', detail: 'blocks 5 to 6' } as const;
   const ledger = ledgerOf();
@@ -380,7 +380,7 @@ test('ledger: a rollback goes to counted blocks only and takes parked events bac
   expect((await ledger.loadCountedBlocks()).map(({ number }) => number)).toEqual([0, 1]);
 });
 
-test('ledger: of two who count the same block at once one is refused', async () => {
+test('ledger: of two processes that count the same block at once one is refused', async () => {
   const [first, second] = [ledgerOf(), ledgerOf()];
   await first.startAfter({ number: 0, hash: hashOf(0) });
   const outcomes = await Promise.allSettled([

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('contract store: a new register is told everything, although the old one shows it', async () => {
+test('contract store: a new register receives everything, although the previous one has it', async () => {
   const pool = opened.database.accounts;
   const store = new DatabaseContractStore(pool, () => now);
   const contracts = { rewardRouter: router!, referralRebate: register!, spotVault: vault! };

@@ -61,7 +61,7 @@ test('transactionStore: what is saved comes back as it was', async () => {
   expect(await store.find({ purpose: 'mirror', reference: '0' })).toBeNull();
 });
 
-test('transactionStore: a nonce is given once, and so is a purpose', async () => {
+test('transactionStore: a nonce is assigned once, and so is a purpose', async () => {
   await store.insert(transaction(0));
   await expect(store.insert(transaction(0, 'other'))).rejects.toThrow(DatabaseError);
   await expect(store.insert(transaction(1, '0'))).rejects.toThrow(DatabaseError);
@@ -99,7 +99,7 @@ test('transactionStore: a finished transaction is no longer open, and takes its 
   expect(await store.loadNextNonce(sender)).toBe(2);
 });
 
-test('transactionStore: blocks that are taken back open what was finished in them', async () => {
+test('transactionStore: rolling back blocks reopens the transactions finished in them', async () => {
   const ledger = new DatabaseChainLedger({
     pool: database.database.accounts,
     programs: [],

@@ -127,7 +127,7 @@ test('queue: a release beyond the limits waits, is never overdue, and is paid on
   expect(await ledger.countParkedEvents()).toBe(0);
 });
 
-test('queue: what people cancel, or a vault that ended, is returned', async () => {
+test('queue: a release that people cancel, or that a retired vault held, is refunded', async () => {
   await sign(0);
   await sign(1);
   await mine(queued(1, 0), queued(2, 1));
@@ -137,7 +137,7 @@ test('queue: what people cancel, or a vault that ended, is returned', async () =
   expect(await statuses()).toEqual(['returned', 'returned']);
 });
 
-test('queue: a voided signer loses its own releases only', async () => {
+test('queue: voiding a signer voids its own releases only', async () => {
   await sign(0, otherSigner);
   await sign(1);
   await mine(queued(1, 0), queued(2, 1));
@@ -145,7 +145,7 @@ test('queue: a voided signer loses its own releases only', async () => {
   expect(await statuses()).toEqual(['queued', 'returned']);
 });
 
-test("fault 21: a thief's queued releases wait for a person and hold back nobody's", async () => {
+test("fault 21: a thief's queued releases wait for an operator and delay no others", async () => {
   await sign(0);
   await mine(queued(1, 0, thief), queued(2, 0));
   expect(await ledger.countParkedEvents()).toBe(1);
@@ -184,7 +184,7 @@ test('fault 22: SignerVoided in a block that is rolled back: rows are queued aga
   expect(await statuses()).toEqual(['queued']);
 });
 
-test('books: deposits, refills, payments and sweeps, parked ones too, by the rows themselves', async () => {
+test('books: deposits, refills, payments and sweeps, including parked ones, are counted from the rows themselves', async () => {
   await sign(0);
   await mine(
     { ...place, type: 'vaultDeposited', account: alice, token, rawAmount: 30n, number: 0 },
@@ -207,7 +207,7 @@ test('books: deposits, refills, payments and sweeps, parked ones too, by the row
   expect(await books.load({ number: 9, hash: hashOf(9) }, [])).toBeNull();
 });
 
-test('books: accounts of rows that are new are looked at, whoever wrote them', async () => {
+test('books: accounts with new rows are checked, whoever wrote them', async () => {
   await loadBooks();
   await database.database.accounts.query((db) =>
     db
@@ -229,7 +229,7 @@ test('books: accounts of rows that are new are looked at, whoever wrote them', a
   expect(forged?.tokens).toEqual([{ token, rawAmount: 1_000n }]);
 });
 
-test('books: old rows are kept as one sum, and are summed again where that is asked for', async () => {
+test('books: old rows are kept as one sum, and are summed again on request', async () => {
   books = new DatabaseChainBooks(database.database.accounts, { settledDepth: 1 });
   const sumOf = async (isWhole?: boolean) => {
     const block = { number: head, hash: hashOf(head) };

@@ -197,7 +197,7 @@ describe('claims in the database', () => {
     },
   );
 
-  it('claims: those lives had all that a life can have', () => {
+  it('claims: the random histories covered every kind of event', () => {
     const missing = [
       'claimed',
       'claim_already_processing',

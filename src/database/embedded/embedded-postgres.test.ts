@@ -154,7 +154,7 @@ describe('startEmbeddedPostgres', () => {
     await postgres.stop();
   });
 
-  it('embedded: a process id that was given to another program is left alone', async () => {
+  it('embedded: a process id reused by another program is left alone', async () => {
     const path = join(clusterFolder, 'postmaster.pid');
     const bystander = spawn('sleep', ['60']);
     await writeFile(path, `${bystander.pid}\n/elsewhere\n1\n5432\n/tmp/none\n\n\nready\n`);
@@ -175,7 +175,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(stat(host)).rejects.toThrow('ENOENT');
   });
 
-  it('embedded: a cluster of another version, or a folder that is none, is never made over', async () => {
+  it('embedded: a cluster of another version, or a folder without one, is never overwritten', async () => {
     const version = join(clusterFolder, 'PG_VERSION');
     const original = await readFile(version, 'utf8');
     await writeFile(version, '15\n');

@@ -61,7 +61,7 @@ describe('preparePostgresBinaries', () => {
       await chmod(copies, 0o755);
     });
 
-    it('binaries: are copied once to where the server may read them', async () => {
+    it('binaries: are copied once to a folder that the server can read', async () => {
       const binaries = await preparePostgresBinaries(nobody, [copies], hidden);
       copy = join(copies, (await readdir(copies))[0] ?? '');
       expect(binaries.postgres).toBe(join(copy, 'bin', 'postgres'));
@@ -96,7 +96,7 @@ describe('preparePostgresBinaries', () => {
       expect((await preparing()).initdb).toBe(join(copy, 'bin', 'initdb'));
     });
 
-    it('binaries: where one folder cannot be used the next one is', async () => {
+    it('binaries: if one folder cannot be used, the next one is', async () => {
       await chown(copy, 1, 1);
       const binaries = await preparePostgresBinaries(nobody, [copies, `${copies}/next`], hidden);
       expect(binaries.postgres.startsWith(join(copies, 'next'))).toBe(true);

@@ -152,7 +152,7 @@ describe('listOrders', () => {
     expect(await history.findOrder(999_999 as OrderNumber)).toBeNull();
   });
 
-  it('listAmendments: what an order said before and after each', async () => {
+  it('listAmendments: the terms of an order before and after each', async () => {
     const [first] = eventsOf('futuresOrderUpdated').filter(
       ({ event }) => event.cause === 'amended',
     );
@@ -174,7 +174,7 @@ function ownTrades() {
 }
 
 describe('listTrades', () => {
-  it('listTrades: of a time, oldest first, with the own role', async () => {
+  it("listTrades: of a time range, oldest first, with the caller's role", async () => {
     const filter = tradeFilter({ startTime: middle(), order: 'oldest_first' });
     const { items } = await history.listTrades(filter);
     const expected = ownTrades().filter(({ outcome }) => outcome.timestamp >= middle());
@@ -200,7 +200,7 @@ describe('listTrades', () => {
     expect(items).toHaveLength(before.length);
   });
 
-  it('listTrades: of a market from an id on, though ids of other markets are as high', async () => {
+  it('listTrades: of a market from an id on, although other markets use the same ids', async () => {
     const ofMarket = ownTrades().filter(({ event }) => event.trade.marketId === btcMarket.marketId);
     const from = ofMarket[5]?.event.trade.tradeId ?? null;
     const filter = tradeFilter({ marketId: btcMarket.marketId, from, order: 'oldest_first' });
@@ -309,7 +309,7 @@ describe('market data', () => {
     expect(ticker?.weightedAveragePrice).toBe(ticker?.lastPrice);
   });
 
-  it('listKlines: what takers bought never exceeds what was traded', async () => {
+  it('listKlines: the taker buy volume never exceeds the volume', async () => {
     const filter = { marketId: btcMarket.marketId, interval: '1h', ...noSpan, limit: 500 } as const;
     const klines = await history.listKlines(filter);
     expect(klines.length).toBeGreaterThan(1);

@@ -86,7 +86,7 @@ describe('DatabaseBalanceFeed', () => {
     expect(foreign.filter((change) => change.sequence === sequence)).toEqual([]);
   });
 
-  it('balance feed: a transfer is pushed for both wallets, with what is set aside as locked', async () => {
+  it('balance feed: a transfer is pushed for both wallets, with reserved amounts as locked', async () => {
     outcomes.append(...flow.open());
     await services.barrier.waitFor(outcomes.last);
     const own: BalanceChange[] = [];

@@ -101,7 +101,7 @@ async function expectSame(epoch: number, today: number): Promise<void> {
 }
 
 describe('CachedPointsReader', () => {
-  it('leaderboards: what memory answers is what the database answers, after every refresh', async () => {
+  it('leaderboards: memory and database give the same answers after every refresh', async () => {
     const step = fc.record({
       epoch: fc.integer({ min: 1, max: 3 }),
       today: fc.integer({ min: day, max: day + 1 }),
@@ -121,7 +121,7 @@ describe('CachedPointsReader', () => {
     }
   });
 
-  it('leaderboards: a page needs nothing of the database', async () => {
+  it('leaderboards: a page needs no query', async () => {
     await changePoints(1, day, 5);
     const now = Date.UTC(2026, 0, 5) as TimestampMs;
     await jobs.refreshEpoch(1 as EpochNumber, { now, isFinal: false });
@@ -151,7 +151,7 @@ describe('CachedPointsReader', () => {
     await listener.stop();
   });
 
-  it('leaderboards: where memory cannot be filled the database answers', async () => {
+  it('leaderboards: if memory cannot be filled the database answers', async () => {
     await changePoints(1, day, 5);
     await run(`UPDATE points_epochs SET total = 1e12 WHERE account_id = 5`);
     const now = Date.UTC(2026, 0, 5) as TimestampMs;

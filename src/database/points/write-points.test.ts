@@ -62,7 +62,7 @@ function portionOf(events: readonly EventRow[]): readonly AccountDay[] {
   return [...portion.values()];
 }
 
-test('accrual: in any order and portions it makes of events what the generator sums them to', async () => {
+test("accrual: in any order and batches the events add up to the generator's sums", async () => {
   await opened.database.jobs.withClient(async (client) => {
     const rowsOf = async (table: string) => {
       const { rows } = await client.query(`SELECT * FROM ${table} ORDER BY 1, 2`);

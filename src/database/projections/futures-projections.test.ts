@@ -48,7 +48,7 @@ async function projectAll(): Promise<void> {
 
 describe('futures projections', () => {
   it.each([1, 2, 3])(
-    'futures: the tables are the fold of the events, whatever the batches (seed %i)',
+    'futures: the tables equal a replay of the events, whatever the batches (seed %i)',
     async (seed) => {
       flow = new FuturesOutcomes({ seed });
       flow.open();
@@ -71,7 +71,7 @@ describe('futures projections', () => {
     await expectFuturesTables(test.database.reads, flow.outcomes);
   });
 
-  it('futures: fees flow into the referral program by the rule of spot', async () => {
+  it('futures: fees earn commission by the same rule as spot', async () => {
     flow.open();
     await projectAll();
     const store = new DatabaseReferralStore(test.database.rewards);

@@ -202,7 +202,7 @@ describe('points', () => {
     [2, 7],
     [3, 5_000],
   ])(
-    'points: what batches add up to is the whole, rebuilt (seed %i, batches of %i)',
+    'points: the sum of the batches equals a rebuild (seed %i, batches of %i)',
     async (seed, batchMax) => {
       const outcomes = makeOutcomes(seed, 150);
       log.batchMax = batchMax;
@@ -242,7 +242,7 @@ describe('points', () => {
     return BigInt(whole + fraction.padEnd(8, '0'));
   }
 
-  it('points: two projectors, and outcomes that come again, count once', async () => {
+  it('points: two projectors and repeated outcomes count once', async () => {
     const outcomes = makeOutcomes(4, 120);
     log.batchMax = 9;
     const first = startProjector();
@@ -278,7 +278,7 @@ describe('POINTS_EPOCH_START', () => {
     expect(await kept()).toBe(firstDay - 7);
   });
 
-  it('start: once points are counted another setting is refused', async () => {
+  it('start: once points are counted a different setting is refused', async () => {
     await test.database.accounts.withClient(async (client) => {
       await client.query('INSERT INTO points_days (day, account_id) VALUES (20000, 1)');
       await keepEpochStart(client, start / 1000);
@@ -292,7 +292,7 @@ describe('POINTS_EPOCH_START', () => {
 });
 
 describe('leaderboards', () => {
-  it('leaderboards: refreshed bit by bit they are what a rebuild makes of the same points', async () => {
+  it('leaderboards: incremental refreshes equal a rebuild from the same points', async () => {
     const jobs = new DatabasePointsJobStore(test.database.jobs);
     const now = (start + 1) as TimestampMs;
     const run = (text: string) =>

@@ -177,7 +177,7 @@ function trade(expected: Expected, count: number): void {
 
 describe('referral earnings', () => {
   it.each([1, 2, 3])(
-    'earnings: each trade is judged by what held at its place in the journal, however late the projector comes (seed %i)',
+    'earnings: each trade uses the relations at its position in the journal, however late the projector is (seed %i)',
     async (seed) => {
       const expected = await openExchange(seed);
       const draw = generator(seed);
@@ -195,7 +195,7 @@ describe('referral earnings', () => {
     },
   );
 
-  it('earnings: the same while the projector is at work, with changes and trades by turns', async () => {
+  it('earnings: the same while the projector runs, with changes and trades interleaved', async () => {
     const expected = await openExchange(4);
     const draw = generator(4);
     const barrier = startProjector();
@@ -208,7 +208,7 @@ describe('referral earnings', () => {
     await expectSumsToMatch(test.database.reads);
   });
 
-  it('earnings: a change whose request knew less than is projected counts from there on', async () => {
+  it('earnings: a change requested at an older position counts from the projected position on', async () => {
     const expected = await openExchange(5);
     trade(expected, 30);
     await projectAll();

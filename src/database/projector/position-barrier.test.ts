@@ -6,7 +6,7 @@ import { PositionBarrier } from './position-barrier.ts';
 const sequence = (number: number): Sequence => number as Sequence;
 
 describe('PositionBarrier', () => {
-  it('barrier: what the database holds already needs no wait', async () => {
+  it('barrier: a position that the database has reached needs no wait', async () => {
     const barrier = new PositionBarrier(10_000);
     await barrier.waitFor(sequence(0));
     barrier.advance(sequence(5));
@@ -28,7 +28,7 @@ describe('PositionBarrier', () => {
     expect(passed).toEqual([1, 2, 3]);
   });
 
-  it('barrier: a position that seems to fall changes nothing', async () => {
+  it('barrier: a decreasing position changes nothing', async () => {
     const barrier = new PositionBarrier(10_000);
     barrier.advance(sequence(9));
     barrier.advance(sequence(4));
@@ -36,7 +36,7 @@ describe('PositionBarrier', () => {
     expect(barrier.position).toBe(9);
   });
 
-  it('barrier: out of time is a DatabaseError with the failure as its cause', async () => {
+  it('barrier: a timeout is a DatabaseError with the failure as its cause', async () => {
     const barrier = new PositionBarrier(5);
     barrier.advance(sequence(1));
     const cause = new Error('connection refused');

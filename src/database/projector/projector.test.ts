@@ -79,7 +79,7 @@ function startProjector(options: Partial<ProjectorOptions> = {}): Started {
 
 describe('Projector', () => {
   it.each([1, 2, 3])(
-    'projector: the tables are the fold of the outcomes, whatever the batches (seed %i)',
+    'projector: the tables equal a replay of the outcomes, whatever the batches (seed %i)',
     async (seed) => {
       flow = new SpotFlow({ seed });
       add([...flow.open(), ...flow.trade(600)]);
@@ -92,7 +92,7 @@ describe('Projector', () => {
     },
   );
 
-  it('projector: a market that is halted and delisted is so in the tables', async () => {
+  it('projector: a halted and delisted market is shown so in the tables', async () => {
     add([...flow.open(), ...flow.trade(50)]);
     const status = (value: 'halted' | 'delisted') =>
       flow.apply({ type: 'setSpotMarketStatus', symbol: 'BTCUSDT', status: value });
@@ -172,7 +172,7 @@ describe('Projector', () => {
     await proxy.close();
   });
 
-  it('projector: two at work on one database count everything once', async () => {
+  it('projector: two projectors of one database count everything once', async () => {
     log.batchMax = 20;
     const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
     const first = startProjector();
@@ -220,7 +220,7 @@ describe('Projector', () => {
     await pool.close();
   });
 
-  it('projector: what another one writes while this one begins is not written again', async () => {
+  it('projector: rows written by another projector during the start are not written again', async () => {
     add([...flow.open(), ...flow.trade(100)]);
     const pool = new DatabasePool({ connectionString: test.url }, limits, silentLog);
     let hasBegun = false;

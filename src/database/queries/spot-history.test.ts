@@ -170,7 +170,7 @@ describe('cursors', () => {
     await expect(history.listOrders(filter)).rejects.toBeInstanceOf(InvalidCursorError);
   });
 
-  it('cursor: one of orders is none of trades', async () => {
+  it('cursor: one for orders is refused for trades', async () => {
     const { nextCursor } = await history.listOrders({
       address,
       symbol: null,
@@ -183,7 +183,7 @@ describe('cursors', () => {
     await expect(history.listTrades(filter)).rejects.toBeInstanceOf(InvalidCursorError);
   });
 
-  it('cursor: whatever text it is, it is answered or refused, never an error of the database', async () => {
+  it('cursor: every text is accepted or refused, and never causes a database error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 80 }), async (cursor) => {
         const page = history.listTrades({ address, symbol: null, limit: 1, cursor });
@@ -288,7 +288,7 @@ const decimal = (value: bigint): string => formatScaled(value, 18);
 describe('listKlines', () => {
   const moments = fc.option(fc.integer({ min: 0, max: 300 * 86_400_000 }), { nil: null });
 
-  it('listKlines: the candles are the plain fold of the trades, for any interval and window', async () => {
+  it('listKlines: the candles equal those computed from the trades, for any interval and window', async () => {
     const start = trades[0]?.moment ?? 0;
     await fc.assert(
       fc.asyncProperty(

@@ -42,7 +42,7 @@ describe('DatabaseListenKeyStore', () => {
     expect(await there.find('0'.repeat(64))).toBeNull();
   });
 
-  it('listen keys: many requests at once get one key', async () => {
+  it('listen keys: concurrent requests get one key', async () => {
     const stores = [openStore(), openStore()];
     const keys = await Promise.all(
       Array.from({ length: 12 }, (_, index) => stores[index % 2]!.issue(address)),
@@ -63,7 +63,7 @@ describe('DatabaseListenKeyStore', () => {
     expect((await store.issue(address)).listenKey).not.toBe(listenKey);
   });
 
-  it('listen keys: a revoked key is gone everywhere, and revoked once', async () => {
+  it('listen keys: a revoked key is invalid everywhere, and is revoked once', async () => {
     const [here, there] = [openStore(), openStore()];
     const { listenKey } = await here.issue(address);
     expect(await there.revoke(address)).toBe(true);
@@ -71,7 +71,7 @@ describe('DatabaseListenKeyStore', () => {
     expect(await here.find(listenKey)).toBeNull();
   });
 
-  it('listen keys: the table does not hold them', async () => {
+  it('listen keys: the table does not contain the keys themselves', async () => {
     const { listenKey } = await openStore().issue(address);
     const rows = await test.database.accounts.withClient((client) =>
       client.query('SELECT address, encode(key_hash, $1) h, encode(seed, $1) s FROM listen_keys', [
@@ -82,7 +82,7 @@ describe('DatabaseListenKeyStore', () => {
     expect(JSON.stringify(rows.rows)).not.toContain(listenKey);
   });
 
-  it('listen keys: one that was alive here stays so while the database is away', async () => {
+  it('listen keys: one that is known here stays valid while the database is down', async () => {
     const proxy = await DatabaseProxy.open(test.url);
     const database = connectDatabase(proxy.target, silentLog);
     const store = openStore(database.accounts);
@@ -96,7 +96,7 @@ describe('DatabaseListenKeyStore', () => {
     await proxy.close();
   });
 
-  it('listen keys: one dies with an API key of its account, but not with a new label', async () => {
+  it('listen keys: one is revoked with an API key of its account, but not by a new label', async () => {
     const { accounts } = test.database;
     const apiKeys = new DatabaseApiKeyStore(accounts, new SecretBox(secretsKey), silentLog);
     const store = openStore();

@@ -57,7 +57,7 @@ test('rewrap: where one secret opens under neither key, none is changed', async 
   expect((await storeUnder(first).findCredential(apiKey))?.apiSecret).toBe(apiSecret);
 });
 
-test('api keys: several first uses at once all find the key', async () => {
+test('api keys: concurrent first uses all find the key', async () => {
   const credential = keyNumber(6);
   await storeUnder(second).create(credential);
   const store = storeUnder(second);

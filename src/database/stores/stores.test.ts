@@ -59,7 +59,7 @@ function credential(apiKey: string, apiSecret = 's'.repeat(64)): ApiKeyCredentia
 }
 
 describe('DatabaseApiKeyStore', () => {
-  it('api keys: a key comes back whole, its secret only with the credential', async () => {
+  it('api keys: a key is read back completely, its secret only with the credential', async () => {
     const { apiKeys } = await startServices();
     const { apiSecret, ...key } = credential('k1');
     await apiKeys.create(credential('k1'));
@@ -102,7 +102,7 @@ describe('DatabaseApiKeyStore', () => {
     expect(await apiKeys.findCredential('k1')).toBeNull();
   });
 
-  it('api keys: many first uses of one key at once all find it', async () => {
+  it('api keys: many concurrent first uses of one key all find it', async () => {
     const { apiKeys } = await startServices();
     await apiKeys.create(credential('k1'));
     // A store of its own knows no key yet and hears of no changes.
@@ -123,7 +123,7 @@ describe('DatabaseApiKeyStore', () => {
     expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(true);
   });
 
-  it('api keys: what another process does arrives', async () => {
+  it('api keys: changes by another process arrive', async () => {
     const here = (await startServices()).apiKeys;
     const there = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
       .apiKeys;
@@ -135,7 +135,7 @@ describe('DatabaseApiKeyStore', () => {
     await vi.waitFor(async () => expect(await here.findCredential('k1')).toBeNull());
   });
 
-  it('api keys: known keys work on while the database is away, unknown ones are an error', async () => {
+  it('api keys: known keys keep working while the database is down, unknown ones are an error', async () => {
     const proxy = await DatabaseProxy.open(test.url);
     const before = (await startServices()).apiKeys;
     await before.create(credential('k1'));
@@ -189,7 +189,7 @@ describe('DatabaseLoginNonceStore', () => {
     expect(await loginNonces.consume('never')).toBeNull();
   });
 
-  it('login nonces: at most 100 an address are kept, the newest; expired ones go', async () => {
+  it('login nonces: the newest 100 per address are kept; expired ones are deleted', async () => {
     const { loginNonces } = await startServices();
     const past = new Date(Date.now() - 1_000);
     await loginNonces.issue({ nonce: 'other', address: flowAddress(2), expiresAt });
@@ -219,7 +219,7 @@ describe('DatabaseProfileStore', () => {
     expect(await profiles.setUsername(flowAddress(2), 'other')).toBe('changed');
   });
 
-  it('profiles: an account that is not there yet is an error, not a lost name', async () => {
+  it('profiles: an account that does not exist yet is an error, not a lost name', async () => {
     const { profiles } = await startServices();
     const setting = profiles.setUsername(flowAddress(99), 'somebody');
     await expect(setting).rejects.toBeInstanceOf(DatabaseError);
@@ -243,7 +243,7 @@ describe('DatabaseAuditLog', () => {
 });
 
 describe('DatabaseHealthCheck', () => {
-  it('health: not reachable while the database holds what the journal does not', async () => {
+  it('health: not reachable while the database is ahead of the journal', async () => {
     await startServices();
     await opened.pop()?.services.stop();
     const services = createDatabaseServices({

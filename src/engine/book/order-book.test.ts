@@ -173,7 +173,7 @@ describe('OrderBook', () => {
     expect([book.bestBid, book.bestAsk, book.orderCount]).toEqual([noBid, 102, 1]);
   });
 
-  it('OrderBook: what does not trade rests, and a cancel takes it away once', () => {
+  it('OrderBook: the unfilled part rests, and a cancel removes it once', () => {
     const listener = new Listener();
     const book = new NumberedBook(listener);
     book.add(order({ orderNumber: 1 }));
@@ -209,7 +209,7 @@ describe('OrderBook', () => {
     expect(book.add(order({ ...taker, quantity: 1 }))).toBe(0);
   });
 
-  it('OrderBook: behaves as sorted arrays do, at any price and across the window', () => {
+  it('OrderBook: behaves like sorted arrays, at any price and across the window', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
         const listener = new Listener();
@@ -243,7 +243,7 @@ describe('OrderBook', () => {
     );
   });
 
-  it('OrderBook: follows a market that wanders far beyond its window', () => {
+  it('OrderBook: follows a market that moves far beyond its window', () => {
     const listener = new Listener();
     const book = new NumberedBook(listener, windowSpanMin);
     const plain = new PlainBook();

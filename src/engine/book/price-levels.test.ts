@@ -16,7 +16,7 @@ function over(prices: Iterable<number>, price: number): number {
 }
 
 describe('PriceWindow', () => {
-  it('PriceWindow: finds the next occupied position on either side as a plain search does', () => {
+  it('PriceWindow: finds the same next occupied position on either side as a plain search', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat({ max: 2 * span - 1 }), { maxLength: 60 }),
@@ -79,7 +79,7 @@ describe('PriceLevels', () => {
     fc.constantFrom(1, span - 1, span, span + 1, 10 ** 12, Number.MAX_SAFE_INTEGER),
   );
 
-  it('PriceLevels: orders all prices, wherever the window stands', () => {
+  it('PriceLevels: orders all prices, wherever the window is', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(price, { minLength: 1, maxLength: 40 }),
@@ -107,7 +107,7 @@ describe('PriceLevels', () => {
     );
   });
 
-  it('PriceLevels: jumps to and fro do not make the window move each time', () => {
+  it('PriceLevels: jumps back and forth do not move the window each time', () => {
     const levels = new PriceLevels(span);
     const near = Array.from({ length: 500 }, (_, index) => levels.add(10_000 + index));
     let moves = 0;

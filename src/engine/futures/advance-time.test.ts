@@ -44,7 +44,7 @@ function hasMore(events: readonly EngineEvent[]): boolean {
 }
 
 describe('advanceTime', () => {
-  it('good till date: the longest due end first, at most 200 a command; the next ends the rest', () => {
+  it('good till date: those due longest end first, at most 200 per command; the next command ends the rest', () => {
     const { futures } = gather('gtd');
     futures.now += 60_000;
     const all: number[] = [];
@@ -59,7 +59,7 @@ describe('advanceTime', () => {
     expect(all).toEqual(Array.from({ length: 1_200 }, (_none, at) => 1_200 - at));
   });
 
-  it('good till date: other orders go between the parts of a tick', () => {
+  it('good till date: other orders are processed between the parts of a tick', () => {
     const { futures, accounts } = gather('gtd');
     const [first] = accounts as [AccountId];
     futures.now += 60_000;
@@ -84,7 +84,7 @@ describe('advanceTime', () => {
     expect(futures.engine.stateHash()).toBe(hash);
   });
 
-  it('countdowns: what is due at once is canceled by several commands, the longest due first', () => {
+  it('countdowns: those due at the same time are canceled by several commands, the longest due first', () => {
     const { futures, accounts } = gather('gtc');
     accounts.forEach((accountId, at) => {
       const cancelAt = (futures.now + 2_000 - at) as TimestampMs;
@@ -108,7 +108,7 @@ describe('advanceTime', () => {
     expect(ended(futures.advance(4_000))).toHaveLength(ordersEach);
   });
 
-  it('countdowns: one of what rests leaves alone what waits for a price, restored or not', () => {
+  it('countdowns: a countdown for resting orders leaves conditional orders alone, restored or not', () => {
     const futures = new FuturesFixture();
     futures.setIndex(30_000);
     const accountId = futures.fund(1, 100_000);

@@ -77,7 +77,7 @@ describe('futures: trading', () => {
 describe('futures: attached triggers', () => {
   const stopLoss = { stopPrice: 280_000 as never, triggerPriceKind: 'mark' } as const;
 
-  it('attached: canceling a parent cascades, also where it was filled in part', () => {
+  it('attached: canceling a parent cascades, even if it was partly filled', () => {
     const futures = new FuturesFixture();
     const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
     futures.setIndex(30_000);

@@ -79,7 +79,7 @@ describe('futures margin', () => {
     expect(formatAmount(futures.wallet(alice).orderMargin)).toBe('10');
   });
 
-  it('margin: a market order is judged at its protection price, 5 % from the mark', () => {
+  it('margin: a market order is checked at its protection price, 5 % from the mark', () => {
     const { futures, alice, bob } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 6 });
     // 6.5 at 31,500 over 20 are 10,237.5; 6 are 9,450.
@@ -100,7 +100,7 @@ describe('futures margin', () => {
     expect(futures.refusal({ ...leverage, leverage: 1 })).toBe('insufficient_margin');
   });
 
-  it('margin: unrealized profit is margin for orders, and does not leave the wallet', () => {
+  it('margin: unrealized profit counts as margin for orders, and cannot be withdrawn', () => {
     const { futures, alice } = beginWithPosition(1);
     futures.setIndex(31_000);
     futures.advance(1_000);
@@ -110,7 +110,7 @@ describe('futures margin', () => {
     expect(withdrawable).toBe(futures.wallet(alice).available - unrealizedProfit);
   });
 
-  it('fees: base rate x VIP multiplier x what a referral leaves, rounded up', () => {
+  it('fees: base rate x VIP multiplier x (1 - referral discount), rounded up', () => {
     const { futures, alice, bob } = begin();
     futures.done({
       type: 'setAccountFees',
@@ -232,7 +232,7 @@ describe('futures triggers', () => {
     triggerPriceKind: 'mark' as const,
   });
 
-  it('attached triggers: canceling the parent takes them along', () => {
+  it('attached triggers: canceling the parent cancels them', () => {
     const { futures, alice } = begin();
     const terms = { takeProfit: attached(33_000), stopLoss: attached(28_000) };
     const parent = futures.place(alice, 'buy', { price: 29_000, quantity: 0.1, ...terms });
@@ -249,7 +249,7 @@ describe('futures triggers', () => {
     ]);
   });
 
-  it('attached triggers: watch no price before the parent has traded, then close and end', () => {
+  it('attached triggers: watch no price until the parent has traded, then close and end', () => {
     const { futures, alice, bob } = begin();
     const terms = { takeProfit: attached(30_500), stopLoss: attached(28_000) };
     futures.place(alice, 'buy', { price: 29_000, quantity: 0.1, ...terms });
@@ -328,7 +328,7 @@ describe('futures markets and wallets', () => {
     expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('145');
   });
 
-  it('transfer: the newest thousand client ids of an account are remembered, of each account', () => {
+  it('transfer: the newest thousand client ids are remembered for each account', () => {
     const { futures, alice, bob } = begin();
     const transfer = (accountId: AccountId, clientTransferId: string) =>
       futures.done({

@@ -174,7 +174,7 @@ const faults: readonly (readonly [string, string, (futures: FuturesFixture) => F
 ];
 
 describe('audit of solvency', () => {
-  it('audit: nothing is found where nothing is wrong, at any moment of an hour and a fall', () => {
+  it('audit: finds nothing in a sound state, at any moment of an hour and a crash', () => {
     const futures = begin();
     expect(audited(futures.engine.futures)).toEqual([]);
     for (const price of [30_100, 29_000, 28_460, 28_430, 20_000, 30_000]) {
@@ -194,7 +194,7 @@ describe('audit of solvency', () => {
     expect(audited(plant(futures))).toContain(invariant);
   });
 
-  it('audit: promises of the fund are known again after a restore', () => {
+  it('audit: commitments of the fund are known again after a restore', () => {
     const futures = new FuturesFixture();
     futures.setIndex(30_000);
     const other = futures.fund(1, 50_000_000);

@@ -117,7 +117,7 @@ describe('solvency', () => {
     expect(futures.engine.futures.insuranceFund).toBeGreaterThanOrEqual(3_400n * unit);
   });
 
-  it('fills: a resting bid that the account cannot carry any more expires, and others trade', () => {
+  it('fills: a resting bid without enough margin expires, and others trade', () => {
     const futures = new FuturesFixture();
     const [alice, bob, carol] = [
       futures.fund(1, 1_500),
@@ -224,7 +224,7 @@ describe('solvency', () => {
     expect(futures.refusal({ type: 'createFuturesMarket', terms })).toBe(reason);
   });
 
-  it('nobody left to give way: the rest is closed at the mark, and the house makes it whole', () => {
+  it('no counterparty left: the rest is closed at the mark, and the house covers it', () => {
     const futures = new FuturesFixture();
     const [alice, bob] = [futures.fund(1, 1_500), futures.fund(2, 1_500)];
     futures.setIndex(30_000);

@@ -76,7 +76,7 @@ describe('events of risk', () => {
     ]);
   });
 
-  it('marketSettlementProgressed: the phase that a command leaves, with the settlement price', () => {
+  it('marketSettlementProgressed: the phase after a command, with the settlement price', () => {
     const futures = begin();
     // More orders than one command ends.
     for (let at = 0; at < 150; at += 1) {
@@ -100,7 +100,7 @@ describe('events of risk', () => {
     expect(told(events)).toContainEqual(stateOf('final'));
   });
 
-  it('a restored engine tells what the running one tells', () => {
+  it('a restored engine reports the same as the running one', () => {
     const futures = begin();
     futures.advance(60_001);
     const restored = engineFactory.restore(futures.engine.encodeState());
@@ -113,7 +113,7 @@ describe('events of risk', () => {
     expect(restored.stateHash()).toBe(futures.engine.stateHash());
   });
 
-  it('rules 11 tell none of them; what is so when rules 12 begin is no change', () => {
+  it('rules 11 report none of them; the state at the upgrade to rules 12 is not a change', () => {
     const futures = new FuturesFixture();
     futures.engine = new Engine(new EngineState(11));
     futures.done({ type: 'createFuturesMarket', terms: btcTerms });

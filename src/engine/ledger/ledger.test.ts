@@ -26,7 +26,7 @@ function report(ledger: Ledger): readonly EngineEvent[] {
 }
 
 describe('ledger', () => {
-  it('post: debits one cell and credits the other, and what is outside is minus the issue', () => {
+  it('post: debits one cell and credits the other; the outside account is minus the issue', () => {
     const { ledger, available } = begin();
     ledger.post(available, available + 1, 30n, postingCodes.orderLock);
     expect(ledger.list(alice)).toEqual([]);
@@ -39,7 +39,7 @@ describe('ledger', () => {
     expect(ledger.issuedOf(usdt)).toBe(100n);
   });
 
-  it('post: what is set aside for a withdrawal is shown as locked', () => {
+  it('post: an amount reserved for a withdrawal is shown as locked', () => {
     const { ledger, available } = begin();
     report(ledger);
     const leaving = ledger.openSpotLeaving(alice, usdt);
@@ -109,7 +109,7 @@ describe('ledger', () => {
     expect(ledger.issuedOf(usdt)).toBe(amountMax);
   });
 
-  it('ledger-recomputed: every cell is what the postings heard make of it, through a restore', () => {
+  it('ledger-recomputed: every cell equals the sum of its postings, through a restore', () => {
     const posting = fc.record({
       from: fc.nat({ max: 8 }),
       to: fc.nat({ max: 8 }),

@@ -44,7 +44,7 @@ describe.each(olderVersions)('golden state of version %i, one below', (version) 
     expect(again.stateHash()).toBe(upgraded.stateHash());
   });
 
-  it('it goes on: the commands that followed break no rule, restored again or not', () => {
+  it('it continues: the following commands break no rule, restored again or not', () => {
     const upgraded = engineFactory.restore(golden.bytes);
     const again = engineFactory.restore(upgraded.encodeState());
     expect(digestOf(applyAll(upgraded, golden))).toBe(digestOf(applyAll(again, golden)));
@@ -55,7 +55,7 @@ describe.each(olderVersions)('golden state of version %i, one below', (version) 
 });
 
 describe(`golden state of version ${stateVersion - 1}, whose rules this program still has`, () => {
-  it('the commands that followed give the events that the engine gave then', () => {
+  it('the following commands give the recorded events', () => {
     const golden = readGoldenState(stateVersion - 1);
     const engine = engineFactory.restore(golden.bytes);
     expect(engine.rules).toBe(rulesVersionMin);
@@ -80,7 +80,7 @@ describe.skipIf(!isWritten)(`golden state of version ${stateVersion}, the presen
     expect(listFacts(engine)).toEqual(golden.facts);
   });
 
-  it('the commands that followed give the same events and the same state', () => {
+  it('the following commands give the same events and the same state', () => {
     const golden = readGoldenState(stateVersion);
     const engine = engineFactory.restore(golden.bytes);
     const events = digestOf(applyAll(engine, golden));

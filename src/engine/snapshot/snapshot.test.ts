@@ -83,7 +83,7 @@ function engineAfter(
 }
 
 describe('encodeState', () => {
-  it('encodeState: a restored engine is the same, byte by byte, and goes on the same way', () => {
+  it('encodeState: a restored engine is the same, byte by byte, and continues the same way', () => {
     const live = engineAfter(base);
     const restored = engineFactory.restore(live.encodeState());
     expect(restored.encodeState()).toEqual(live.encodeState());
@@ -159,7 +159,7 @@ describe('decodeState', () => {
 });
 
 describe('hashBytes', () => {
-  it('hashBytes: one bit, one zero more and two swapped words each change the hash', () => {
+  it('hashBytes: one bit, one additional zero and two swapped words each change the hash', () => {
     const bytes = Uint8Array.from({ length: 100 }, (_, at) => at);
     const seen = new Set([hashBytes(bytes), hashBytes(Uint8Array.of(...bytes, 0))]);
     for (let bit = 0; bit < 800; bit += 1) {

@@ -30,7 +30,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(text) as unknown;
 }
 
-it('a state of version 6: every balance, wallet and sum comes into the ledger, which balances', () => {
+it('a state of version 6: every balance, wallet and sum is read into the ledger, which balances', () => {
   const text = readFileSync(new URL('version-6.json', golden), 'utf8');
   const expected = JSON.parse(text) as StoredSums;
   const engine = engineFactory.restore(readFileSync(new URL('version-6.state', golden)));

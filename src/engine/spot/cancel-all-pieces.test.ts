@@ -78,13 +78,13 @@ it('orders ended by a cancel-all: at most 256 in one command; the outcome says `
   expect(flow.engine.listOpenOrders(accountId, null)).toEqual([]);
 });
 
-it('a cancel-all of just 256 orders has no work due, and one of none neither', () => {
+it('a cancel-all of exactly 256 orders leaves no work due, nor does one of none', () => {
   const flow = flowWith(2, 128);
   expect(cancelAll(flow, null).map((piece) => endedBy(piece).length)).toEqual([256]);
   expect(cancelAll(flow, null).map((piece) => endedBy(piece).length)).toEqual([0]);
 });
 
-it('200,000 orders of one account in 200 markets end in pieces, and its money is free again', () => {
+it('200,000 orders of one account in 200 markets end in pieces, and its money is available again', () => {
   const flow = flowWith(200, spotOrdersMax);
   const before = flow.engine.listBalances(accountId);
   expect(flow.apply(buy(2, 1)).rejection).toEqual({ reason: 'too_many_orders' });

@@ -57,7 +57,7 @@ function hasEvent(applied: AppliedCommand, name: string): boolean {
   return applied.events.some(({ type }) => type === name);
 }
 
-it('delisting: one command ends at most 256 orders, and the same command again goes on', () => {
+it('delisting: one command ends at most 256 orders, and repeating it continues', () => {
   const { flow, marketId } = marketWith(600);
   const pieces = [flow.apply(delist), flow.apply(delist), flow.apply(delist), flow.apply(delist)];
   expect(pieces.map(ended)).toEqual([canceledMax, canceledMax, 600 - 2 * canceledMax, 0]);
@@ -72,7 +72,7 @@ it('delisting: one command ends at most 256 orders, and the same command again g
   for (const { locked } of flow.engine.listBalances(1 as AccountId)) expect(locked).toBe(0n);
 });
 
-it('delisting: the market takes no order from the first piece on', () => {
+it('delisting: the market accepts no order from the first piece on', () => {
   const { flow, marketId } = marketWith(300);
   flow.apply(delist);
   const [order] = flow.engine.listOpenOrders(1 as AccountId, marketId);
@@ -95,7 +95,7 @@ it('delisting: the market takes no order from the first piece on', () => {
   expect(canceled.rejection).toBeNull();
 });
 
-it('delisting: what nobody asks for again ends with time', () => {
+it('delisting: without a repeated command the rest ends as time advances', () => {
   const { flow, marketId } = marketWith(600);
   flow.apply(delist);
   const first = flow.apply({ type: 'advanceTime' });

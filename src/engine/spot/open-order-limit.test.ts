@@ -73,7 +73,7 @@ describe('open orders of an account in a spot market', () => {
     expect([reasonOf({}), reasonOf({})]).toEqual([null, 'too_many_orders']);
   });
 
-  it('leave alone what does not rest: takers, ioc, fok, market orders', () => {
+  it('do not include orders that do not rest: takers, ioc, fok, market orders', () => {
     fill();
     expect(reasonOf({ accountId: other, side: 'sell', price: 1_100 as Ticks })).toBeNull();
     const price = 1_100 as Ticks;
@@ -88,7 +88,7 @@ describe('open orders of an account in a spot market', () => {
     expect(flow.engine.listOpenOrders(trader, first)).toHaveLength(1_000);
   });
 
-  it('are counted alike after a restore', () => {
+  it('are counted the same after a restore', () => {
     fill();
     const restored = engineFactory.restore(flow.engine.encodeState());
     expect(restored.findAccount(flowAddress(1))).toBe(trader);

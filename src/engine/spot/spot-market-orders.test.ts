@@ -6,7 +6,7 @@ function check(table: string): void {
 }
 
 describe('market orders by the other size', () => {
-  it('market buy of a quantity: pays level by level, and needs no more than that', () => {
+  it('market buy of a quantity: pays level by level, and needs no more than it pays', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 10 fees 0/0 -> ok
       credit alice 10 BTC -> ok
@@ -25,7 +25,7 @@ describe('market orders by the other size', () => {
     `);
   });
 
-  it('market sell for money: sells the whole lots that bring no more, and needs only these', () => {
+  it('market sell for an amount: sells the most whole lots that do not exceed it, and needs only these', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 10 fees 0/0 -> ok
       credit alice 1000 USDT -> ok

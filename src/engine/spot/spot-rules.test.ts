@@ -139,7 +139,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('market buy: spends its money in whole lots, level by level, and frees the rest', () => {
+  it('market buy: spends its amount in whole lots, level by level, and releases the rest', () => {
     check(`
       market BTC/USDT tick 0.01 lot 0.01 min 0 fees 10/20 -> ok
       credit alice 2 BTC -> ok
@@ -152,7 +152,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('market buy: expired where the book runs empty, or where the money buys no lot at all', () => {
+  it('market buy: expires if the book runs empty, or if the amount buys no lot', () => {
     check(`
       market BTC/USDT tick 0.01 lot 0.01 min 0 fees 0/0 -> ok
       credit alice 2 BTC -> ok
@@ -168,7 +168,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('market sell: takes the bids from the best down, and expires where there are no more', () => {
+  it('market sell: takes the bids from the best down, and expires if there are no more', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 5 BTC -> ok
@@ -196,7 +196,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('self-trade: the whole order is refused where it would reach an own resting order', () => {
+  it('self-trade: the whole order is refused if it would reach a resting order of its account', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 9 BTC -> ok
@@ -213,7 +213,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('self-trade: an own order that matching never reaches is no obstacle', () => {
+  it('self-trade: an order of the same account that matching does not reach is no obstacle', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 9 BTC -> ok
@@ -228,7 +228,7 @@ describe('spot rules', () => {
 });
 
 describe('order checks', () => {
-  it('order checks: each is told before those behind it', () => {
+  it('order checks: each is reported before the later ones', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 100 fees 0/0 -> ok
       credit alice 200 USDT -> ok
@@ -268,7 +268,7 @@ describe('order checks', () => {
     `);
   });
 
-  it('insufficient balance: one unit short is short, and locked money is not available', () => {
+  it('insufficient balance: one unit short is refused, and locked money is not available', () => {
     check(`
       market BTC/USDT tick 0.01 lot 0.001 min 0 fees 0/0 -> ok
       credit alice 100 USDT -> ok
@@ -283,7 +283,7 @@ describe('order checks', () => {
     `);
   });
 
-  it('range: amounts that no column holds are refused, never wrapped around', () => {
+  it('range: amounts beyond the range are refused, never wrapped around', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 92233720368.54775807 USDT -> ok
@@ -313,7 +313,7 @@ describe('order checks', () => {
 });
 
 describe('cancels, credits and markets', () => {
-  it('cancel: of another account is refused, of nothing too', () => {
+  it('cancel: refused for an order of another account, and for an unknown order', () => {
     check(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
@@ -346,7 +346,7 @@ describe('cancels, credits and markets', () => {
     `);
   });
 
-  it('credit: opens account and token, must be positive, counts once a reference', () => {
+  it('credit: opens account and token, must be positive, counts once per reference', () => {
     check(`
       credit alice 0 USDT -> refused amount_not_positive
       credit alice 5 USDT ref first -> ok

@@ -49,7 +49,7 @@ describe('DueQueue', () => {
     );
   });
 
-  it('due queue: what comes out does not depend on what went in when', () => {
+  it('due queue: the output does not depend on the order of insertion', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(1_000)), fc.infiniteStream(fc.nat()), (times, draws) => {
         const items = times.map((dueAt, number) => ({ dueAt, number }));
@@ -62,7 +62,7 @@ describe('DueQueue', () => {
     );
   });
 
-  it('due queue: removing what is not there changes nothing', () => {
+  it('due queue: removing an absent entry changes nothing', () => {
     const queue = new DueQueue<Item>(compare);
     const item = { dueAt: 1, number: 1 };
     queue.add(item);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { int64 } from './int64.ts';
 
 describe('int64', () => {
-  it('int64: is the number itself, up to the largest safe one', () => {
+  it('int64: equals the number, up to the largest safe integer', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         expect(int64(value)).toBe(BigInt(value));

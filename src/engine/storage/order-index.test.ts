@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OrderIndex } from './order-index.ts';
 
 describe('OrderIndex', () => {
-  it('OrderIndex: finds and takes what a Map would, while numbers rise and orders live', () => {
+  it('OrderIndex: finds and removes like a Map, while numbers rise and orders live', () => {
     const index = new OrderIndex();
     const plain = new Map<number, number>();
     let draw = 99;
@@ -44,7 +44,7 @@ describe('OrderIndex', () => {
     expect(numbers.map((orderNumber) => index.find(orderNumber))).toEqual([0, 1, 2, 3]);
   });
 
-  it('OrderIndex: what was never an order number is not found', () => {
+  it('OrderIndex: an impossible order number is not found', () => {
     const index = new OrderIndex();
     index.set(7, 3);
     const strange = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sortFew } from './sort-few.ts';
 
 describe('sortFew', () => {
-  it('sortFew: sorts as Array.sort does, equal ones in the order in which they came', () => {
+  it('sortFew: sorts like Array.sort, stably', () => {
     const item = fc.record({ key: fc.nat(3), number: fc.nat() });
     fc.assert(
       fc.property(fc.array(item, { maxLength: 12 }), (items) => {

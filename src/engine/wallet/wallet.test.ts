@@ -48,7 +48,7 @@ describe('creditDeposit', () => {
     expect(balanceOf(restored)).toBe('15 available, 0 locked, 15 issued');
   });
 
-  it('creditDeposit: one of which nothing is left counts, and credits nothing', () => {
+  it('creditDeposit: a deposit that truncates to zero counts, and credits nothing', () => {
     const engine = engineFactory.create();
     expect(send(engine, deposit(0, 0n), deposit(1, 3n))).toEqual([
       'accountOpened,tokenAdded,depositCredited',
@@ -57,7 +57,7 @@ describe('creditDeposit', () => {
     expect(balanceOf(engine)).toBe('3 available, 0 locked, 3 issued');
   });
 
-  it('creditDeposit: one that would pass what a balance holds is refused and stays due', () => {
+  it('creditDeposit: a deposit that would exceed the maximum of a balance is refused and stays due', () => {
     const engine = engineFactory.create();
     const refused = [deposit(0, amountMax + 1n), deposit(0, -1n)];
     expect(send(engine, ...refused)).toEqual(['amount_out_of_range', 'amount_out_of_range']);
@@ -78,7 +78,7 @@ describe('withdrawals', () => {
     expect(balanceOf(engine)).toBe('4 available, 6 locked, 10 issued');
   });
 
-  it('completeWithdrawal: what was set aside leaves the exchange, once', () => {
+  it('completeWithdrawal: the reserved amount leaves the exchange, once', () => {
     const engine = engineFactory.create();
     send(engine, deposit(0, 10n), reserve('a', 6n));
     const twice = [end('completeWithdrawal', 'a'), end('completeWithdrawal', 'a')];
@@ -89,7 +89,7 @@ describe('withdrawals', () => {
     expect(balanceOf(engine)).toBe('4 available, 0 locked, 4 issued');
   });
 
-  it('releaseWithdrawal: what was set aside is available again, once, and not once paid', () => {
+  it('releaseWithdrawal: the reserved amount is available again, once, and never after payment', () => {
     const engine = engineFactory.create();
     send(engine, deposit(0, 10n), reserve('a', 6n), reserve('b', 4n));
     const twice = [end('releaseWithdrawal', 'a'), end('releaseWithdrawal', 'a')];
@@ -99,7 +99,7 @@ describe('withdrawals', () => {
     expect(balanceOf(engine)).toBe('6 available, 0 locked, 6 issued');
   });
 
-  it('reopenWithdrawal: what the chain took back is set aside again, over a restart too', () => {
+  it('reopenWithdrawal: after a chain rollback the amount is reserved again, across a restart too', () => {
     const engine = engineFactory.create();
     send(engine, deposit(0, 10n), reserve('a', 6n), end('completeWithdrawal', 'a'));
     const reopen = { ...reserve('a', 6n), type: 'reopenWithdrawal' } as Command;

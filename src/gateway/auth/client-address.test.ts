@@ -30,7 +30,7 @@ describe('normalizeAddress', () => {
     '[::1]',
     ':::1',
     '1.2.3.4 ',
-  ])('%j is no address', (text) => {
+  ])('%j is not an address', (text) => {
     expect(normalizeAddress(text)).toBeNull();
   });
 });
@@ -49,11 +49,11 @@ describe('AddressSet', () => {
     ['::ffff:10.0.0.0/104', '10.1.1.1', true],
     ['2001:db8::/32', '2001:db8:ffff::1', true],
     ['2001:db8::/32', '2001:db9::1', false],
-  ])('%s, asked for %s: %s', (entry, address, isIn) => {
+  ])('%s, does it contain %s: %s', (entry, address, isIn) => {
     expect(new AddressSet([entry]).has(address)).toBe(isIn);
   });
 
-  test('an empty set has nothing', () => {
+  test('an empty set contains nothing', () => {
     const empty = new AddressSet([]);
     expect([empty.isEmpty, empty.has('9.9.9.9')]).toEqual([true, false]);
   });
@@ -70,7 +70,7 @@ test.each([
   'fe80::1%eth0',
   '10.0.0.0/8 ',
   '*',
-])('isAddressBlock: %j is none', (text) => {
+])('isAddressBlock: %j is not one', (text) => {
   expect(isAddressBlock(text)).toBe(false);
 });
 
@@ -78,7 +78,7 @@ describe('ClientAddresses', () => {
   const find = (trusted: string[], peer: string, forwarded?: string): string =>
     new ClientAddresses(trusted).find(peer, forwarded);
 
-  test('without believed proxies X-Forwarded-For counts for nothing', () => {
+  test('without trusted proxies X-Forwarded-For is ignored', () => {
     expect(find([], '9.9.9.9', '1.2.3.4')).toBe('9.9.9.9');
   });
 
@@ -86,27 +86,27 @@ describe('ClientAddresses', () => {
     expect(find([], '::ffff:9.9.9.9')).toBe('9.9.9.9');
   });
 
-  test('a peer that is no believed proxy cannot name another client', () => {
+  test('a peer that is not a trusted proxy cannot name another client', () => {
     expect(find(['10.0.0.0/8'], '9.9.9.9', '1.2.3.4')).toBe('9.9.9.9');
   });
 
-  test('behind a believed proxy: the right-most address that is none', () => {
+  test('behind a trusted proxy: the right-most address that is not one', () => {
     expect(find(['10.0.0.0/8'], '10.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
     expect(find(['10.0.0.0/8'], '::ffff:10.0.0.1', '1.2.3.4')).toBe('1.2.3.4');
     expect(find(['10.0.0.0/8'], '10.0.0.1', '6.6.6.6, 1.2.3.4')).toBe('1.2.3.4');
     expect(find(['10.0.0.0/8'], '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2')).toBe('1.2.3.4');
   });
 
-  test('a hop that is no address ends the walk at the proxy that reported it', () => {
+  test('a hop that is not an address ends the search at the proxy that reported it', () => {
     expect(find(['10.0.0.0/8'], '10.0.0.1', '1.2.3.4, junk, 10.0.0.2')).toBe('10.0.0.2');
     expect(find(['10.0.0.0/8'], '10.0.0.1', '')).toBe('10.0.0.1');
   });
 
-  test('believed all the way: the left-most', () => {
+  test('all hops trusted: the left-most', () => {
     expect(find(['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2')).toBe('10.0.0.3');
   });
 
-  test('a forwarded IPv4 address in IPv6 clothes is the IPv4 address', () => {
+  test('a forwarded IPv4-mapped IPv6 address is the IPv4 address', () => {
     expect(find(['::1'], '::1', '::ffff:0102:0304')).toBe('1.2.3.4');
   });
 });

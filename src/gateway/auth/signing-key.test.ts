@@ -5,7 +5,7 @@ import { SigningKey } from './signing-key.ts';
 
 const secret = fc.stringMatching(/^[A-Za-z0-9]{1,64}$/);
 
-test('SigningKey: the same HMAC-SHA256 as the platform computes', () => {
+test("SigningKey: the same HMAC-SHA256 as the platform's", () => {
   fc.assert(
     fc.property(secret, fc.string({ unit: 'grapheme', maxLength: 300 }), (key, text) => {
       const expected = createHmac('sha256', key).update(text).digest('hex');

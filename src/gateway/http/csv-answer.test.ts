@@ -33,7 +33,7 @@ test('csv: columns are the fields of the documented row, in its order', () => {
   expect(csvText(['b', 'a'], [{ a: 1, b: 2, c: 3 }])).toBe('b,a\r\n2,1\r\n');
 });
 
-test('csv: writes, and the paths in Binance’s words, have none', () => {
+test('csv: writes, and the Binance-compatible paths, have none', () => {
   const answer = Type.Array(strictObject({ a: Type.String() }));
   expect(csvShapeOf({ method: 'POST', path: '/api/v1/x', answer })).toBeNull();
   expect(csvShapeOf({ method: 'GET', path: '/fapi/v1/x', answer })).toBeNull();

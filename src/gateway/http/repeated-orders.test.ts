@@ -14,7 +14,7 @@ function open() {
   return { clock, orders };
 }
 
-test('RepeatedOrders: orders in making are found until each has its answer, in any order', async () => {
+test('RepeatedOrders: orders in progress are found until each has its answer, in any order', async () => {
   const { orders } = open();
   const numbers = [1, 2, 3, 4, 5];
   const makings = numbers.map((number) =>
@@ -33,7 +33,7 @@ test('RepeatedOrders: orders in making are found until each has its answer, in a
   }
 });
 
-test('RepeatedOrders: room that an expired window gives back holds the answers of the next ones', () => {
+test('RepeatedOrders: memory freed by an expired window holds the answers of the next ones', () => {
   const { clock, orders } = open();
   const body = 'x'.repeat(100_000);
   for (let number = 0; number < 50; number += 1) {
@@ -49,7 +49,7 @@ test('RepeatedOrders: room that an expired window gives back holds the answers o
   }
 });
 
-test('RepeatedOrders: an answer that comes after its window is over is not kept', () => {
+test('RepeatedOrders: an answer that arrives after its window is not kept', () => {
   const { clock, orders } = open();
   const late = orders.begin({ signature: signature(1), timestampMs: begunAt });
   clock.nowMs = begunAt + windowMs + 2 * bucketMs;

@@ -5,7 +5,7 @@ import { SignatureTable } from './signature-table.ts';
 const signature = (number: number): string =>
   createHash('sha256').update(String(number)).digest('hex');
 
-test('SignatureTable: holds what a map holds, while it grows', () => {
+test('SignatureTable: agrees with a map while it grows', () => {
   const table = new SignatureTable();
   const map = new Map<string, number>();
   for (let number = 1; number <= 20_000; number += 1) {
@@ -20,7 +20,7 @@ test('SignatureTable: holds what a map holds, while it grows', () => {
   }
 });
 
-test('SignatureTable: signatures that differ in one digit are two', () => {
+test('SignatureTable: signatures that differ in one digit are distinct', () => {
   const table = new SignatureTable();
   const one = 'f'.repeat(64);
   for (let index = 0; index < 24; index += 1) {

@@ -28,7 +28,7 @@ interface DocumentedMessage {
   readonly examples: readonly { readonly payload: unknown }[];
 }
 
-test('asyncapi: the document is sound AsyncAPI 3', async () => {
+test('asyncapi: the document is valid AsyncAPI 3', async () => {
   const { document, diagnostics } = await new Parser().parse(text);
   const problems = diagnostics.map(({ code, message, path }) => ({ code, message, path }));
   // The one thing the parser may suggest is a newer revision of the format.
@@ -52,7 +52,7 @@ test('asyncapi: every error and close code is in the document', () => {
   }
 });
 
-test('asyncapi: every message has an example that its own payload takes', () => {
+test('asyncapi: every message has an example that matches its payload', () => {
   const problems = messages.flatMap(([name, { payload, examples }]) =>
     examples.flatMap((example) =>
       problemsOf(payload, example.payload).map((problem) => `${name}${problem}`),

@@ -51,7 +51,7 @@ const topicOf = (channel: string, intervalMs = 0) => new CountingTopic({ channel
 const valuesOf = (client: FakeClient) =>
   client.take().map(({ type, channel, value }) => [type, channel, value].join(' '));
 
-test('Hub: changes of one turn travel together, as one write a socket', () => {
+test('Hub: changes of one turn are sent together, as one write per socket', () => {
   const { clock, hub, sent, change } = setUp();
   const topics = [topicOf('a'), topicOf('b')];
   const clients = [new FakeClient(limits), new FakeClient(limits)];
@@ -65,7 +65,7 @@ test('Hub: changes of one turn travel together, as one write a socket', () => {
   expect(sent.messages).toBe(4);
 });
 
-test('Hub: rounds keep their distance, with one timer at most', () => {
+test('Hub: rounds keep their interval, with at most one timer', () => {
   const { clock, hub, change } = setUp();
   const topic = topicOf('a');
   const client = new FakeClient(limits);
@@ -123,7 +123,7 @@ test('Hub: a late listener gets a snapshot that the next update follows', () => 
   expect(valuesOf(late)).toEqual(['update a 2']);
 });
 
-test('Hub: a client that left or closed gets nothing more', () => {
+test('Hub: a client that unsubscribed or closed gets nothing more', () => {
   const { clock, hub, change } = setUp();
   const [a, b] = [topicOf('a'), topicOf('b')];
   const [left, gone] = [new FakeClient(limits), new FakeClient(limits)];
@@ -174,7 +174,7 @@ test('Hub: a slow client is sent resync, misses updates, and starts over once it
   expect(slow.closed).toBeNull();
 });
 
-test('Hub: a client that stays behind is closed with 1013', () => {
+test('Hub: a client that stays slow is closed with 1013', () => {
   const { clock, hub, change } = setUp();
   const topic = topicOf('a');
   const slow = new FakeClient(limits);
@@ -195,7 +195,7 @@ test('Hub: a client that stays behind is closed with 1013', () => {
   expect(slow.closed).toMatchObject({ code: 1013 });
 });
 
-test('Hub: after its close nothing goes out', () => {
+test('Hub: after its close nothing is sent', () => {
   const { clock, hub, change } = setUp();
   const topic = topicOf('a');
   const client = new FakeClient(limits);

@@ -41,7 +41,7 @@ describe('messages by turns', () => {
     expect(told.splice(0)).toEqual(numbers(25, 32));
   });
 
-  it('what waits for a client that is gone is dropped', () => {
+  it('what waits for a disconnected client is dropped', () => {
     send(1, 9);
     turns.end();
     clock.endTurn();

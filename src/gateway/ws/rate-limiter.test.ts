@@ -15,7 +15,7 @@ test('RateLimiter: never accumulates more than the burst', () => {
   expect([1, 2, 3].map(() => limiter.take(1_000_000))).toEqual([true, true, false]);
 });
 
-test('ConnectionCounts: each owner holds up to its limit and gets its place back', () => {
+test('ConnectionCounts: each owner holds up to its limit and regains a place when one closes', () => {
   const counts = new ConnectionCounts(2);
   expect([counts.take('a'), counts.take('a'), counts.take('a')]).toEqual([true, true, false]);
   expect(counts.take('b')).toBe(true);

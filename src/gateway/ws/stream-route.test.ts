@@ -14,7 +14,7 @@ test.each([
   ['/ws-api/v3', 'order_entry', 'spot', []],
   ['/ws-api/v3?timeUnit=MILLISECOND', 'order_entry', 'spot', []],
   ['/streams/spot/ws-api/v3', 'order_entry', 'spot', []],
-] as const)('stream door: %s is one of %s about %s', (url, kind, market, names) => {
+] as const)('stream route: %s is one of %s about %s', (url, kind, market, names) => {
   const door = parseStreamRoute(url);
   expect(door).toMatchObject(market === null ? { kind } : { kind, market });
   const { streamNames } = requestedStreams(door);
@@ -33,6 +33,6 @@ test.each([
   '/ws-api',
   '/ws-fapi/v3',
   '/streams/spot/ws-fapi/v1',
-])('stream door: nothing is served at %s', (url) => {
+])('stream route: nothing is served at %s', (url) => {
   expect(parseStreamRoute(url)).toBeNull();
 });

@@ -28,7 +28,7 @@ describe('token units', () => {
     expect(cutForToken(decimal(text), decimals)).toBe(amount);
   });
 
-  it('token units: what is deposited and withdrawn again is never more, and no unit is lost twice', () => {
+  it('token units: a deposit withdrawn again is never larger, and no unit is lost twice', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 1n << 90n }), fc.nat({ max: 24 }), (raw, decimals) => {
         const credited = amountFromRaw(raw, decimals);

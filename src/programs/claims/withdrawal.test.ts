@@ -70,12 +70,12 @@ describe('observeRelease', () => {
     ['opening', notSigned, notSigned],
     ['pending', notSigned, notSigned],
     ['canceled', notSigned, notSigned],
-  ])('observeRelease: of one that is %s', (status, paid, queued) => {
+  ])('observeRelease: of a withdrawal that is %s', (status, paid, queued) => {
     expect(observeRelease(withdrawal(status), release, 'completed')).toEqual(paid);
     expect(observeRelease(withdrawal(status), release, 'queued')).toEqual(queued);
   });
 
-  it('observeRelease: of nothing, of another nonce, token or amount', () => {
+  it('observeRelease: of an unknown withdrawal, or with a different nonce, token or amount', () => {
     const observe = (row: Withdrawal | null, seen: object = {}) =>
       observeRelease(row, { ...release, ...seen }, 'completed');
     const signed = withdrawal('signed');

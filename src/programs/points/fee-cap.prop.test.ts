@@ -37,7 +37,7 @@ interface Leg {
 
 // One person's two accounts trade with each other at the cheapest fee that anybody pays, and hold
 // against each other while the price moves.
-test('fee cap: no hedged pair of own accounts has more than two points for a USDT of fee', () => {
+test('fee cap: no hedged pair of accounts earns more than two points per USDT of fees', () => {
   const leg: fc.Arbitrary<Leg> = fc.record({
     notional: fc.integer({ min: 1, max: 10_000_000 }),
     hours: fc.integer({ min: 0, max: 168 }),

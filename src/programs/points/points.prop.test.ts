@@ -45,11 +45,11 @@ describe('rules', () => {
     expect(one({ refereeFees: toAmount(9n) }).referral).toBe(0n);
   });
 
-  it('staking: nothing is earned by trading, whatever was done', () => {
+  it('staking: trading earns nothing', () => {
     fc.assert(fc.property(facts, (day) => countPoints(day).staking === 0n));
   });
 
-  it('points: what changes by portions sums to what the whole day is worth', () => {
+  it('points: partial changes sum to the value of the whole day', () => {
     fc.assert(
       fc.property(fc.array(facts, { maxLength: 12 }), (portions) => {
         let sum = noFacts;
@@ -149,7 +149,7 @@ describe('Holdings', () => {
     expect(book.changes).toEqual({ open: [], closed: [{ accountId: account, marketId: 0 }] });
   });
 
-  it('holdings: in whatever portions it is settled, each day gets the same', () => {
+  it('holdings: each day gets the same, however it is settled in portions', () => {
     const move = fc.record({
       wait: fc.integer({ min: 1, max: 20 * 3_600_000 }),
       price: fc.option(fc.bigInt({ min: 1n, max: 10n ** 13n }), { nil: null }),

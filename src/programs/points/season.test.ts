@@ -42,7 +42,7 @@ describe('nextSeasonStep', () => {
     expect(nextSeasonStep('pending', terms, at(end), monday)).toBe('activate');
   });
 
-  it('season: its snapshot is due at snapshot_at, else when its last epoch has ended', () => {
+  it('season: its snapshot is due at snapshot_at, or when its last epoch has ended', () => {
     expect(nextSeasonStep('active', terms, at(end - 1), monday)).toBeNull();
     expect(nextSeasonStep('active', terms, at(end), monday)).toBe('snapshot');
     const scheduled = { ...terms, snapshotAt: at(start + 5) };
@@ -50,7 +50,7 @@ describe('nextSeasonStep', () => {
     expect(nextSeasonStep('active', scheduled, at(start + 5), monday)).toBe('snapshot');
   });
 
-  it('season: a completed one stays', () => {
+  it('season: a completed one stays completed', () => {
     expect(nextSeasonStep('completed', terms, at(end), monday)).toBeNull();
   });
 });
@@ -71,7 +71,7 @@ describe('earn levels', () => {
     weight: level,
   }));
 
-  it('levels: the defaults have no fault', () => {
+  it('levels: the defaults are valid', () => {
     expect(findEarnLevelFault(levels)).toBeNull();
   });
 
@@ -83,12 +83,12 @@ describe('earn levels', () => {
     ['no end below the highest', 1, { pointsMax: null }],
     ['a level twice', 3, { level: 2 }],
     ['a first that begins above 0', 0, { pointsMin: 1 }],
-  ])('levels: %s is a fault', (_name, index, change) => {
+  ])('levels: %s is invalid', (_name, index, change) => {
     const changed = levels.map((row, place) => (place === index ? { ...row, ...change } : row));
     expect(findEarnLevelFault(changed)).toEqual(expect.any(String));
   });
 
-  it('levels: five rows are a fault', () => {
+  it('levels: five rows are invalid', () => {
     expect(findEarnLevelFault(levels.slice(0, 5))).toEqual(expect.any(String));
   });
 

@@ -38,13 +38,13 @@ test('valueSpotFee: a seller pays in USDT, which is its own value', () => {
   expect(value(pair, trade('sell'), 'taker')).toBe('0.003');
 });
 
-test('valueSpotFee: where USDT is what is traded, the other token is valued by division', () => {
+test('valueSpotFee: if USDT is the base token, the quote token is valued by division', () => {
   const pair = market('USDT', 'EUR');
   expect(value(pair, trade('buy', 80), 'taker')).toBe('0.003');
   expect(value(pair, trade('buy', 80), 'maker')).toBe('0.0025');
 });
 
-test('valueSpotFee: a market without USDT gives no value', () => {
+test('valueSpotFee: a market without USDT has no value', () => {
   expect(value(market('ETH', 'BTC'), trade('buy'), 'taker')).toBeNull();
 });
 

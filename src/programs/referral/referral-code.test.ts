@@ -24,11 +24,11 @@ test.each([
   'ABCD\n',
   '',
   'ＡＢＣＤ',
-])('isReferralCode: %j is none', (code) => expect(isReferralCode(code)).toBe(false));
+])('isReferralCode: %j is not one', (code) => expect(isReferralCode(code)).toBe(false));
 
 const randomBytes = fc.uint8Array({ minLength: codeBytesNeeded, maxLength: codeBytesNeeded });
 
-test('generateReferralCode: always a code, of 8 letters, and the same for the same bytes', () => {
+test('generateReferralCode: always a code of 8 letters, the same for the same bytes', () => {
   fc.assert(
     fc.property(randomBytes, (bytes) => {
       fc.pre(bytes.filter((byte) => byte < 240).length >= 8);
@@ -40,7 +40,7 @@ test('generateReferralCode: always a code, of 8 letters, and the same for the sa
   );
 });
 
-test('generateReferralCode: each letter is as likely as the other', () => {
+test('generateReferralCode: all letters are equally likely', () => {
   const counts = new Map<string, number>();
   for (let byte = 0; byte < 240; byte += 1) {
     const [letter = ''] = generateReferralCode(new Uint8Array(8).fill(byte));
@@ -50,7 +50,7 @@ test('generateReferralCode: each letter is as likely as the other', () => {
   expect(new Set(counts.values())).toEqual(new Set([8]));
 });
 
-test('generateReferralCode: bytes that would favour some letters are passed over', () => {
+test('generateReferralCode: bytes that would favour some letters are skipped', () => {
   expect(() => generateReferralCode(new Uint8Array(codeBytesNeeded).fill(240))).toThrow(RangeError);
 });
 

@@ -6,7 +6,7 @@ const rate = (text: string): Decimal => parseDecimal(text) as Decimal;
 
 // Each row mends what the row before was refused for: the refusals come in the table's order.
 
-test('judgeCode: INVALID_CODE, CODE_TAKEN, CODE_ALREADY_CREATED, in this order', () => {
+test('checkCode: INVALID_CODE, CODE_TAKEN, CODE_ALREADY_CREATED, in this order', () => {
   const facts = { code: 'abc', isTaken: true, hasCode: true };
   expect(checkCode(facts)).toBe('code_malformed');
   expect(checkCode({ ...facts, code: 'ABCD' })).toBe('code_taken');
@@ -14,7 +14,7 @@ test('judgeCode: INVALID_CODE, CODE_TAKEN, CODE_ALREADY_CREATED, in this order',
   expect(checkCode({ code: 'ABCD', isTaken: false, hasCode: false })).toBeNull();
 });
 
-test('judgeBinding: CODE_NOT_FOUND, SELF_REFERRAL, ALREADY_BOUND, REFERRAL_CYCLE, in this order', () => {
+test('checkBinding: CODE_NOT_FOUND, SELF_REFERRAL, ALREADY_BOUND, REFERRAL_CYCLE, in this order', () => {
   const worst = { isCodeKnown: false, isOwnCode: true, isBound: true, isOwnerBelowTrader: true };
   expect(checkBinding(worst)).toBe('code_not_found');
   expect(checkBinding({ ...worst, isCodeKnown: true })).toBe('self_referral');
@@ -24,7 +24,7 @@ test('judgeBinding: CODE_NOT_FOUND, SELF_REFERRAL, ALREADY_BOUND, REFERRAL_CYCLE
   expect(checkBinding({ ...free, isOwnerBelowTrader: false })).toBeNull();
 });
 
-test('judgePromotion: the rows of POST affiliates in the order of the error table', () => {
+test('checkPromotion: the rows of POST affiliates in the order of the error table', () => {
   const worst = {
     isSelf: true,
     subRate: rate('0.2'),
@@ -54,12 +54,12 @@ test.each([
   ['0', null],
   ['0.1', null],
   ['0.100000000000000001', 'sub_rate_exceeds_own'],
-])('judgeSubRate: 0 <= sub_rate <= own rate of 0.1: %s gives %s', (text, refusal) => {
+])('checkSubRate: 0 <= sub_rate <= own rate of 0.1: %s gives %s', (text, refusal) => {
   const facts = { subRate: rate(text), ownRate: rate('0.1'), isAffiliate: true };
   expect(checkSubRate(facts)).toBe(refusal);
 });
 
-test('judgeSubRate: SUB_RATE_EXCEEDS_OWN comes before AFFILIATE_NOT_FOUND', () => {
+test('checkSubRate: SUB_RATE_EXCEEDS_OWN comes before AFFILIATE_NOT_FOUND', () => {
   const facts = { ownRate: rate('0.1'), isAffiliate: false };
   expect(checkSubRate({ ...facts, subRate: rate('0.2') })).toBe('sub_rate_exceeds_own');
   expect(checkSubRate({ ...facts, subRate: rate('0.1') })).toBe('affiliate_not_found');

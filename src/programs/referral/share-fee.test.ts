@@ -65,7 +65,7 @@ function shares(fee: PaidFee, all: ReferralRelations): readonly string[] {
 const oneUsdt = 100_000_000n;
 
 describe('shareFee', () => {
-  test('shareFee: a trader without a referrer causes no earnings', () => {
+  test('shareFee: a trader without a referrer earns nobody a commission', () => {
     expect(shares(paid(oneUsdt), relations({}, { 2: { rate: '0.1' } }))).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('shareFee', () => {
     ]);
   });
 
-  test('shareFee: a sub_rate above the parent rate leaves a spread of nothing, and no row', () => {
+  test('shareFee: a sub_rate above the parent rate leaves no spread, and no row', () => {
     const all = relations(
       { 1: { referrer: 2 }, 2: { referrer: 3, subRate: '0.2' } },
       { 2: { rate: '0.1' }, 3: { rate: '0.15' } },
@@ -137,7 +137,7 @@ describe('shareFee', () => {
     [1_000n, ['direct 2 from 1: 0.000001 at 0.1']],
     [1_999n, ['direct 2 from 1: 0.000001 at 0.1']],
     [2_000n, ['direct 2 from 1: 0.000002 at 0.1']],
-  ])('shareFee: a fee of %i x 10^-8 is shared rounded down, nothing makes no row', (fee, rows) => {
+  ])('shareFee: a fee of %i x 10^-8 is shared rounded down, and zero makes no row', (fee, rows) => {
     const all = relations({ 1: { referrer: 2 } }, { 2: { rate: '0.1' } });
     expect(shares(paid(fee), all)).toEqual(rows);
   });

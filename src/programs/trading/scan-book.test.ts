@@ -36,7 +36,7 @@ describe('scanBook', () => {
     expect(scan.filled).toBe(100);
   });
 
-  it('scanBook: a limit price is not passed', () => {
+  it('scanBook: a limit price is not exceeded', () => {
     const request = { side: 'buy', quantity: 50 as Lots, limit: 110 as Ticks } as const;
     expect(scanBook(market, asks, request)).toMatchObject({ filled: 10, worstPrice: 110 });
     const below = { ...request, limit: 99 as Ticks };
@@ -55,7 +55,7 @@ describe('scanBook', () => {
     expect(worstPriceWithin('sell', 3 as Ticks, decimal('1'))).toBe(1);
   });
 
-  it('scanBook: never fills more than is there, nor at a worse price than the limit', () => {
+  it('scanBook: never fills more than is available, nor at a worse price than the limit', () => {
     const book = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 12 });
     const limits = fc.option(fc.integer({ min: 90, max: 130 }));
     fc.assert(

@@ -18,7 +18,7 @@ const midnight = at('2026-05-05T00:00:00Z');
 const vip3: VipStatus = { tier: 3, pending: null, override: null };
 
 describe('judgeVip', () => {
-  it('judgeVip: an upgrade applies immediately, over several tiers at once', () => {
+  it('reviewVip: an upgrade applies immediately, over several tiers at once', () => {
     const { standing, change } = reviewVip(initialVipStatus, { now: noon, volume: millions(21) });
     expect(standing).toEqual({ tier: 3, pending: null, override: null });
     expect(change).toEqual({
@@ -29,7 +29,7 @@ describe('judgeVip', () => {
     });
   });
 
-  it('judgeVip: a downgrade is buffered to the next UTC 00:00', () => {
+  it('reviewVip: a downgrade is buffered to the next UTC 00:00', () => {
     const { standing, change } = reviewVip(vip3, { now: noon, volume: millions(6) });
     expect(standing).toEqual({ tier: 3, pending: { tier: 2, at: midnight }, override: null });
     expect(change).toEqual({
@@ -40,7 +40,7 @@ describe('judgeVip', () => {
     });
   });
 
-  it('judgeVip: a scheduled downgrade is published once, and again if it goes lower', () => {
+  it('reviewVip: a scheduled downgrade is published once, and again if it goes lower', () => {
     const { standing } = reviewVip(vip3, { now: noon, volume: millions(6) });
     expect(reviewVip(standing, { now: noon, volume: millions(6) }).change).toBeNull();
     const lower = reviewVip(standing, { now: noon, volume: millions(1) });
@@ -48,7 +48,7 @@ describe('judgeVip', () => {
     expect(lower.change?.kind).toBe('downgrade_scheduled');
   });
 
-  it('judgeVip: at midnight the downgrade applies, by the volume of that moment', () => {
+  it('reviewVip: at midnight the downgrade applies, by the volume of that moment', () => {
     const { standing } = reviewVip(vip3, { now: noon, volume: millions(6) });
     const early = reviewVip(standing, {
       now: (midnight - 1) as TimestampMs,
@@ -65,13 +65,13 @@ describe('judgeVip', () => {
     });
   });
 
-  it('judgeVip: a volume that comes back before midnight keeps the tier', () => {
+  it('reviewVip: a volume that recovers before midnight keeps the tier', () => {
     const { standing } = reviewVip(vip3, { now: noon, volume: millions(6) });
     const back = reviewVip(standing, { now: midnight, volume: millions(20) });
     expect(back).toEqual({ standing: vip3, change: null });
   });
 
-  it('judgeVip: an override applies whatever the volume is', () => {
+  it('reviewVip: an override applies whatever the volume is', () => {
     const set = { tier: 4, pending: null, override: 4 };
     expect(reviewVip(set, { now: noon, volume: millions(0) })).toEqual({
       standing: set,
@@ -80,7 +80,7 @@ describe('judgeVip', () => {
     expect(reviewVip(set, { now: noon, volume: millions(600) }).standing.tier).toBe(4);
   });
 
-  it('judgeVip: a tier never falls but at or after a midnight, and never lags behind the volume', () => {
+  it('reviewVip: a tier falls only at or after midnight, and never lags behind the volume', () => {
     const step = fc.record({
       hours: fc.integer({ min: 0, max: 30 }),
       volume: fc.integer({ min: 0, max: 600 }),
@@ -106,14 +106,17 @@ describe('judgeVip', () => {
 });
 
 describe('overrideVip', () => {
-  it.each(vipTiers.map(({ level }) => level))('overrideVip: VIP %i acts at once', (level) => {
-    const { standing, change } = overrideVip(vip3, level, { now: noon, volume: millions(21) });
-    expect(standing).toEqual({ tier: level, pending: null, override: level });
-    const kind = level > 3 ? 'upgrade_immediate' : 'downgrade_applied';
-    expect(change?.kind).toBe(level === 3 ? undefined : kind);
-  });
+  it.each(vipTiers.map(({ level }) => level))(
+    'overrideVip: VIP %i takes effect at once',
+    (level) => {
+      const { standing, change } = overrideVip(vip3, level, { now: noon, volume: millions(21) });
+      expect(standing).toEqual({ tier: level, pending: null, override: level });
+      const kind = level > 3 ? 'upgrade_immediate' : 'downgrade_applied';
+      expect(change?.kind).toBe(level === 3 ? undefined : kind);
+    },
+  );
 
-  it('overrideVip: null gives the tier of the volume back, at once', () => {
+  it('overrideVip: null restores the tier of the volume at once', () => {
     const set = { tier: 5, pending: null, override: 5 };
     const { standing, change } = overrideVip(set, null, { now: noon, volume: millions(1) });
     expect(standing).toEqual({ tier: 1, pending: null, override: null });
@@ -122,7 +125,7 @@ describe('overrideVip', () => {
 });
 
 describe('nextMidnight', () => {
-  it('nextMidnight: midnight itself counts to the day that begins', () => {
+  it('nextMidnight: midnight itself belongs to the day that begins', () => {
     expect(nextMidnight(midnight)).toBe(at('2026-05-06T00:00:00Z'));
     expect(nextMidnight((midnight - 1) as TimestampMs)).toBe(midnight);
   });

@@ -42,7 +42,7 @@ describe('vip tiers', () => {
     expect(nextVipVolume(5)).toBeNull();
   });
 
-  it('getVipTier: a tier that does not exist is a bug', () => {
+  it('getVipTier: an unknown tier is a bug', () => {
     expect(() => getVipTier(6)).toThrow('0 to 5');
   });
 });

@@ -119,7 +119,7 @@ test('KMS: digests are signed with a low s and the recovery id of the key', asyn
   }
 });
 
-test('KMS: a signature of another key, or one that is none, is refused', async () => {
+test('KMS: a signature by another key, or an invalid one, is refused', async () => {
   const address = serveKey();
   const key = await open();
   const other = privateKeyToAccount(makeKey('secp256k1').scalar);

@@ -69,14 +69,14 @@ describe.skipIf(absent !== null)(
       expect([...seen].sort()).toEqual(['1b', '1c']);
     });
 
-    test('two signatures of one digest differ, and both are good', async () => {
+    test('two signatures of one digest differ, and both are valid', async () => {
       const key = await openPkcs11Key({ ...place, label: 'vault' });
       const hash = keccak256('0x01');
       const signatures = [await key.sign(hash), await key.sign(hash)];
       expect(signatures[0]).not.toBe(signatures[1]);
     });
 
-    test('a key is not made twice, and one that is not there is named', async () => {
+    test('a key is not created twice, and a missing one is named', async () => {
       await expect(createPkcs11Key({ ...place, label: 'vault' })).rejects.toThrow('already');
       await expect(openPkcs11Key({ ...place, label: 'other' })).rejects.toThrow('key other');
       const stranger = openPkcs11Key({ ...place, token: 'none', label: 'vault' });
@@ -112,7 +112,7 @@ describe.skipIf(absent !== null)(
       log.close();
     });
 
-    test('another address in the policy is refused at the start, with the right one', async () => {
+    test('a wrong address in the policy is refused at the start, naming the right one', async () => {
       const policy = policyIn(folder, { settler: vault, vault: settler });
       await expect(openKeys(policy.keys, (path) => join(folder, path))).rejects.toThrow(
         `the settler key has the address ${settler}, the policy says ${vault}`,

@@ -5,7 +5,7 @@ import type { Part } from '../row.ts';
 const status = 'admin-spot > PUT status: listed and halted change into each other, both into';
 const unknown = 'admin-spot > PUT status: unknown statuses and markets';
 const created = 'admin-futures > create: listed and tradeable at once; a second one is 409';
-const users = 'derivatives-fees > is_market_maker: is kept; every write leaves an audit row';
+const users = 'derivatives-fees > is_market_maker: is stored; every write leaves an audit row';
 const credits =
   'points-admin > credits: the same reference twice counts once; the write is audited';
 const access = (call: string) => `points-admin > ${call}: takes the administrator key and nothing`;
@@ -59,14 +59,14 @@ export const administrationParts: readonly Part[] = [
       [
         'insurance',
         'POST admin/futures/insurance: amount, source fees or treasury',
-        'insurance-fund > insurance: of the treasury and out of fees; the fund is public',
+        'insurance-fund > insurance: from the treasury and from fees; the fund is public, bad debt is for administrators',
         'insurance-fund > insurance: the same reference counts once, and each top-up leaves',
       ],
       [
         'hold',
         'Withdrawals of perp wallets are held back where an audit finds a broken rule',
         'audits > audit: a snapshot with a planted fault holds withdrawals back',
-        'insurance-fund > hold: an administrator holds withdrawals back and lets them go',
+        'insurance-fund > hold: an administrator holds withdrawals and releases them',
       ],
       [
         'pause',
@@ -77,14 +77,14 @@ export const administrationParts: readonly Part[] = [
       [
         'vip_override',
         'vip_override acts, and pushes, at once',
-        'derivatives-fees > vip_override: acts at once, in either direction, and null gives',
+        'derivatives-fees > vip_override: applies at once, in either direction, and null removes it',
         'derivatives-fees > vip_override: is published on the vip_tier feed',
       ],
       [
         'seasons',
         'POST admin/points/seasons, PUT :season_no',
         'points-seasons > seasons: none is an empty array; a created one has every field',
-        'points-seasons > PUT seasons: sets what is given; 404 SEASON_NOT_FOUND; 409',
+        'points-seasons > PUT seasons: sets the given fields; 404 SEASON_NOT_FOUND; 409 SEASON_COMPLETED',
       ],
       [
         'earn-level',

@@ -12,16 +12,20 @@ const streams = (title: string) => `ws-futures-streams > ${title}`;
 const user = (title: string) => `ws-user-events > user stream: ${title}`;
 const dialect = (title: string) => `fapi-dialect > dialect: ${title}`;
 const longShort = statistics('long and short: of all accounts, and of the fifth with the largest');
-const noSchedule = statistics('assetIndex and tradingSchedule: margin is USDT alone, and markets');
+const noSchedule = statistics(
+  'assetIndex and tradingSchedule: margin is USDT only, and markets trade at all hours',
+);
 const priceCandles = statistics('markPriceKlines and premiumIndexKlines: without a book the mark');
-const apart = dialect('conditional orders are the algo endpoints’ alone');
+const apart = dialect('conditional orders exist on the algo endpoints only');
 const tickers = market('tickers: the day, the last price, the best prices and the average');
 const trades = market('trades, historicalTrades and aggTrades: oldest first');
 const cancelReplace = orders(
-  'STOP_ON_FAILURE places nothing where the cancel fails; ALLOW_FAILURE',
+  'STOP_ON_FAILURE places nothing if the cancel fails; ALLOW_FAILURE does',
 );
-const account = orders('account shows balances, and zero ones only where they are asked for');
-const past = orders('allOrders and myTrades go from an id or a time on, else show the newest');
+const account = orders('account shows balances, and zero ones only on request');
+const past = orders(
+  'allOrders and myTrades start at an id or a time, or show the newest, oldest first',
+);
 const steps = spotUser('an order’s steps, then its balances, by listen key');
 
 export const binanceClientParts: readonly Part[] = [
@@ -37,10 +41,18 @@ export const binanceClientParts: readonly Part[] = [
         statistics('openInterestHist: open interest at the'),
       ],
       ['long-short', 'top and global ratios of accounts and positions', longShort],
-      ['takers', 'takerlongshortRatio', statistics('takerlongshortRatio: 3 were bought and 0.5')],
+      [
+        'takers',
+        'takerlongshortRatio',
+        statistics('takerlongshortRatio: takers bought 3 and sold 0.5'),
+      ],
       ['basis', 'basis', statistics('basis: the last price against the index of the same time')],
       ['delivery-price', 'delivery-price', statistics('delivery-price: perpetuals are never')],
-      ['constituents', 'constituents', statistics('constituents: who gives the price, and that')],
+      [
+        'constituents',
+        'constituents',
+        statistics("constituents: the price's source, with its whole weight"),
+      ],
       ['assetIndex', 'assetIndex, tradingSchedule', noSchedule],
       [
         'not-found',
@@ -57,7 +69,11 @@ export const binanceClientParts: readonly Part[] = [
       ['orders', 'order/asyn', files('order/asyn: a file of the caller’s own orders')],
       ['income', 'income/asyn', files('income/asyn: a file of fees, profits and transfers')],
       ['owner', "A file is its account's", files('downloads: a file belongs to its account')],
-      ['crash', 'A run cut off leaves no file', files('downloads: a run that is cut off leaves')],
+      [
+        'crash',
+        'A run cut off leaves no file',
+        files('downloads: an interrupted run leaves no file, and the next one creates it'),
+      ],
       ['span', 'At most 366 days', files('downloads: both times are needed, at most 366 days')],
       ['ten', 'Ten at a time', files('downloads: an account has at most ten at a time')],
     ],
@@ -66,8 +82,8 @@ export const binanceClientParts: readonly Part[] = [
     id: 'dialect',
     title: 'FAPI_DIALECT=binance',
     rows: [
-      ['refusals', 'Refusals in its numbers', dialect('orders are refused in Binance’s numbers')],
-      ['batch', 'In batches too', dialect('a batch refuses each order in the same numbers')],
+      ['refusals', 'Refusals in its numbers', dialect('refusals of orders have Binance’s codes')],
+      ['batch', 'In batches too', dialect('a batch refuses each order with the same codes')],
       ['apart', 'Conditional orders apart', apart],
       ['countdown', 'The countdown too', dialect('countdownCancelAll leaves conditional orders')],
       ['fields', 'Documented fields', dialect('answers have the fields of Binance’s documents')],
@@ -77,7 +93,7 @@ export const binanceClientParts: readonly Part[] = [
         'code and msg for failed authentication',
         dialect('failed authentication has code'),
       ],
-      ['test', 'order/test answers the order', dialect('a tested order is answered as the order')],
+      ['test', 'order/test answers the order', dialect('order/test answers with the order')],
       [
         'filters',
         'PERCENT_PRICE and MAX_NUM_ALGO_ORDERS',
@@ -129,13 +145,13 @@ export const binanceClientParts: readonly Part[] = [
         market('rolling tickers: without a market, with a wrong window or zone'),
       ],
       ['order', 'order: POST, GET, DELETE', orders('a LIMIT order is answered FULL, and is read')],
-      ['test', 'order/test', orders('order/test judges words and filters and places nothing')],
+      ['test', 'order/test', orders('order/test checks parameters and filters and places nothing')],
       ['cancelReplace', 'order/cancelReplace', cancelReplace],
       ['lists', 'allOrders, myTrades', past],
       ['account', 'account', account],
       ['listen-keys', 'userDataStream', market('listen keys: issued again the same, renewed,')],
       ['access', 'Keys and signatures', market('a key and its signature open it, in Binance’s')],
-      ['token', 'A token counts for nothing', market('a token counts for nothing')],
+      ['token', 'A token counts for nothing', market('a token is ignored')],
     ],
   },
   {
@@ -144,11 +160,11 @@ export const binanceClientParts: readonly Part[] = [
     rows: [
       ['depth', 'depth', spotStreams('depth continues from the snapshot without a gap, in')],
       ['windows', 'ticker_1h, avgPrice', spotStreams('rolling windows and the average price of')],
-      ['unknown', 'Unknown ones are silent', spotStreams('an unknown stream stays silent, those')],
+      ['unknown', 'Unknown ones are silent', spotStreams('an unknown stream stays silent, as do')],
       ['report', 'executionReport, outboundAccountPosition', steps],
       ['ends', 'CANCELED, EXPIRED', spotUser('CANCELED and EXPIRED end an order')],
       ['balance', 'balanceUpdate', spotUser('incoming money is sent before the balance that')],
-      ['key', 'A revoked listen key', spotUser('a revoked listen key says so and ends its')],
+      ['key', 'A revoked listen key', spotUser('a revoked listen key is reported')],
       ['subscribe', 'userDataStream.subscribe', spotUser('subscriptions are counted, listed and')],
       [
         'api',

@@ -8,7 +8,8 @@ const tickers = 'fapi-market-data > tickers: an object for one symbol, a list fo
 const canceled =
   'fapi-order-changes > cancel: answers the canceled order, by number or by client id';
 const stored = order('query and all-orders show the same stored average price');
-const oneStore = 'fapi-batches > algo: ordinary trigger orders and algo orders are one store, seen';
+const oneStore =
+  'fapi-batches > algo: ordinary trigger orders and algo orders are the same orders, visible through both';
 const modes = 'binance > binance: one-way mode, cross margin and single-asset margin are read';
 const liquidated = 'fapi-liquidations > liquidation: open orders are canceled, the position is';
 const deleveraged = 'fapi-liquidations > liquidation: without a book the profitable side is';
@@ -30,20 +31,38 @@ export const derivativesParts: readonly Part[] = [
     rows: [
       ['ping', 'ping, time', 'fapi-market-data > ping and time'],
       ['exchangeInfo', 'exchangeInfo', 'fapi-market-data > exchangeInfo: each market with PRICE'],
-      ['depth', 'depth', 'fapi-market-data > depth: levels best first, with the id that streams'],
+      [
+        'depth',
+        'depth',
+        'fapi-market-data > depth: levels best first, with the update id of the streams',
+      ],
       ['trades', 'trades, historicalTrades, aggTrades', trades],
-      ['klines', 'klines', 'fapi-market-data > klines: twelve values a candle'],
+      [
+        'klines',
+        'klines',
+        'fapi-market-data > klines: twelve values per candle; -1120 for an unknown interval',
+      ],
       ['premiumIndex', 'premiumIndex', 'fapi-market-data > premiumIndex: mark and index price'],
       ['fundingRate', 'fundingRate', funded, 'fapi-market-data > fundingRate and fundingInfo'],
       ['tickers', 'ticker/24hr, ticker/price, ticker/bookTicker', tickers],
-      ['openInterest', 'openInterest', 'fapi-market-data > openInterest is what all longs hold'],
-      ['order', 'order: POST, PUT, DELETE, GET', order('is answered with every'), canceled, stored],
-      ['order-test', 'order/test', order('test judges as placing does, and places nothing')],
+      [
+        'openInterest',
+        'openInterest',
+        'fapi-market-data > openInterest is the sum of all longs; symbols are accepted in any letter case',
+      ],
+      [
+        'order',
+        'order: POST, PUT, DELETE, GET',
+        order('the answer has every field'),
+        canceled,
+        stored,
+      ],
+      ['order-test', 'order/test', order('test checks like placing, and places nothing')],
       [
         'batchOrders',
         'batchOrders: POST, PUT, DELETE',
-        'fapi-batches > batch: 200 with orders and errors mixed, each at its place',
-        'fapi-batches > batch: orders are amended, each for itself',
+        'fapi-batches > batch: 200 with orders and errors mixed, each in its position',
+        'fapi-batches > batch: orders are amended, each on its own',
         'fapi-batches > batch cancel: by numbers or client ids, spelled in any letter case',
       ],
       [
@@ -54,7 +73,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'openOrder',
         'openOrder',
-        'fapi-order-changes > amend: what cannot be re-placed leaves the order',
+        'fapi-order-changes > amend: a refused amendment leaves the order untouched',
       ],
       ['openOrders', 'openOrders', 'fapi-batches > batch: orders rest in the book in the order'],
       ['allOrders', 'allOrders', 'fapi-account > allOrders: from an order on, from a time on, or'],
@@ -92,7 +111,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'listenKey',
         'listenKey',
-        'fapi-access > listenKey: 64 characters, one an account, the same',
+        'fapi-access > listenKey: 64 characters, one per account, the same one while it is valid',
       ],
       [
         'ccxt',
@@ -118,24 +137,24 @@ export const derivativesParts: readonly Part[] = [
       [
         'types',
         'LIMIT, MARKET, STOP, TAKE_PROFIT and the two aliases',
-        order('is answered with every'),
+        order('the answer has every field'),
         order('STOP_LIMIT and TAKE_PROFIT_LIMIT are STOP and TAKE_PROFIT'),
       ],
       [
         'types-market',
         'STOP_MARKET, TAKE_PROFIT_MARKET',
-        'fapi-order-rules > rule 4: closePosition is taken by STOP_MARKET and TAKE_PROFIT_MARKET',
+        'fapi-order-rules > rule 4: closePosition is accepted for STOP_MARKET and TAKE_PROFIT_MARKET, without a quantity',
       ],
       [
         'trailing',
         'TRAILING_STOP_MARKET',
-        'fapi-batches > algo: a trailing stop takes activatePrice or activationPrice, and a',
+        'fapi-batches > algo: a trailing stop accepts activatePrice or activationPrice, and a callback in percent',
         'fapi-trailing-stops > trailing stop: waits for its activation price, follows the best',
       ],
-      ['order-id', 'orderId is an integer', order('is answered with every field')],
+      ['order-id', 'orderId is an integer', order('the answer has every field')],
       ['one-store', 'Trigger orders live in one store, seen through both paths', oneStore],
       ['GTX', 'Order would immediately match and take.', order('-2010 for a GTX order that would')],
-      ['lot', 'Quantity is cut down to the lot grid', order('is answered with every field, its')],
+      ['lot', 'Quantity is cut down to the lot grid', order('the answer has every field')],
       ['lot-nothing', 'if nothing is left: -1013 LOT_SIZE', order('-1013 names the filter')],
       [
         'max-notional',
@@ -145,7 +164,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'modify',
         'A modify that could not be re-placed leaves the original order untouched',
-        'fapi-order-changes > amend: what cannot be re-placed leaves the order untouched',
+        'fapi-order-changes > amend: a refused amendment leaves the order untouched',
         'futures-rules > amend: one that cannot be re-placed leaves the order as and where it was',
       ],
       ['self-trade', 'EXPIRE_TAKER by default', 'futures-rules > self-trade: expire_taker'],
@@ -201,7 +220,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'stale-liquidation',
         'and liquidations never wait for a feed',
-        'price-state > stale market: a lot of it does not keep its account from being judged and closed',
+        "price-state > stale market: a position in it does not prevent its account's liquidation",
       ],
       ['halted', '-2010 says that the market is halted', order('-2010 says that the market is')],
       ['price-filter', 'Price off the tick: -1013 PRICE_FILTER', order('-1013 names the filter')],
@@ -237,8 +256,8 @@ export const derivativesParts: readonly Part[] = [
       [
         'leverage',
         'GET and POST /leverage by a token or a key',
-        leverage('what is set by a token is kept for the account and market'),
-        leverage('a signed key with the trade permission sets it; one that reads may only read'),
+        leverage('a value set with a token is stored for the account and market'),
+        leverage('a signed key with the trade permission sets it; a read-only key may only read'),
       ],
       [
         'brackets',
@@ -299,17 +318,17 @@ export const derivativesParts: readonly Part[] = [
       [
         'withdraw',
         'POST /withdraw/request sets the amount aside (pending)',
-        'perp-withdrawals > request: sets the amount aside, pending',
+        'perp-withdrawals > request: reserves the amount, pending',
       ],
       [
         'withdraw-confirm',
         'POST /withdraw/:id/confirm signs it',
-        'perp-withdrawals > confirm: signs for the vault; again it answers the same',
+        'perp-withdrawals > confirm: signs for the vault; a repetition returns the same',
       ],
       [
         'withdraw-cancel',
         'POST /withdraw/:id/cancel returns it',
-        'perp-withdrawals > cancel: gives the amount back, once, and only while it is pending',
+        'perp-withdrawals > cancel: returns the amount, once, and only while it is pending',
       ],
       [
         'withdraw-history',
@@ -328,12 +347,12 @@ export const derivativesParts: readonly Part[] = [
         'discount',
         "A referred trader's discount multiplies on top",
         'derivatives-fees > fee-info: the discount stack combines VIP and referral',
-        'futures-rules > fees: base rate x VIP multiplier x what a referral leaves, rounded up',
+        'futures-rules > fees: base rate x VIP multiplier x (1 - referral discount), rounded up',
       ],
       [
         'charged',
         'The fee charged is the one that commissionRate and fee-info show',
-        'derivatives-fees > fee-info: the volume that reaches a tier upgrades at once, and is',
+        'derivatives-fees > fee-info: volume that reaches a tier upgrades at once, and its rates are charged',
       ],
     ],
   },

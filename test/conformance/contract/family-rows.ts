@@ -20,7 +20,7 @@ export const familyParts: readonly Part[] = [
       [
         'time-fapi',
         'integer milliseconds in /fapi',
-        'fapi-orders > order: is answered with every field, its quantity cut down to the lot',
+        'fapi-orders > order: the answer has every field, its quantity truncated to the lot',
       ],
       [
         'time-stream',
@@ -32,12 +32,12 @@ export const familyParts: readonly Part[] = [
         'address',
         'Addresses come in any letter case and are answered in lowercase',
         'identifiers > parseAddress: every letter case is accepted and answered in lowercase',
-        'referral-affiliates > affiliates: the address may come in any letter case',
+        'referral-affiliates > affiliates: the address is accepted in any letter case',
       ],
       [
         'plain',
         'Amounts go out plain: no exponent, no trailing zeros',
-        decimal('formatDecimal: what'),
+        decimal('formatDecimal: its output parses back to the same value, without trailing zeros'),
       ],
       ['number', 'A JSON number is accepted', decimal('parseDecimalValue: the JSON number 0.1')],
       [
@@ -68,7 +68,7 @@ export const familyParts: readonly Part[] = [
         "Nothing is rounded in the user's favour",
         'spot-rules > fee: rounded up to the next unit, never in the favour of the user',
         'share-fee > commissionOf: is the exact product cut to micro-USDT',
-        'futures-rules > fees: base rate x VIP multiplier x what a referral leaves, rounded up',
+        'futures-rules > fees: base rate x VIP multiplier x (1 - referral discount), rounded up',
       ],
       [
         'no-float',

@@ -15,7 +15,11 @@ export const operationParts: readonly Part[] = [
       ['readyz', '/readyz: each part with a state', 'operation > every part ready: 200, each with'],
       ['readyz-503', '503 until all is ready', 'operation > one part not ready: 503 and why'],
       ['metrics', '/metrics (Prometheus)', 'operation > durations of requests by method, route'],
-      ['docs', '/docs', 'operation > /docs: the page and its script come from here'],
+      [
+        'docs',
+        '/docs',
+        'operation > /docs: the page and its script are served here, and it may fetch from nowhere else',
+      ],
       [
         'openapi',
         '/openapi.json: OpenAPI 3.1',
@@ -26,7 +30,7 @@ export const operationParts: readonly Part[] = [
       [
         'sigterm-flight',
         'It finishes what is in flight and flushes',
-        'operation > what is in flight is answered, then the server is gone',
+        'operation > requests in flight are answered, then the server is stopped',
         'stop-under-load > stop: after SIGTERM in the middle of orders every acknowledged one',
       ],
       [
@@ -44,7 +48,7 @@ export const operationParts: readonly Part[] = [
       [
         'admin',
         'Admin weighs 0',
-        'limits > health and the administration weigh nothing, metrics count',
+        'limits > health and the administration have no weight, metrics have',
       ],
     ],
   },
@@ -55,7 +59,7 @@ export const operationParts: readonly Part[] = [
       [
         'malformed-first',
         "Malformed fields are judged before an error table's order applies",
-        'referral-affiliates > affiliates: malformed fields are judged before the table',
+        'referral-affiliates > affiliates: malformed fields are reported before the table',
         'spot-withdrawals > withdraw: malformed fields come before the error table',
         'wallet-transfers > transfer: malformed first, then direction, amount, token and balance',
       ],
@@ -72,7 +76,7 @@ export const operationParts: readonly Part[] = [
       [
         'lost-signature',
         "GET claims/:claim_no/signature gives the open order's response again",
-        'referral-claim-ends > signature: the open order gives the very same again',
+        'referral-claim-ends > signature: the open order returns the same signature again',
       ],
       [
         'lost-signature-404',
@@ -136,7 +140,7 @@ export const operationParts: readonly Part[] = [
       [
         'market-margin',
         "A market order's margin is at its protection price",
-        'futures-rules > margin: a market order is judged at its protection price, 5 % from the',
+        'futures-rules > margin: a market order is checked at its protection price, 5 % from the',
       ],
       ['no-key', 'No API key header: INVALID_API_KEY', forms],
       [
@@ -178,7 +182,7 @@ export const operationParts: readonly Part[] = [
       [
         'fapi-json',
         '/fapi also takes JSON bodies, signed as sent',
-        'fapi-orders > order: a form body and a JSON body are read as the query is',
+        'fapi-orders > order: a form body and a JSON body are read like the query',
       ],
     ],
   },

@@ -4,7 +4,7 @@ import type { Part } from '../row.ts';
 
 const rule = (title: string) => `points > ${title}`;
 const distribution = 'points-seasons > distribution: users share one pool, market makers the other';
-const exact = 'points-seasons > distribution: rows are what the pure rule says, and sum to the';
+const exact = 'points-seasons > distribution: rows follow the rule, and sum to the pools exactly';
 const me = 'points-standing > me: points by type of the active epoch, rank, tier, earn level';
 const order = 'points-leaderboards > entries: ordered by points, then address; ranks without ties';
 
@@ -22,7 +22,7 @@ export const pointsParts: readonly Part[] = [
       ['pnl', '1 per 10 USDT of positive realized profit', rule('pnl: 1 point per 10 USDT of')],
       ['holding', '1 per 1,000 USDT of average value per hour', rule('holding: 1 point per 1,000')],
       ['referral', "10 % of the referees' trading points", rule("referral: 10 % of the referees'")],
-      ['staking', 'staking only by admin credit', rule('staking: nothing is earned by trading')],
+      ['staking', 'staking only by admin credit', rule('staking: trading earns nothing')],
       ['total', 'The total is their sum', me],
       ['order', 'Ordered by points, then address; ranks without ties', order],
       ['tiers', 'T1 ranks 1-10, T2 11-100, T3 below', 'season > epochTier: T1 ranks 1-10, T2'],
@@ -58,7 +58,7 @@ export const pointsParts: readonly Part[] = [
       ['remainder', 'Whole tokens by largest remainder', distribution, exact],
       ['exact', 'A pool is shared out exactly', exact],
       ['me', 'GET /points/me: epoch, points by type, rank, tier, earn_level, weight', me],
-      ['me-jwt', 'GET /points/me takes a JWT', 'points-standing > me: takes a token only'],
+      ['me-jwt', 'GET /points/me takes a JWT', 'points-standing > me: accepts a token only'],
       ['distribution', 'GET /points/seasons/:season_no/distribution (paged)', distribution],
       [
         'type_',

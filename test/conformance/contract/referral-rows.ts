@@ -7,7 +7,7 @@ const code =
 const taken = 'referral-bindings > codes: a code of another account is CODE_TAKEN, a second one';
 const bindErrors = 'referral-bindings > bind: CODE_NOT_FOUND, SELF_REFERRAL, ALREADY_BOUND';
 const bound = 'referral-bindings > bind: binds to the owner of the code';
-const unbound = 'referral-bindings > unbind: ends the binding; NOT_BOUND where there is none';
+const unbound = 'referral-bindings > unbind: ends the binding; NOT_BOUND without one';
 const tiers = 'referral-records > tiers: Starter, Silver, Gold, Platinum, Diamond at 0.10 to 0.30';
 const terms = 'referral-affiliates > agents: a tier brings its rate, a rate stays with its tier';
 const logs = 'referral-access > logs: create, bind, unbind, promote, sub_rate, newest first';
@@ -92,7 +92,7 @@ export const referralParts: readonly Part[] = [
       [
         'spread-zero',
         'never less than nothing',
-        'share-fee > shareFee: a sub_rate above the parent rate leaves a spread of nothing',
+        'share-fee > shareFee: a sub_rate above the parent rate leaves no spread, and no row',
       ],
       [
         'suspended',
@@ -102,7 +102,7 @@ export const referralParts: readonly Part[] = [
       [
         'promotion',
         'Promotion checks run in the order of the error table',
-        'referral-refusal > judgePromotion: the rows of POST affiliates in the order of the error',
+        'referral-refusal > checkPromotion: the rows of POST affiliates in the order of the error table',
         'referral-affiliates > affiliates: the errors come in the order of the table',
       ],
       [
@@ -149,7 +149,7 @@ export const referralParts: readonly Part[] = [
       [
         'nonce-used',
         'or NONCE_USED where another redemption took the nonce',
-        'referral-claim-ends > failed: NONCE_USED where another redemption took the nonce',
+        'referral-claim-ends > failed: NONCE_USED if another redemption used the nonce; the rest is claimable',
       ],
       ['retry', 'Retry issues a fresh nonce, deadline and signature for the same order', retried],
       [
@@ -160,8 +160,8 @@ export const referralParts: readonly Part[] = [
       [
         'failed-listed',
         'GET claims shows failed orders too, newest first',
-        'referral-claim-ends > failed: NONCE_USED where another redemption took the nonce',
-        'referral-claims > claims: newest first, paged, and only the own ones',
+        'referral-claim-ends > failed: NONCE_USED if another redemption used the nonce; the rest is claimable',
+        "referral-claims > claims: newest first, paged, and only the caller's",
       ],
     ],
   },

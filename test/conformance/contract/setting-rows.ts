@@ -32,7 +32,7 @@ export const settingParts: readonly Part[] = [
         'NATS_URL-several',
         'NATS_URL: messaging for several processes',
         'cluster-exchange > cluster: a write at any process reaches the owner and is answered',
-        'cluster-exchange > cluster: many writes at both at once stand in one order, each once',
+        'cluster-exchange > cluster: concurrent writes at both processes get one order, each once',
         'cluster-exchange > cluster: an orderly stop hands over at once, and nobody is refused',
       ],
       ['JWT_SECRET', 'JWT_SECRET: at least 32 bytes', bad('JWT_SECRET=short')],
@@ -137,7 +137,7 @@ export const settingParts: readonly Part[] = [
       [
         'faucet-minute',
         'once a minute a token',
-        'faucet > POST /faucet: once a minute a token, else 429 RATE_LIMITED with Retry-After',
+        'faucet > POST /faucet: once a minute per token, else 429 RATE_LIMITED with Retry-After',
       ],
       [
         'faucet-testnet',

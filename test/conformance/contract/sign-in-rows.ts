@@ -18,7 +18,7 @@ export const signInParts: readonly Part[] = [
       [
         'message',
         'EIP-4361 text',
-        'sign-in > the message is EIP-4361 to the byte, as others write',
+        'sign-in > the message is EIP-4361 to the byte, as other libraries write it',
       ],
       ['login', 'POST auth/login: token, address, expires_at', login],
       ['registers', 'Registers the address on first login', login],
@@ -49,7 +49,7 @@ export const signInParts: readonly Part[] = [
         'contract-wallet',
         'Contract wallets (EIP-1271) too',
         'sign-in > a wallet that is a contract is asked (EIP-1271) and signs in',
-        'contract-signatures > contract signatures: the magic value is a yes, any other word a no',
+        'contract-signatures > contract signatures: the magic value is a yes, any other value a no',
       ],
       ['key', 'POST account/api-keys: key and secret of 64 letters and digits', made],
       ['key-fields', 'label, ip_whitelist, permissions', 'api-keys > takes label, whitelist and'],
@@ -139,7 +139,7 @@ export const signInParts: readonly Part[] = [
       [
         'listenKey',
         'FAPI_LISTEN_KEY_UNSIGNED lets the listenKey calls come with the key alone',
-        'fapi-access > listenKey: without a signature only where FAPI_LISTEN_KEY_UNSIGNED is set',
+        'fapi-access > listenKey: without a signature only if FAPI_LISTEN_KEY_UNSIGNED is set',
       ],
       [
         'json',

@@ -7,7 +7,8 @@ const fees = 'spot-money > money: fees come from what is received, rounded up to
 const read = 'spot-cancels-and-reads > GET /spot/orders/:id: the live order, then the finished one';
 const canceled = 'spot-cancels-and-reads > DELETE /spot/orders/:id: answers the canceled order';
 const ioc = 'spot-money > money: the rest of an ioc order is unlocked and expires';
-const fok = 'spot-money > money: a fok order that cannot fill whole expires without a fill';
+const fok =
+  'spot-money > money: a fok order that cannot fill completely expires without a fill or a lock';
 const marketBuy = 'spot-money > money: a market buy spends at most its quote_quantity, in whole';
 const depth = 'spot-market-data > GET /spot/depth: the best levels first, at most limit of each';
 const signed = 'spot-withdrawals > withdrawals: signed, then completed with the transaction';
@@ -24,7 +25,7 @@ export const spotParts: readonly Part[] = [
       [
         'tif',
         'tif gtc (default), ioc, fok, post_only',
-        'judge-spot-order > judgeSpotOrder: a limit order without tif is gtc, a market order is',
+        'validate-spot-order > validateSpotOrder: a limit order without tif is gtc, a market order is always ioc',
         'spot-rules > post_only: rests, or is refused where it would cross',
         ioc,
         fok,
@@ -62,7 +63,7 @@ export const spotParts: readonly Part[] = [
       [
         'cancel-all',
         'DELETE /spot/orders?symbol=: {canceled: [order_id...]}',
-        'spot-cancels-and-reads > DELETE /spot/orders: cancels one market or all, and answers',
+        'spot-cancels-and-reads > DELETE /spot/orders: cancels one market or all, and returns the ids',
       ],
       [
         'open',
@@ -127,7 +128,7 @@ export const spotParts: readonly Part[] = [
       [
         'withdraw',
         'POST /spot/withdraw/request: every field',
-        'spot-withdrawals > withdraw: locks the amount and answers what the vault takes',
+        'spot-withdrawals > withdraw: locks the amount and returns what the vault requires',
       ],
       ['withdrawals', 'GET /spot/withdrawals, /:id: states signed, completed', signed],
       ['withdrawals-expired', 'expired: deadline passed on chain, amount unlocked', expired],

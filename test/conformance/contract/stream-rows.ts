@@ -10,10 +10,10 @@ const slow =
 const placed =
   'ws-order-entry > order.place, order.status, order.modify and order.cancel, each signed';
 const session =
-  'ws-order-entry > session.logon once, then unsigned requests; session.status says who';
+  'ws-order-entry > session.logon once, then unsigned requests; session.status shows the key';
 const open = 'ws-order-entry > public methods need no key';
 const facts =
-  'ws-futures-streams > trade, aggTrade, bookTicker, kline and markPrice say what happened';
+  'ws-futures-streams > trade, aggTrade, bookTicker, kline and markPrice report what happened';
 const more = (title: string) => `ws-futures-market-streams > ${title}`;
 const partial = (levels: number) => more(`partial depth: the best ${levels} levels of each side`);
 const tickers = more('tickers: ticker and miniTicker of a market, and of all in a list');
@@ -28,7 +28,11 @@ export const streamParts: readonly Part[] = [
     rows: [
       ['ping', 'A server ping every 20 s', 'ws-limits > ws: the server pings every 20 s, and an'],
       ['silent', 'A client silent for 60 s is closed', 'ws-limits > ws: a client silent for 60 s'],
-      ['auth-key', 'auth with listenKey', 'ws-private > ws: a listen key signs in where the'],
+      [
+        'auth-key',
+        'auth with listenKey',
+        'ws-private > ws: a listen key signs in if the service has listen keys',
+      ],
       [
         'auth-token',
         'auth with token',
@@ -44,15 +48,27 @@ export const streamParts: readonly Part[] = [
       ['trades', 'trades', 'ws-market-data > trades: the snapshot holds the newest trades oldest'],
       ['ticker', 'ticker', 'ws-market-data > ticker: null before the first trade, then 24 hours'],
       ['kline', 'kline takes interval', 'ws-market-data > kline: every interval is served'],
-      ['mark_price', 'mark_price', 'ws-perpetuals > ws mark_price: the prices of now, then each'],
-      ['balances', 'balances', 'ws-private > balances: the snapshot is followed by what the'],
+      [
+        'mark_price',
+        'mark_price',
+        'ws-perpetuals > ws mark_price: the current prices, then each change; perpetuals only',
+      ],
+      [
+        'balances',
+        'balances',
+        'ws-private > balances: the snapshot is followed by the changes in the database',
+      ],
       [
         'orders',
         'orders: spot and perp',
         'ws-perpetuals > ws orders and positions: live perpetuals',
       ],
       ['positions', 'positions', 'ws-perpetuals > ws orders and positions: live perpetuals first'],
-      ['vip_tier', 'vip_tier', 'ws-vip-tier > ws: vip_tier begins with the standing'],
+      [
+        'vip_tier',
+        'vip_tier',
+        "ws-vip-tier > ws: vip_tier begins with the account's tier, then sends each change once",
+      ],
       [
         'first',
         'The first snapshot comes before any update and within 100 ms under load',
@@ -62,7 +78,7 @@ export const streamParts: readonly Part[] = [
       [
         'slow-closed',
         'if it stays behind, it is closed with 1013',
-        'ws-slow-consumer > slow consumer: one that stays behind for 10 s is closed with 1013',
+        'ws-slow-consumer > slow consumer: one that stays slow for 10 s is closed with 1013',
       ],
     ],
   },

@@ -72,7 +72,7 @@ export const authenticationParts: readonly Part[] = [
       [
         'fapi',
         '/fapi: HMAC SHA-256, X-MBX-APIKEY, signature and timestamp parameters',
-        'fapi-access > auth: every account endpoint asks for key and signature',
+        'fapi-access > auth: every account endpoint requires key and signature',
         invalid,
       ],
       [
@@ -83,7 +83,7 @@ export const authenticationParts: readonly Part[] = [
       [
         'ws',
         'WebSocket: {type: auth, listenKey} with a key from POST /fapi/v1/listenKey',
-        'ws-private > ws: a listen key signs in where the service has them',
+        'ws-private > ws: a listen key signs in if the service has listen keys',
         'ws-listen-keys > listen key: a long-lived connection keeps it alive',
       ],
       [
@@ -142,7 +142,7 @@ export const authenticationParts: readonly Part[] = [
       [
         '5',
         "Claim amounts are accepted only if the signer is the contract's operator",
-        'prove-cap > proveCap: another operator, a pause and another key are told apart',
+        'prove-cap > proveCap: a different operator, a pause and a different key are distinguished',
         'chain-service > chain: where the contract has another operator signing is off',
       ],
     ],

@@ -39,7 +39,7 @@ export const eventParts: readonly Part[] = [
       [
         'auth',
         'auth message, client to server: {type: auth, listenKey}',
-        'ws-private > ws: a listen key signs in where the service has them',
+        'ws-private > ws: a listen key signs in if the service has listen keys',
       ],
       ['balances', 'balances (private): driven by database change notifications', pushed],
       [
@@ -56,8 +56,8 @@ export const eventParts: readonly Part[] = [
       [
         'balances-polling',
         'Replaces polling of GET /account/balances: both wallets, snapshot and changes',
-        'ws-private > balances: the snapshot is followed by what the database says',
-        'balance-feed > balance feed: a transfer is pushed for both wallets, with what is set',
+        'ws-private > balances: the snapshot is followed by the changes in the database',
+        'balance-feed > balance feed: a transfer is pushed for both wallets, with reserved amounts as locked',
       ],
       ['balances-credit', 'A spot balance credit also pushes a balance update', pushed],
       ['vip_tier', 'vip_tier (private): vip_tier_changed', kinds('upgrade_immediate')],

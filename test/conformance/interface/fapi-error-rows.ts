@@ -11,10 +11,11 @@ const clientId = order('-1100 for a newClientOrderId of 37 characters or with il
 const filters = order('-1013 names the filter');
 const sets = order('-1130 for an unknown side or type, and for a positionSide other than BOTH');
 const closePosition = order('-1106 for closePosition beside reduceOnly or quantity, or on another');
-const goodTillDate = 'fapi-batches > algo: GTD needs a goodTillDate in the future and is answered';
-const words = 'fapi-order-rules > settings: -1128, -4046 and -4059 in their words';
+const goodTillDate =
+  'fapi-batches > algo: GTD needs a goodTillDate in the future, which the answer shows';
+const words = 'fapi-order-rules > settings: -1128, -4046 and -4059 with their messages';
 const leverage = 'fapi-account > leverage: -4028 below 1 and above the maximum, -1102 malformed';
-const revoked = 'fapi-access > listenKey: a revoked key is gone';
+const revoked = 'fapi-access > listenKey: a revoked key is invalid';
 const storage = 'fapi-account > history: -1000, status 500, while the storage is down';
 const busy = order('-1001, status 500, while the engine is busy; nothing is placed');
 
@@ -81,7 +82,7 @@ export const fapiErrorParts: readonly Part[] = [
       [
         '1120',
         '-1120 BAD_INTERVAL: invalid kline interval',
-        'fapi-market-data > klines: twelve values a candle; -1120 for an interval that does not',
+        'fapi-market-data > klines: twelve values per candle; -1120 for an unknown interval',
       ],
       ['1121-unknown', '-1121 BAD_SYMBOL: unknown pair', order('-1121 for an unknown symbol')],
       [

@@ -8,11 +8,13 @@ const claims = 'referral-claims > claims: page from 1, page_size from 1 to 100';
 const empty = 'referral-access > referral: a new account sees zeros and empty lists everywhere';
 const daily = 'points-leaderboards > daily: limit default 10, clamped to 1-50; offset pages;';
 const created = 'referral-claims > claim: the answer, field by field';
-const signed = 'referral-claim-ends > claim-signature: signs any positive amount, without an order';
+const signed =
+  'referral-claim-ends > claim-signature: signs every positive amount, without an order or a check of the balance';
 const defaults = 'config > config: an empty environment has the defaults of the specification';
 const intervals = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
-const listenKey = 'fapi-access > listenKey: 64 characters, one an account, the same again while';
-const oneKey = 'listen-key-store > listen keys: many requests at once get one key';
+const listenKey =
+  'fapi-access > listenKey: 64 characters, one per account, the same one while it is valid';
+const oneKey = 'listen-key-store > listen keys: concurrent requests get one key';
 const leverage = 'fapi-account > leverage: -4028 below 1 and above the maximum, -1102 malformed';
 const farPage = (list: string) =>
   `derivatives-paging > ${list}: offset beyond 5000 is still accepted, and the cursor gets there`;
@@ -49,7 +51,7 @@ export const limitParts: readonly Part[] = [
         'sync-attempts',
         'Sync attempts before failed: 3',
         'referral-records > earnings: failed after 3 attempts with the error, still unclaimed',
-        'settlement-runner > settlement: one account that the contract refuses holds nobody up',
+        'settlement-runner > settlement: one account that the contract refuses blocks no other',
       ],
       ['claim-polling', 'Claim event polling: every 30 seconds', intervals],
       ['daily-refresh', 'Daily leaderboard refresh: every 5 minutes', intervals],
@@ -83,7 +85,7 @@ export const limitParts: readonly Part[] = [
       [
         'admin-weight',
         'Admin weight: 0 (no weight limit)',
-        'limits > health and the administration weigh nothing, metrics count',
+        'limits > health and the administration have no weight, metrics have',
       ],
       [
         'orderbook',

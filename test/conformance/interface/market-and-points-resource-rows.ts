@@ -8,7 +8,7 @@ const required = (name: string) => `admin-spot > POST /admin/spot/markets: ${nam
 const given = (name: string) => `admin-spot > credit: ${name} is required`;
 const credited = 'admin-spot > credit: the balance row and the audit row are committed when';
 const oneRow = 'admin-spot > credit: one balance row for an address and token, created if absent';
-const free = 'spot-money > money: a free market takes no fee';
+const free = 'spot-money > money: a market without fees charges none';
 const envelope = 'points-leaderboards > envelope: success, data, error null, timestamp in Unix';
 const epochBoard = 'points-leaderboards > entries: ordered by points, then address; ranks without';
 const dailyBoard = 'points-leaderboards > daily: only what was earned since UTC 00:00;';

@@ -3,21 +3,24 @@ import type { Part } from '../row.ts';
 // The rules of POST /fapi/v1/order.
 
 const admission = 'fapi-order-rules > rule 1: lot size, min and max notional are judged before';
-const taken = 'fapi-orders > order: is answered with every field, its quantity cut down to the lot';
+const taken = 'fapi-orders > order: the answer has every field, its quantity truncated to the lot';
 const filters = 'fapi-orders > order: -1013 names the filter';
 const reduceFilters = 'fapi-order-rules > rule 2: LOT_SIZE and MAX_NOTIONAL apply to reduce-only';
 const exempt = 'fapi-orders > order: reduce-only is capped to the position, and exempt from MIN';
-const flags = "fapi-order-rules > rule 2: reduceOnly is taken as true, false, 'true' and 'false'";
-const capped = 'fapi-order-rules > rule 2: what would open a position is -2022, what would flip it';
+const flags =
+  "fapi-order-rules > rule 2: reduceOnly is accepted as true, false, 'true' and 'false'";
+const capped =
+  'fapi-order-rules > rule 2: an order that would open a position is -2022, one that would flip it is capped to it';
 const kept =
-  'fapi-order-rules > rule 5: clientOrderId, timeInForce and avgPrice come back by query';
+  'fapi-order-rules > rule 5: clientOrderId, timeInForce and avgPrice are returned by query and all-orders';
 const timeInForce = (words: string) => `fapi-order-rules > rule 3: ${words}`;
 const goodTillDate = timeInForce('GTD is for algo orders; on a regular order it is -1102');
 const triggerMet = 'fapi-orders > order: -2021 where the trigger is met already';
 const aliases = 'fapi-orders > order: STOP_LIMIT and TAKE_PROFIT_LIMIT are STOP and TAKE_PROFIT';
 const closePosition =
   'fapi-orders > order: -1106 for closePosition beside reduceOnly or quantity, or on another type';
-const closes = 'fapi-order-rules > rule 4: closePosition is taken by STOP_MARKET and TAKE_PROFIT';
+const closes =
+  'fapi-order-rules > rule 4: closePosition is accepted for STOP_MARKET and TAKE_PROFIT_MARKET, without a quantity';
 
 export const orderRuleParts: readonly Part[] = [
   {

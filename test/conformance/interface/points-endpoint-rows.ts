@@ -7,7 +7,7 @@ const epochBoard = 'points-leaderboards > entries: ordered by points, then addre
 const defaultLimit = 'points-leaderboards > tiers and the default limit: T1 ranks 1-10, T2 11-100';
 const clamps = 'points-leaderboards > daily: limit default 10, clamped to 1-50; offset pages;';
 const midnight = 'points-leaderboards > midnight: the first run purges the day before; until then';
-const rebuilt = 'points > leaderboards: refreshed bit by bit they are what a rebuild makes';
+const rebuilt = 'points > leaderboards: incremental refreshes equal a rebuild from the same points';
 
 export const pointsEndpointParts: readonly Part[] = [
   {
@@ -34,7 +34,7 @@ export const pointsEndpointParts: readonly Part[] = [
       [
         'daily-epoch',
         'GET /points/leaderboard/daily: epoch (default: the active one)',
-        'points-leaderboards > epoch: the active one by default; another one has nothing today',
+        'points-leaderboards > epoch: the active one by default; any other has nothing today',
       ],
       ['daily-limit', 'GET /points/leaderboard/daily: limit (default 10, 1-50)', clamps],
       [

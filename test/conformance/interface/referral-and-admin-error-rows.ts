@@ -5,10 +5,11 @@ import type { Part } from '../row.ts';
 const promotion = 'referral-affiliates > affiliates: the errors come in the order of the table';
 const subRate = 'referral-affiliates > sub_rate: changes; SUB_RATE_EXCEEDS_OWN before';
 const away =
-  'referral-claims > claim: SIGNATURE_ERROR while the chain is away, and nothing is left';
-const takenBack = 'referral-claims > claim: an order whose signature fails is taken back';
-const signatureError = 'referral-claim-ends > claim-signature: the amount is judged before the';
-const address = 'referral-on-chain > on-chain: INVALID_ADDRESS for what is none';
+  'referral-claims > claim: SIGNATURE_ERROR while the chain is unreachable, and nothing is left behind';
+const takenBack = 'referral-claims > claim: an order whose signature fails is removed';
+const signatureError =
+  'referral-claim-ends > claim-signature: the amount is checked before the chain is queried';
+const address = 'referral-on-chain > on-chain: INVALID_ADDRESS for anything else than an address';
 const chainError = 'referral-on-chain > on-chain: CHAIN_ERROR while the node does not answer';
 
 export const referralAndAdminErrorParts: readonly Part[] = [
@@ -42,7 +43,7 @@ export const referralAndAdminErrorParts: readonly Part[] = [
       [
         'CLAIM_PERSIST_ERROR',
         '500, POST claim: order could not be created',
-        'referral-claims > claim: CLAIM_PERSIST_ERROR where the order cannot be created',
+        'referral-claims > claim: CLAIM_PERSIST_ERROR if the order cannot be created',
       ],
       ['SIGNATURE_ERROR', '500, POST claim: signature generation failed', away, takenBack],
       ['SIGNATURE_ERROR-signature', '500, POST claim-signature: it failed', signatureError],

@@ -13,18 +13,20 @@ const claimPaging = 'referral-claims > claims: page from 1, page_size from 1 to 
 const promoted =
   'referral-affiliates > affiliates: promotion turns a direct trader into an affiliate';
 const errorOrder = 'referral-affiliates > affiliates: the errors come in the order of the table';
-const malformed = 'referral-affiliates > affiliates: malformed fields are judged before the table';
+const malformed =
+  'referral-affiliates > affiliates: malformed fields are reported before the table';
 const subRate = 'referral-affiliates > sub_rate: changes; SUB_RATE_EXCEEDS_OWN before';
 const preview = 'referral-claims > preview: claimable is synced and unclaimed, pending is unsynced';
 const listed = 'referral-claims > claims: the fields while processing, and when redeemed';
-const paged = 'referral-claims > claims: newest first, paged, and only the own ones';
+const paged = "referral-claims > claims: newest first, paged, and only the caller's";
 const created = 'referral-claims > claim: the answer, field by field';
 const allKinds = 'referral-records > claim: one order covers direct and spread, spot and futures';
-const signed = 'referral-claim-ends > claim-signature: signs any positive amount, without an order';
+const signed =
+  'referral-claim-ends > claim-signature: signs every positive amount, without an order or a check of the balance';
 const invalidAmount = 'referral-claim-ends > claim-signature: INVALID_AMOUNT for what is malformed';
 const typedData = 'typed-data > typedData: both structs hash as EIP-712 says';
 const rebate = 'referral-on-chain > user-rebate: claimed is the raw value divided by 10^6';
-const addresses = 'referral-on-chain > on-chain: INVALID_ADDRESS for what is none';
+const addresses = 'referral-on-chain > on-chain: INVALID_ADDRESS for anything else than an address';
 const market =
   'admin-spot > POST /admin/spot/markets: the market is listed, queryable and tradeable at once';
 const credited = 'admin-spot > credit: the balance row and the audit row are committed when';
@@ -141,7 +143,7 @@ export const referralEndpointParts: readonly Part[] = [
         '3-contract',
         'verifyingContract equal to the returned contract_address',
         typedData,
-        'signing > rewardSigner: it signs what the contract takes, and tells nonce and chain time',
+        'signing > rewardSigner: it signs what the contract accepts, and reports nonce and chain time',
       ],
       ['4', 'claim-signature signs an arbitrary amount without order or balance check', signed],
       ['5', 'Progress of an order is tracked through GET claims', listed],
@@ -200,7 +202,7 @@ export const referralEndpointParts: readonly Part[] = [
       [
         'operator-status',
         'GET operator-status answers the operator status',
-        'referral-on-chain > operator-status: the signer, whether the contract takes it',
+        'referral-on-chain > operator-status: the signer, whether the contract accepts it, the register',
       ],
     ],
   },
@@ -227,7 +229,7 @@ export const referralEndpointParts: readonly Part[] = [
       [
         'weight',
         'Admin endpoints have weight 0',
-        'limits > health and the administration weigh nothing, metrics count',
+        'limits > health and the administration have no weight, metrics have',
       ],
       [
         'status',

@@ -23,13 +23,15 @@ const listed = 'referral-claims > claims: the fields while processing, and when 
 const failedClaim = 'referral-claim-ends > failed: SIGNATURE_EXPIRED by a confirmed block later';
 const created = 'referral-claims > claim: the answer, field by field';
 const nonce = 'referral-records > claim: nonce is that of the chain and increments after each';
-const signed = 'referral-claim-ends > claim-signature: signs any positive amount, without an order';
+const signed =
+  'referral-claim-ends > claim-signature: signs every positive amount, without an order or a check of the balance';
 const typedData = 'typed-data > typedData: both structs hash as EIP-712 says';
 const rebate = 'referral-on-chain > user-rebate: claimed is the raw value divided by 10^6';
 const noRebate = 'referral-on-chain > user-rebate: an unknown user has an empty code and the zero';
 const info = 'referral-on-chain > referral-info: discount and reward add up to the total';
 const claimed = 'referral-on-chain > claimed: address and amount';
-const operator = 'referral-on-chain > operator-status: the signer, whether the contract takes it';
+const operator =
+  'referral-on-chain > operator-status: the signer, whether the contract accepts it, the register';
 
 export const referralResourceParts: readonly Part[] = [
   {
@@ -48,7 +50,7 @@ export const referralResourceParts: readonly Part[] = [
         'lines',
         'Business lines are spot and futures',
         records,
-        'futures-projections > futures: fees flow into the referral program by the rule of spot',
+        'futures-projections > futures: fees earn commission by the same rule as spot',
       ],
     ],
   },
@@ -102,7 +104,7 @@ export const referralResourceParts: readonly Part[] = [
       [
         'spread_rate',
         'string: my_rebate_rate minus sub_rate, floored at 0',
-        'referral-records > affiliates: spread_rate is the own rate less sub_rate, and never below',
+        "referral-records > affiliates: spread_rate is the parent's rate less sub_rate, and never below 0",
       ],
       ['direct_traders_count', "int64: the affiliate's own direct traders", promoted],
       ['team_volume', 'string: fee value of the team (spread-type earnings)', spread],
@@ -217,9 +219,9 @@ export const referralResourceParts: readonly Part[] = [
       [
         'is_operator-false',
         'false means batch settlement and claim signatures fail',
-        'referral-on-chain > operator-status: is_operator is false where the contract has another',
+        'referral-on-chain > operator-status: is_operator is false if the contract has a different operator',
         'chain-service > chain: where the contract has another operator signing is off',
-        'settlement-runner > settlement: a paused contract, another operator or an empty pool',
+        'settlement-runner > settlement: a paused contract, a different operator or an empty pool uses no attempt',
       ],
       ['contract_address', 'string: the referral-rebate contract', operator],
     ],

@@ -5,7 +5,8 @@ import type { Part } from '../row.ts';
 const order = (title: string) => `spot-orders > POST /spot/orders: ${title}`;
 const anonymous = order('without credentials 401 with an empty body');
 const closed = order('409 MARKET_HALTED and 410 MARKET_DELISTED before the order is read');
-const cancelId = 'spot-cancels-and-reads > DELETE /spot/orders/:id: an id that is no UUID, and';
+const cancelId =
+  'spot-cancels-and-reads > DELETE /spot/orders/:id: an id that is not a UUID, and unknown UUIDs';
 const cancelTwice = 'spot-cancels-and-reads > DELETE /spot/orders/:id: answers the canceled order';
 const foreign = "spot-cancels-and-reads > DELETE /spot/orders/:id: another user's live order is";
 const foreignRead = "spot-cancels-and-reads > GET /spot/orders/:id: another user's order, live or";
@@ -15,7 +16,8 @@ const busy = 'spot-unavailable > overflow: POST /spot/orders and GET /spot/depth
 const restarting = 'spot-unavailable > restart: POST /spot/orders and GET /spot/depth are 503';
 const transferErrors =
   'wallet-transfers > transfer: malformed first, then direction, amount, token';
-const chain = 'spot-withdrawals > withdraw: chain troubles in their order, and all of them leave';
+const chain =
+  'spot-withdrawals > withdraw: chain failures in the order of the table, and none changes the balance';
 const belowMinimum =
   'spot-withdrawals > withdraw: below the minimum, zero and negative: amount below';
 const walletStorage = 'wallet-unavailable > wallet: ';
@@ -135,7 +137,7 @@ export const spotErrorParts: readonly Part[] = [
       [
         'ENGINE_BUSY-retry',
         'Retry with backoff 200 / 400 / 800 ms',
-        'api-client > requestJson: waits out 429 and a busy engine, then signs the request again',
+        'api-client > requestJson: retries after 429 and a busy engine, and signs the request again',
       ],
       ['ENGINE_RESTARTING', '503: recovery in progress (same two endpoints)', restarting],
       [
@@ -172,7 +174,7 @@ export const spotErrorParts: readonly Part[] = [
       [
         'slot conflict',
         '409: the (user, chain, nonce) slot is held by a non-expired row',
-        'spot-withdrawals > withdraw: a completed one at the nonce that a lagging node still',
+        'spot-withdrawals > withdraw: a completed one at the nonce of a lagging node: 409 slot conflict',
         'withdrawal > checkWithdrawalSlot: reserved at nonce 3 where the vault expects 3',
       ],
       ['chain query failed', '500: reading vault release nonce failed', chain],
@@ -215,7 +217,7 @@ export const spotErrorParts: readonly Part[] = [
         'cancel-all',
         'Cancel-all under engine overflow: 200 with an empty canceled array',
         'spot-unavailable > overflow: cancel-all is 200 with an empty list, and a log line',
-        'spot-cancels-and-reads > DELETE /spot/orders: cancels one market or all, and answers',
+        'spot-cancels-and-reads > DELETE /spot/orders: cancels one market or all, and returns the ids',
       ],
       ['sell', 'side sell', 'spot-money > money: a resting sell locks its quantity'],
       [

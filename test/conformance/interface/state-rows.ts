@@ -47,12 +47,12 @@ export const stateParts: readonly Part[] = [
         'season-completed',
         'season active to completed by the snapshot worker; distribution rows in one transaction',
         'points-seasons > seasons: pending to active when the first epoch starts, completed',
-        'points-seasons > snapshot: cut off before or after any statement, it is whole or not',
+        'points-seasons > snapshot: interrupted before or after any statement it is complete or absent, and taken once',
       ],
       [
         'season-states',
         'No intermediate snapshot or distributing states exist',
-        'points-seasons > snapshot: cut off before or after any statement, it is whole or not',
+        'points-seasons > snapshot: interrupted before or after any statement it is complete or absent, and taken once',
       ],
       [
         'market-listed',
@@ -67,9 +67,9 @@ export const stateParts: readonly Part[] = [
       [
         'listen-key-one',
         'listen key: one active key per user, POST idempotent',
-        'fapi-access > listenKey: 64 characters, one an account, the same again while it lives',
+        'fapi-access > listenKey: 64 characters, one per account, the same one while it is valid',
         'listen-key-store > listen keys: the live key is issued again, by any process and after',
-        'listen-key-store > listen keys: many requests at once get one key',
+        'listen-key-store > listen keys: concurrent requests get one key',
       ],
       [
         'listen-key-life',
@@ -80,8 +80,8 @@ export const stateParts: readonly Part[] = [
       [
         'listen-key-revoked',
         'listen key: revoked by DELETE',
-        'fapi-access > listenKey: a revoked key is gone',
-        'listen-key-store > listen keys: a revoked key is gone everywhere, and revoked once',
+        'fapi-access > listenKey: a revoked key is invalid',
+        'listen-key-store > listen keys: a revoked key is invalid everywhere, and is revoked once',
       ],
     ],
   },

@@ -9,11 +9,14 @@ const canceledAll = 'spot-cancels-and-reads > DELETE /spot/orders: cancels one m
 const transferred = 'wallet-transfers > transfer: there and back, to the last unit';
 const transferErrors =
   'wallet-transfers > transfer: malformed first, then direction, amount, token';
-const withdrawn = 'spot-withdrawals > withdraw: locks the amount and answers what the vault takes';
-const listenKey = 'fapi-access > listenKey: 64 characters, one an account, the same again while';
+const withdrawn =
+  'spot-withdrawals > withdraw: locks the amount and returns what the vault requires';
+const listenKey =
+  'fapi-access > listenKey: 64 characters, one per account, the same one while it is valid';
 const binanceKey = 'binance > binance: the listen key is 64 characters, one an account, and ends';
 const listenKeyLife = 'fapi-access > listenKey: lives 3600 seconds, and again after each use';
-const listenKeySigned = 'fapi-access > listenKey: without a signature only where FAPI_LISTEN_KEY';
+const listenKeySigned =
+  'fapi-access > listenKey: without a signature only if FAPI_LISTEN_KEY_UNSIGNED is set';
 const marginType = 'fapi-account > marginType: GET is always CROSSED, POST CROSSED changes nothing';
 const exchangeInfo = 'fapi-market-data > exchangeInfo: each market with PRICE_FILTER, LOT_SIZE';
 const markets = 'derivatives-market-data > markets: each carries min_order_size_usd, lot_size';
@@ -21,10 +24,11 @@ const modified = 'fapi-order-rules > modify: the margin is frozen again and the 
 const amended =
   'fapi-order-changes > amend: price and quantity change under the same orderId; side may';
 const cascade = (path: string) =>
-  `fapi-order-rules > cancel: a parent takes its TP/SL trigger orders along, by DELETE ${path}`;
+  `fapi-order-rules > cancel: canceling a parent cancels its TP/SL trigger orders, by DELETE ${path}`;
 const released = 'fapi-order-rules > cancel: batch-cancel and cancel-all release the frozen margin';
 const anonymousFees = 'derivatives-fees > fee-info: an anonymous call answers the full VIP table';
-const volumes = 'derivatives-fees > fee-info: the volume that reaches a tier upgrades at once';
+const volumes =
+  'derivatives-fees > fee-info: volume that reaches a tier upgrades at once, and its rates are charged';
 const leverage = 'fapi-account > leverage: a whole number or its text is kept for the account';
 const dual = 'fapi-account > positionSide/dual: true is -4059; false is kept, as a flag or as text';
 const paging = (list: string) =>
@@ -53,7 +57,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'delete-order-id',
         ':id is a UUID',
-        'spot-cancels-and-reads > DELETE /spot/orders/:id: an id that is no UUID, and UUIDs',
+        'spot-cancels-and-reads > DELETE /spot/orders/:id: an id that is not a UUID, and unknown UUIDs',
       ],
       ['delete-orders', 'DELETE /spot/orders: 200 with a canceled array', canceledAll],
       [
@@ -91,7 +95,7 @@ export const tradingEndpointParts: readonly Part[] = [
         'withdrawals',
         'Wallet-side endpoints /spot/withdraw*, /spot/withdrawals*',
         'spot-withdrawals > withdrawals: signed, then completed with the transaction',
-        'spot-withdrawals > withdrawals: pages of the own ones, newest first',
+        "spot-withdrawals > withdrawals: pages of the caller's, newest first; one that was never signed is not shown",
       ],
     ],
   },
@@ -110,7 +114,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'marginType-hmac',
         'marginType: HMAC',
-        'fapi-access > auth: every account endpoint asks for key and signature',
+        'fapi-access > auth: every account endpoint requires key and signature',
       ],
       [
         'exchangeInfo',
@@ -121,7 +125,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'order',
         'POST /fapi/v1/order places an order',
-        'fapi-orders > order: is answered with every',
+        'fapi-orders > order: the answer has every field, its quantity truncated to the lot',
       ],
       ['modify', 'PUT /fapi/v1/order: cancel and re-place, the orderId stays', amended, modified],
       ['modify-margin', 'The margin is re-frozen', modified],
@@ -130,7 +134,7 @@ export const tradingEndpointParts: readonly Part[] = [
         'cancel',
         'DELETE /fapi/v1/order cancels, trigger orders too',
         'fapi-order-changes > cancel: answers the canceled order, by number or by client id',
-        'fapi-batches > algo: ordinary trigger orders and algo orders are one store, seen through',
+        'fapi-batches > algo: ordinary trigger orders and algo orders are the same orders, visible through both',
       ],
       [
         'cancel-all',
@@ -167,7 +171,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'fee-info-downgrade',
         'Authenticated: pending downgrade',
-        'derivatives-fees > fee-info: a pending downgrade with the UTC midnight at which it acts',
+        'derivatives-fees > fee-info: a pending downgrade with the UTC midnight at which it applies',
       ],
       [
         'fee-info-stack',
@@ -195,7 +199,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'leverage-kept',
         'Persisted per (user, symbol), applied to later orders that omit leverage',
-        'fapi-order-rules > leverage: kept for each user and symbol, and used by later orders',
+        'fapi-order-rules > leverage: stored per user and symbol, and used by later orders that omit it',
       ],
       ['dual', 'POST /fapi/v1/positionSide/dual: true is rejected with -4059', dual],
       ['dual-form', 'The field accepts bool or string', dual],

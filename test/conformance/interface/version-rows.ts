@@ -7,7 +7,7 @@ const anonymous = 'derivatives-fees > fee-info: an anonymous call answers the fu
 const vipKind = (kind: string) =>
   `ws-vip-tier > ws: vip_tier sends vip_tier_changed of kind ${kind}`;
 const cascade = (path: string) =>
-  `fapi-order-rules > cancel: a parent takes its TP/SL trigger orders along, by DELETE ${path}`;
+  `fapi-order-rules > cancel: canceling a parent cancels its TP/SL trigger orders, by DELETE ${path}`;
 const anyCase = (letters: string) =>
   `derivatives-market-data > markets/:symbol: the symbol is taken in any letter case (${letters})`;
 const slippage = 'derivatives-orders > orders: max_slippage stops a market order before it reaches';
@@ -43,7 +43,7 @@ export const versionParts: readonly Part[] = [
       [
         'fapi-v1',
         'The derivatives interface lives under /fapi/v1',
-        order('is answered with every'),
+        order('the answer has every field'),
       ],
       ['fapi-v2', '/fapi/v2/positionRisk is an alias of the v1 route', positionRisk],
     ],
@@ -52,7 +52,7 @@ export const versionParts: readonly Part[] = [
     id: 'change-2026-03-26',
     title: 'Change history: 2026-03-26',
     rows: [
-      ['place', 'USDT-margined futures: orders are placed', order('is answered with every field')],
+      ['place', 'USDT-margined futures: orders are placed', order('the answer has every field')],
       [
         'query',
         'Orders are queried',
@@ -72,7 +72,7 @@ export const versionParts: readonly Part[] = [
       [
         'market-data',
         'Market data are public',
-        'fapi-market-data > depth: levels best first, with the id that streams count by',
+        'fapi-market-data > depth: levels best first, with the update id of the streams',
         'fapi-market-data > tickers: an object for one symbol, a list for all',
       ],
     ],
@@ -90,7 +90,7 @@ export const versionParts: readonly Part[] = [
       [
         'fee-info',
         'fee-info',
-        'derivatives-fees > fee-info: the volume that reaches a tier upgrades at once',
+        'derivatives-fees > fee-info: volume that reaches a tier upgrades at once, and its rates are charged',
         'derivatives-fees > fee-info: the discount stack combines VIP and referral',
       ],
       [
@@ -140,7 +140,7 @@ export const versionParts: readonly Part[] = [
         'admission',
         'Lot and notional admission',
         'fapi-order-rules > rule 1: lot size, min and max notional are judged before',
-        order('is answered with every field, its quantity cut down to the lot'),
+        order('the answer has every field'),
       ],
       [
         'cascade',
@@ -164,7 +164,7 @@ export const versionParts: readonly Part[] = [
       [
         'leverage',
         'Persisted leverage',
-        'fapi-order-rules > leverage: kept for each user and symbol, and used by later orders',
+        'fapi-order-rules > leverage: stored per user and symbol, and used by later orders that omit it',
         'fapi-account > leverage: a whole number or its text is kept for the account and market',
       ],
       [
@@ -176,7 +176,7 @@ export const versionParts: readonly Part[] = [
         'balances',
         'balances channel',
         'ws-database > balances: a spot balance credit pushes a balance update',
-        'balance-feed > balance feed: a transfer is pushed for both wallets, with what is set',
+        'balance-feed > balance feed: a transfer is pushed for both wallets, with reserved amounts as locked',
       ],
     ],
   },
@@ -187,9 +187,9 @@ export const versionParts: readonly Part[] = [
       [
         'listenKey',
         'listenKey endpoints',
-        'fapi-access > listenKey: 64 characters, one an account, the same again while it lives',
+        'fapi-access > listenKey: 64 characters, one per account, the same one while it is valid',
         'fapi-access > listenKey: lives 3600 seconds, and again after each use',
-        'fapi-access > listenKey: a revoked key is gone',
+        'fapi-access > listenKey: a revoked key is invalid',
       ],
       [
         'marginType',
@@ -210,7 +210,7 @@ export const versionParts: readonly Part[] = [
       [
         'ws-auth',
         'listenKey WebSocket auth',
-        'ws-private > ws: a listen key signs in where the service has them',
+        'ws-private > ws: a listen key signs in if the service has listen keys',
         'listen-key-store > listen keys: a key lives for 3600 seconds after its last use',
       ],
     ],

@@ -9,7 +9,7 @@ const stepsOfAll = 4_000;
 const patienceMs = 240_000;
 
 describe('adversaries', () => {
-  it.each(Object.entries(schemes))('adversaries: %s, with nobody else', (_name, scheme) => {
+  it.each(Object.entries(schemes))('adversaries: %s, alone', (_name, scheme) => {
     expect(() => {
       runAlone(scheme);
     }).not.toThrow();
@@ -31,7 +31,7 @@ describe('adversaries', () => {
     patienceMs,
   );
 
-  it('adversaries: by the rules before, and with the upgrade in the middle, nobody does either', () => {
+  it('adversaries: nor under the previous rules, nor across an upgrade', () => {
     const steps = 1_200;
     const options = { seed, steps, accounts: 200, rules: rulesVersionMin } as const;
     expect(runAll(options).engine.rules).toBe(rulesVersionMin);

@@ -58,13 +58,13 @@ function orders(count: number, change: Partial<EngineEvent>): readonly object[] 
 describe('rules of single commands', () => {
   const out = { type: 'transferFunds', accountId: 1, direction: 'perp_to_spot', amount: 100n };
 
-  it('nothing is found where nothing is wrong', () => {
+  it('finds nothing in a sound run', () => {
     expect(brokenBy(place, [trade], {})).toEqual([]);
     expect(brokenBy(out, [], {})).toEqual([]);
     expect(brokenBy(place, orders(256, {}), {})).toEqual([]);
   });
 
-  it('no-unjudged-fill: a party goes on below zero, unless it is being closed', () => {
+  it('no-unjudged-fill: a party continues below zero, unless it is being closed', () => {
     const found = brokenBy(place, [trade], { equity: -1n });
     expect(new Set(found)).toEqual(new Set(['no-unjudged-fill']));
     expect(brokenBy(place, [trade], { equity: -1n, isClosing: true })).toEqual([]);
@@ -74,7 +74,7 @@ describe('rules of single commands', () => {
     expect(brokenBy(place, [trade], { priceState })).toContain('price-state-allows');
   });
 
-  it('gate-holds: money leaves while the gate is shut, or more than may', () => {
+  it('gate-holds: money leaves while the gate is shut, or more than is withdrawable', () => {
     expect(brokenBy(out, [], { isShut: true })).toEqual(['gate-holds']);
     expect(brokenBy(out, [], { withdrawable: 99n })).toEqual(['gate-holds']);
   });

@@ -117,7 +117,7 @@ test.each(Object.entries(scenarios))(
   },
 );
 
-test('claims: the search takes every kind of step', () => {
+test('claims: the search covers every kind of step', () => {
   const kinds = new Set(
     Object.keys(scenarios).flatMap((name) => [...explorationOf(name).stepCounts.keys()]),
   );

@@ -82,7 +82,7 @@ function addCounts(counts: Map<string, number>, simulation: FuturesSimulation): 
 }
 
 describe('futures engine and its twin', () => {
-  it('futures: random commands have the orders, trades and money of the plain twin', () => {
+  it('futures: random commands give the orders, trades and money of the plain twin', () => {
     fc.assert(
       fc.property(fc.array(futuresAction, { maxLength: actionsMax, size: 'max' }), (actions) => {
         const simulation = new FuturesSimulation();
@@ -93,7 +93,7 @@ describe('futures engine and its twin', () => {
     );
   });
 
-  it('futures: random prices that liquidate leave both with the same money', () => {
+  it('futures: random prices with liquidations leave both with the same money', () => {
     fc.assert(
       fc.property(fc.array(stressAction, { maxLength: actionsMax, size: 'max' }), (actions) => {
         const simulation = new FuturesSimulation({ funds: 10n * usdt });
@@ -104,7 +104,7 @@ describe('futures engine and its twin', () => {
     );
   });
 
-  it('futures: long runs meet every outcome and stay with the twin', () => {
+  it('futures: long runs cover every outcome and agree with the twin', () => {
     const counts = new Map<string, number>();
     // In the last runs there is little money: an amendment, or an order that fires, may ask for more
     // margin than is left.
@@ -119,7 +119,7 @@ describe('futures engine and its twin', () => {
     expect(counts.get('futuresTradeExecuted')).toBeGreaterThan(500);
   });
 
-  it('futures: accounts that are liquidated stay with the twin, and leave every invariant standing', () => {
+  it('futures: liquidated accounts agree with the twin and keep every invariant', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < longRuns; round += 1) {
       const options = { auditEvery: 4, funds: 10n * usdt };
@@ -130,7 +130,7 @@ describe('futures engine and its twin', () => {
     expect(liquidationOutcomes.filter((outcome) => !counts.has(outcome))).toEqual([]);
   });
 
-  it('futures: accounts too large to be closed at once are sold in slices, as the twin sells them', () => {
+  it('futures: accounts too large to be closed at once are sold in slices, like in the twin', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < longRuns; round += 1) {
       const options = { auditEvery: 4, funds: 10n * usdt, scale: 1_000n };
@@ -159,7 +159,7 @@ describe('futures engine and its twin', () => {
     expect(liquidationOutcomes.filter((outcome) => !counts.has(outcome))).toEqual([]);
   });
 
-  it('futures: markets at their largest open interest stay with the twin', () => {
+  it('futures: markets at their largest open interest agree with the twin', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < longRuns; round += 1) {
       const options = { auditEvery: 32, openInterest: toAmount(80n * usdt) };

@@ -41,6 +41,6 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: "log.warn({ waitsFor: this.waitsFor, seconds }, 'the service is still starting');",
     to: '',
     testFile: 'src/service/start-progress.test.ts',
-    test: 'a start that waits says for what, every 10 s, until it is over',
+    test: 'a start that waits logs the reason every 10 s until it is done',
   },
 ];

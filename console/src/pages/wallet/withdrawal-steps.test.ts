@@ -5,7 +5,7 @@ const now = Date.parse('2026-01-15T12:00:00Z');
 const current = (status: string, more: { deadline?: number; payable_at?: number } = {}) =>
   stepsOf({ status, deadline: null, ...more }, now).find(({ state }) => state === 'now')?.text;
 
-test('withdrawal steps: each open status is one step, and what is over has none', () => {
+test('withdrawal steps: each open status is one step, a finished withdrawal has none', () => {
   expect(current('pending')).toBe('Confirm it');
   expect(current('review')).toBe('Two people look at it');
   expect(current('approved')).toBe('Have it signed');
@@ -19,13 +19,13 @@ test('withdrawal steps: each open status is one step, and what is over has none'
   expect(over.map((status) => isOpen({ status, deadline: null }))).toEqual(over.map(() => false));
 });
 
-test('withdrawal steps: the time left of a signature, and when the vault pays, are told', () => {
+test("withdrawal steps: the remaining lifetime of a signature and the time of the vault's payment are shown", () => {
   const signed = stepsOf({ status: 'signed', deadline: now / 1000 + 95 }, now);
   expect(signed[1]?.text).toBe('Signed, 1:35 left');
   expect(current('queued', { payable_at: now / 1000 })).toMatch(/^The vault pays it from .+ on$/);
 });
 
-test('withdrawal steps: one that people look at is never called signed', () => {
+test('withdrawal steps: a withdrawal in review is never called signed', () => {
   expect(requestedNotice({ status: 'review' })).not.toContain('is signed');
   expect(requestedNotice({ status: 'signed' })).toContain('is signed');
 });

@@ -100,7 +100,7 @@ anvilSuite('quorum', () => {
       asked === method ? { kind: 'lie', result: (truth) => result(truth as never) } : null;
   };
 
-  test('fault 1: a provider that answers a zero bloom hides nothing and is put aside', async () => {
+  test('fault 1: a provider that answers with a zero bloom hides nothing and is excluded', async () => {
     const zeroBloom = (block: object) => ({ ...block, logsBloom: `0x${'0'.repeat(512)}` });
     proxies[0]!.setRule(lie('eth_getBlockByNumber', zeroBloom));
     expect(await depositsSeen()).toEqual([25n]);
@@ -137,7 +137,7 @@ anvilSuite('quorum', () => {
     expect(node.agreement.excludedCount).toBe(1);
   });
 
-  test('quorum: where no provider proves what was asked none is put aside, and it is asked again', async () => {
+  test('quorum: if no provider can prove the answer none is excluded, and it is requested again', async () => {
     for (const proxy of proxies) proxy.setRule(lie('eth_getBlockReceipts', () => []));
     await expect(depositsSeen()).rejects.toThrow('no provider proves');
     expect(node.agreement.excludedCount).toBe(0);
@@ -145,7 +145,7 @@ anvilSuite('quorum', () => {
     expect(await depositsSeen()).toEqual([25n]);
   });
 
-  test('quorum: a balance that a provider makes up changes nothing, proven by the state root', async () => {
+  test('quorum: a made-up balance changes nothing, since balances are proven by the state root', async () => {
     const connection = { node, contracts: chain.contracts, version: 2 } as const;
     const [, user] = (await chain.client.getAddresses()) as [Hex, Hex];
     const account = user.toLowerCase() as typeof chain.contracts.df;
@@ -165,7 +165,7 @@ anvilSuite('quorum', () => {
     expect(await loadReleaseNonce(connection, { account, blockHash: deposit.hash })).toBe(0n);
   });
 
-  test('quorum: a call that one provider answers otherwise is what the others say', async () => {
+  test('quorum: if one provider answers a call differently, the others decide', async () => {
     const { df, spotVault } = chain.contracts;
     const data = encodeFunctionData({
       abi: tokenAbi,
@@ -181,7 +181,7 @@ anvilSuite('quorum', () => {
     );
   });
 
-  test('fault 3: one of three that is behind holds nobody back', async () => {
+  test('fault 3: one lagging provider of three delays nothing', async () => {
     const head = await node.loadHead();
     proxies[0]!.setRule((method, [block]) =>
       method === 'eth_getBlockByNumber' && block === 'latest'
@@ -259,7 +259,7 @@ anvilSuite('quorum', () => {
     expect(await node.findReceipt(keccak256(bytes))).toMatchObject({ isSuccess: true });
   });
 
-  test("quorum: a contract's refusal is an answer that the quorum gives too", async () => {
+  test("quorum: a contract's revert is an answer on which the quorum agrees", async () => {
     const { spotVault } = chain.contracts;
     const data = encodeFunctionData({ abi: spotVaultAbi, functionName: 'pause' });
     proxies[0]!.setRule(lie('eth_call', () => '0x'));

@@ -41,7 +41,7 @@ describe('break-even', () => {
     expect(futures.position(alice)).toEqual(position);
   });
 
-  it('break-even: a position that a trade turns bears its own part of the fee', () => {
+  it('break-even: a position reversed by a trade bears its own part of the fee', () => {
     const { futures, alice, bob } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 0.1 });
     futures.place(alice, 'buy', { quantity: 0.1 });

@@ -25,7 +25,7 @@ function toPerp(accountId: AccountId, units: bigint): TransferFunds {
 }
 
 describe('the largest amounts', () => {
-  it('a perp wallet takes no more than its largest sum, and what is refused moves nothing', () => {
+  it('a perp wallet accepts no more than its maximum, and a refused amount moves nothing', () => {
     const { futures, alice } = begin();
     expect(futures.refusal(toPerp(alice, amountMax - 10n ** 8n))).toBe('amount_out_of_range');
     expect(futures.wallet(alice).walletBalance).toBe(10n ** 8n);
@@ -34,7 +34,7 @@ describe('the largest amounts', () => {
     expect(futures.wallet(alice).walletBalance).toBe(perpWalletMax);
   });
 
-  it('more than all that may be issued is refused to credits and to the insurance fund', () => {
+  it('credits and top-ups of the insurance fund beyond the maximum issue are refused', () => {
     const { futures } = begin();
     const given = { source: 'treasury', reason: null, reference: null } as const;
     const amount = toAmount(1n);
@@ -43,7 +43,7 @@ describe('the largest amounts', () => {
     );
   });
 
-  it('a fund that is topped up to the most that is issued is a fund like any other', () => {
+  it('a fund topped up to the maximum issue works like any other', () => {
     const futures = new FuturesFixture();
     const given = { source: 'treasury', reason: null, reference: null } as const;
     const amount = toAmount(amountMax);

@@ -22,7 +22,7 @@ function bounded(amount: bigint): bigint {
 }
 
 describe('StoredPositions', () => {
-  it('stored positions: each keeps what it was given; sums of the past stop at 64 bits', () => {
+  it('stored positions: each reads back as stored; historical sums saturate at 64 bits', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 200 }), (rows) => {
         const stored = new StoredPositions();
@@ -46,7 +46,7 @@ describe('StoredPositions', () => {
     );
   });
 
-  it('stored positions: no position costs more than an amount can be', () => {
+  it('stored positions: no position costs more than the largest amount', () => {
     const position = new StoredPositions().open(1 as AccountId, 0);
     const refusal = 'the cost of a position exceeds the maximum';
     expect(() => {

@@ -63,7 +63,7 @@ function withBadDebt(): FuturesFixture {
 }
 
 describe('gate of withdrawals', () => {
-  it('gate: a deficit of more than 1,000 holds money back for a minute; money set aside still goes', () => {
+  it('gate: a deficit of more than 1,000 holds withdrawals back for a minute; reserved ones still complete', () => {
     const { futures, accounts } = begin();
     const [, bob] = accounts;
     const reference = 'before';
@@ -88,7 +88,7 @@ describe('gate of withdrawals', () => {
     futures.done(takeOut(idle, 1));
   });
 
-  it('gate: a small bankrupt account holds nobody up once it is closed', () => {
+  it('gate: a small bankrupt account delays no withdrawals once it is closed', () => {
     const { futures } = begin(0.06);
     futures.setIndex(20_000);
     // 0.06 long from 30,000 at 20,000 is 600 down on 1,500: solvent, and open.
@@ -123,7 +123,7 @@ describe('gate of withdrawals', () => {
     expect(futures.engine.futures.badDebt).toBe(0n);
   });
 
-  it('gate: after more than five minutes without a command money stays for a minute', () => {
+  it('gate: after more than five minutes without a command withdrawals wait for a minute', () => {
     const futures = new FuturesFixture();
     const accountId = futures.fund(1, 100);
     futures.advance(300_000);
@@ -159,7 +159,7 @@ describe('gate of withdrawals', () => {
 });
 
 describe('house funds', () => {
-  it('house funds: from the treasury they are new money, from fees no more than was taken', () => {
+  it('house funds: from the treasury they are new money, from fees at most what was collected', () => {
     const { futures } = begin();
     const fees = futures.engine.futures.futuresFees;
     const issued = (): bigint =>
@@ -175,7 +175,7 @@ describe('house funds', () => {
     expect(futures.engine.futures.insuranceFund).toBe(250n * unit + fees);
   });
 
-  it('house funds: the same reference counts once, apart from the references of credits', () => {
+  it('house funds: the same reference counts once, separately from the references of credits', () => {
     const { futures } = begin();
     futures.done(houseFunds(10, { reference: 'top-up-1' }));
     expect(futures.done(houseFunds(10, { reference: 'top-up-1' }))).toEqual([]);
@@ -201,7 +201,7 @@ describe('house funds', () => {
     expect(futures.refusal(houseFunds(amount))).toBe(reason);
   });
 
-  it('what an audit or a person holds back stays in until it is let go, also after a restore', () => {
+  it('withdrawals held by an audit or an operator stay held until released, also after a restore', () => {
     const { futures } = begin(0.1);
     const hold = { type: 'holdWithdrawals', isHeld: true, reason: 'audit' } as const;
     const [event] = futures.done(hold);

@@ -102,7 +102,7 @@ function begin(): { futures: FuturesFixture; payers: AccountId[]; maker: Account
 }
 
 describe('funding at the hour', () => {
-  it('funding: who closes and withdraws in the first moment of the hour has paid, 5 of 5', () => {
+  it('funding: closing and withdrawing in the first moment of the hour still pays, 5 of 5', () => {
     const { futures, payers } = begin();
     futures.now += 1_000;
     for (const payer of payers) futures.place(payer, 'sell', { price: 30_000, quantity: 1 });
@@ -113,7 +113,7 @@ describe('funding at the hour', () => {
     expect(new Set(left)).toEqual(new Set(['9969.625']));
   });
 
-  it('funding: is told once and ahead of its payments, whichever command comes first', () => {
+  it('funding: is announced once, before its payments, whichever command comes first', () => {
     const { futures, payers } = begin();
     futures.now += 1_000;
     const [payer] = payers as [AccountId];
@@ -124,7 +124,7 @@ describe('funding at the hour', () => {
     expect(told).toEqual(['fundingSettled', ...Array.from({ length: 6 }, () => 'fundingPaid')]);
   });
 
-  it('funding: a delisted market has no hours', () => {
+  it('funding: a delisted market charges none', () => {
     const { futures } = begin();
     const settlementPrice = toAmount(30_000n * 10n ** 8n);
     const symbol = 'BTCUSDT';

@@ -25,7 +25,7 @@ describe('fundingRate', () => {
     expect(fundingRate(premium, cap)).toBe(eightHours / perHour);
   });
 
-  it('fundingRate: never passes the cap either way', () => {
+  it('fundingRate: never exceeds the cap in either direction', () => {
     expect(fundingRate(100_000_000n, cap)).toBe(cap);
     expect(fundingRate(-100_000_000n, cap)).toBe(0n - cap);
   });
@@ -59,7 +59,7 @@ const estimate = (futures: FuturesFixture) =>
   futures.engine.futures.getFuturesPrices(futuresMarketId).fundingRate;
 
 describe('samples of an hour', () => {
-  it('samples: an hour with 1,799 of them charges nothing, and is told with rate 0', () => {
+  it('samples: an hour with 1,799 of them charges nothing, and is reported with rate 0', () => {
     // The push at the beginning takes the first one.
     const futures = begin();
     futures.watch(1_798);

@@ -15,7 +15,7 @@ function endOfMinute(moment: number): number {
 }
 
 describe('levels of the insurance fund', () => {
-  it('levels: the highest of eight hours, as a plain list finds it, in any order of levels', () => {
+  it('levels: the highest of eight hours equals that of a plain list, in any order of levels', () => {
     const step = fc.record({ wait: fc.nat({ max: 4_000_000 }), level: fc.bigInt(0n, 50n) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

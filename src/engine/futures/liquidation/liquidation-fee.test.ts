@@ -64,7 +64,7 @@ describe('a close-out of several commands', () => {
     closeRest(attempt);
   });
 
-  it('final stage: it runs to its end at the price that it began with, wherever the mark goes', () => {
+  it('final stage: it completes at the price that it began with, wherever the mark goes', () => {
     const { futures, alice } = closeHalf();
     futures.setIndex(31_000);
     futures.advance(1_000);
@@ -73,7 +73,7 @@ describe('a close-out of several commands', () => {
     expect(insuranceFund(futures)).toBe('50');
   });
 
-  it('settling: until it is over nobody trades there, and no money leaves', () => {
+  it('settling: until it is over nobody trades there, and no withdrawal is possible', () => {
     const { futures, alice, carol } = closeHalf();
     const order = futures.order(carol, 'buy', { price: 28_000, quantity: 0.1 });
     expect(futures.refusal(order)).toBe('market_settling');

@@ -115,7 +115,7 @@ describe('liquidationPrice', () => {
     }
   });
 
-  it('bankruptcyPrice: closing there costs no more than the equity that stands behind it', () => {
+  it("bankruptcyPrice: closing there costs no more than the account's equity", () => {
     const { state, btc } = portfolio();
     const position = state.openAccount(1).positionIn(btc.terms.marketId);
     const equity = amountOf(100_000);

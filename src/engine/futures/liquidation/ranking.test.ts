@@ -61,7 +61,7 @@ describe('auto-deleveraging among many', () => {
     expect(holders(crowd)).toEqual(Array.from({ length: 100 }, (_none, at) => at + 100));
   });
 
-  it('ranking: an engine restored in the middle of it goes on to the same state', () => {
+  it('ranking: an engine restored in the middle of it reaches the same state', () => {
     const crowd = gather();
     const { futures } = crowd;
     futures.setIndex(28_000);

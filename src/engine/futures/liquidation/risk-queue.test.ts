@@ -125,7 +125,7 @@ function openHour({ state }: Story, rate: number): void {
 }
 
 describe('the risk queue', () => {
-  it('finds whomever a look at all accounts finds, whatever the marks and the funding', () => {
+  it('finds the same accounts as a scan of all, whatever the marks and the funding', () => {
     let dangers = 0;
     let watched = 0;
     fc.assert(
@@ -152,7 +152,7 @@ describe('the risk queue', () => {
     expect(watched).toBeLessThan(dangers * 10);
   });
 
-  it('looks at nobody who is far away, and at each of the others once a mark', () => {
+  it('checks no account that is far from danger, and each of the others once per mark', () => {
     const story = new Story();
     const [alice, bob] = [story.fund(1, 10_000), story.fund(2, 10_000)];
     const marketId = 0 as FuturesMarketId;

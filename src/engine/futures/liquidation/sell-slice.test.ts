@@ -106,7 +106,7 @@ describe('the book stage of a close-out', () => {
     expect(held(story)).toBe(800 - 160);
   });
 
-  it('others trade and withdraw meanwhile; the account reduces, and brings money in', () => {
+  it('others trade and withdraw meanwhile; the account can reduce and deposit', () => {
     const story = begin();
     const { futures, alice, bob, carol } = story;
     futures.setIndex(28_460);
@@ -135,7 +135,7 @@ describe('the book stage of a close-out', () => {
     expect(held(story)).toBe(0);
   });
 
-  it('restored: the book stage goes on with its next slice when that is due', () => {
+  it('restored: the book stage continues with its next slice when that is due', () => {
     const story = begin();
     const { futures, carol } = story;
     futures.setIndex(28_460);

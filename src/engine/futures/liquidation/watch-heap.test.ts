@@ -14,7 +14,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('WatchHeap', () => {
-  it('holds what a plain list holds, and gives the lowest keys first', () => {
+  it('agrees with a plain list, and returns the lowest keys first', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
         const heap = new WatchHeap();

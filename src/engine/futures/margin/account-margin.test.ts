@@ -47,7 +47,7 @@ const stakes = fc.record({
 });
 
 describe('account margin', () => {
-  it('account margin: small and very large stakes are what the formulas say, as are their sums', () => {
+  it('account margin: small and very large positions follow the formulas, as do their sums', () => {
     const some = fc.array(stakes, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(some, some, (first, second) => {

@@ -11,7 +11,7 @@ const lotSizes = fc.oneof(
 const prices = fc.bigInt({ min: 1n, max: 10n ** 19n });
 
 describe('LotWorth', () => {
-  it('LotWorth: is the exact product, rounded down and up, for whatever size and price', () => {
+  it('LotWorth: is the exact product, rounded down and up, for any size and price', () => {
     const quantity = fc.maxSafeNat();
     fc.assert(
       fc.property(
@@ -41,7 +41,7 @@ describe('LotWorth', () => {
     expect(worth.down(1_000_000)).toBe(100_000_123_456_780_00n);
   });
 
-  it('LotWorth: nothing is worth anything before the first price', () => {
+  it('LotWorth: everything is worth zero before the first price', () => {
     const worth = new LotWorth(10n ** 15n);
     expect([worth.down(5), worth.up(5)]).toEqual([0n, 0n]);
   });

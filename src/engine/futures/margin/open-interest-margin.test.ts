@@ -62,7 +62,7 @@ describe('margin by open interest', () => {
     expect(marginOf(held, 0.1)).toBe(margin);
   });
 
-  it('position: keeps what it was asked for, falling with its lots alone', () => {
+  it('position: keeps its margin requirement, which falls only with its lots', () => {
     const { futures, others, long, short } = begin(1.4, 100_000);
     futures.place(short, 'sell', { price, quantity: 0.1 });
     futures.place(long, 'buy', { price, quantity: 0.1 });
@@ -84,7 +84,7 @@ describe('margin by open interest', () => {
     expect(margin()).toBe('16');
   });
 
-  it('leverage: raised afterwards, it frees nothing of what open interest asks', () => {
+  it('leverage: raised afterwards, it frees none of the margin for open interest', () => {
     const { futures, long, short } = begin(1.9, 10_000);
     setLeverage(futures, long, 1);
     futures.place(short, 'sell', { price, quantity: 0.1 });
@@ -93,7 +93,7 @@ describe('margin by open interest', () => {
     expect(formatAmount(futures.position(long).initialMargin)).toBe('2000');
   });
 
-  it('order: refused beyond its money, also where the leverage alone would let it', () => {
+  it('order: refused beyond its margin, even if the leverage alone would allow it', () => {
     const { futures, long, short } = begin(1.4, 1_010);
     futures.place(short, 'sell', { price, quantity: 0.1 });
     const buy = futures.order(long, 'buy', { price, quantity: 0.101 });
@@ -103,7 +103,7 @@ describe('margin by open interest', () => {
     expect(futures.position(long).quantity).toBe(100);
   });
 
-  it('maker: an order that rests from calmer times expires where it cannot carry the rate', () => {
+  it('maker: a resting order placed at a lower rate expires if it cannot meet the higher one', () => {
     const { futures, long } = begin(0.9, 300);
     const poor = futures.place(long, 'buy', { price, quantity: 0.1 });
     // Others take open interest to its largest but 0.1 BTC.
@@ -122,7 +122,7 @@ describe('margin by open interest', () => {
     expect(ends).toEqual(['margin']);
   });
 
-  it('pieces: the same money does not carry one small piece after the other', () => {
+  it('pieces: the same margin does not cover one small piece after the other', () => {
     // Two colluders with 250 each, enough for 4,000 at 125 times, push a market at half of its
     // largest.
     const { futures, long, short } = begin(1, 250);
@@ -144,7 +144,7 @@ describe('margin by open interest', () => {
     expect(futures.engine.futures.getOpenInterest(futuresMarketId)).toBe(1_000 + lots);
   });
 
-  it('state: what positions keep is saved', () => {
+  it('state: the margin requirements of positions are saved', () => {
     const { futures, long, short } = begin(1.4, 10_000);
     futures.place(short, 'sell', { price, quantity: 0.1 });
     futures.place(long, 'buy', { price, quantity: 0.1 });

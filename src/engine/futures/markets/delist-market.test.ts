@@ -60,7 +60,7 @@ function beginAtMean(): { futures: FuturesFixture; alice: AccountId; bob: Accoun
 }
 
 describe('delisting', () => {
-  it('who has less than nothing at the settlement price is closed first: 0 and 1,997.9 of 2,000', () => {
+  it('accounts below zero at the settlement price are closed first: 0 and 1,997.9 of 2,000', () => {
     const { futures, alice, bob } = beginAtMean();
     futures.done(delist());
     finish(futures);
@@ -75,7 +75,7 @@ describe('delisting', () => {
     expect(futures.wallet(bob).withdrawable).toBe(199_790_000_000n);
   });
 
-  it('with 600 that the fund may give the winner gets 2,597.9', () => {
+  it('with 600 available from the fund the winner gets 2,597.9', () => {
     const { futures, alice, bob } = beginAtMean();
     const amount = toAmount(2_400n * unit);
     const given = { source: 'treasury', reason: null, reference: null } as const;
@@ -85,7 +85,7 @@ describe('delisting', () => {
     expect([walletOf(futures, alice), walletOf(futures, bob)]).toEqual(['0', '2597.9']);
   });
 
-  it('who is solvent at the settlement price is closed at it, without a fee', () => {
+  it('accounts solvent at the settlement price are closed at it, without a fee', () => {
     const futures = new FuturesFixture();
     const [alice, bob] = [futures.fund(1, 1_000), futures.fund(2, 1_000)];
     sample(futures, 29_900, 600);
@@ -123,7 +123,7 @@ describe('delisting', () => {
     );
   });
 
-  it('samples older than half an hour, or of a stale index, count for nothing', () => {
+  it('samples older than half an hour, or of a stale index, do not count', () => {
     const { futures } = beginWithPosition();
     sample(futures, 30_000, 600);
     futures.advance(1_800_000);
@@ -134,7 +134,7 @@ describe('delisting', () => {
     expect(futures.refusal(delist())).toBe('settlement_price_required');
   });
 
-  it('planned: it stays listed, takes only what reduces for half an hour, and begins in its time', () => {
+  it('planned: it stays listed, accepts only reducing orders for half an hour, and begins on time', () => {
     const { futures, alice, bob } = beginWithPosition();
     const at = futures.now + 3_600_000;
     futures.done(delist(null, at));
@@ -154,7 +154,7 @@ describe('delisting', () => {
     expect(stateOf(futures)).toBe('final');
   });
 
-  it('planned: listed takes it back', () => {
+  it('planned: the status listed cancels it', () => {
     const { futures, alice } = beginWithPosition();
     futures.done(delist(null, futures.now + 1_000));
     futures.done({ type: 'setFuturesMarketStatus', symbol: 'BTCUSDT', status: 'listed' });
@@ -163,7 +163,7 @@ describe('delisting', () => {
     futures.place(alice, 'buy', { price: 29_990, quantity: 0.001 });
   });
 
-  it('planned: without enough prices it waits, and takes only what reduces', () => {
+  it('planned: without enough prices it waits, and accepts only reducing orders', () => {
     const { futures, alice } = beginWithPosition();
     futures.done(delist(null, futures.now + 1_000));
     sample(futures, 30_000, 500);

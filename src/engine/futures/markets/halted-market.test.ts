@@ -18,7 +18,7 @@ function setStatus(futures: FuturesFixture, status: 'halted' | 'listed'): void {
 }
 
 describe('a halted market', () => {
-  it('halted market: orders and amendments are refused, cancels go through', () => {
+  it('halted market: orders and amendments are refused, cancels are accepted', () => {
     const { futures, bob } = begin();
     const orderNumber = futures.place(bob, 'sell', { price: 31_000, quantity: 1 });
     setStatus(futures, 'halted');
@@ -38,7 +38,7 @@ describe('a halted market', () => {
     expect(futures.refusal({ type: 'cancelFuturesOrder', accountId: bob, orderNumber })).toBeNull();
   });
 
-  it('halted market: triggers wait, and what was reached fires when it is listed again', () => {
+  it('halted market: triggers wait, and those reached fire when it is listed again', () => {
     const { futures, alice, bob } = begin();
     futures.place(bob, 'buy', { price: 29_000, quantity: 1 });
     futures.place(alice, 'sell', {
@@ -56,7 +56,7 @@ describe('a halted market', () => {
     expect(futures.position(alice).quantity).toBe(0);
   });
 
-  it('halted market: funding and liquidations go on', () => {
+  it('halted market: funding and liquidations continue', () => {
     const { futures, alice } = begin();
     setStatus(futures, 'halted');
     const events = futures.setIndex(27_000);

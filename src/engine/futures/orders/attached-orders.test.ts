@@ -60,7 +60,7 @@ describe('attached orders', () => {
     expect(openOrders(futures, buyer)).toEqual([]);
   });
 
-  it('attached: what protected a long ends where one trade turns it into a short', () => {
+  it('attached: an order that protects a long ends when one trade reverses it into a short', () => {
     const futures = new FuturesFixture();
     const [buyer, maker] = [futures.fund(1, 100_000), futures.fund(2, 100_000)];
     futures.setIndex(30_000);
@@ -72,7 +72,7 @@ describe('attached orders', () => {
     expect(openOrders(futures, buyer)).toEqual([]);
   });
 
-  it('attached: what a parent has filled and the account still holds stays protected', () => {
+  it('attached: what a parent has filled stays protected while the account holds it', () => {
     const { futures, buyer } = begin(1_000);
     futures.setIndex(30_000);
     futures.advance(1_000);

@@ -50,7 +50,7 @@ describe('makers that one order or slice meets', () => {
     expect(futures.position(taker).quantity).toBe(10_000);
   });
 
-  it('are 10,000 at most of a close-out, which goes on with the book in the next command', () => {
+  it('are 10,000 at most of a close-out, which continues with the book in the next command', () => {
     const futures = new FuturesFixture();
     const [long, short] = [futures.fund(1, 16_000), futures.fund(2, 1_000_000)];
     futures.setIndex(30_000);

@@ -35,7 +35,7 @@ function endOf(events: readonly EngineEvent[]): unknown {
 }
 
 describe('open interest', () => {
-  it('trades until it is at its most; what is left of the arriving order expires', () => {
+  it('trades up to its maximum; the rest of the arriving order expires', () => {
     const { futures, alice, bob, carol, dave } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 8 });
     futures.place(alice, 'buy', { price: 30_000, quantity: 8 });
@@ -49,7 +49,7 @@ describe('open interest', () => {
     ).toMatchObject({ bids: [], asks: [{ quantity: 3_000 }] });
   });
 
-  it('at its most whoever closes trades on, against others who close and against new positions', () => {
+  it('at its maximum closing orders still trade, against other closing orders and against new positions', () => {
     const { futures, alice, bob, carol, dave } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 10 });
     futures.place(alice, 'buy', { price: 30_000, quantity: 10 });
@@ -79,7 +79,7 @@ describe('open interest', () => {
     expect(endOf(futures.done(futures.order(carol, 'buy', two)))).toEqual([2_000, null]);
   });
 
-  it('a mark that rises past it closes nobody, and lets only those trade who close', () => {
+  it('a mark that lifts it above the maximum closes nobody, and allows only closing trades', () => {
     const { futures, alice, bob, carol } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 10 });
     futures.place(alice, 'buy', { price: 30_000, quantity: 10 });
@@ -96,7 +96,7 @@ describe('open interest', () => {
     expect(futures.position(bob).quantity).toBe(-9_000);
   });
 
-  it('beyond it a fok trades whole or not at all, whatever closing lots free on the way', () => {
+  it('beyond it a fok fills completely or not at all, whatever closing lots free in between', () => {
     const { futures, alice, bob, carol, dave } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 9 });
     futures.place(dave, 'sell', { price: 30_000, quantity: 1 });

@@ -112,7 +112,7 @@ class Trading {
 }
 
 describe('position numbers', () => {
-  it('gets a new number each time it leaves zero or turns', () => {
+  it('gets a new number each time it leaves zero or reverses', () => {
     const trading = new Trading();
     expect(trading.number).toBe(0);
     trading.trade('buy', 1);
@@ -149,7 +149,7 @@ describe('attached orders and position numbers', () => {
     expect(trading.quantity).toBe(1_000);
   });
 
-  it('its position is closed by hand while the parent lives: a new position is not its own', () => {
+  it('its position is closed manually while the parent lives: a new position is not its own', () => {
     const trading = new Trading();
     trading.buyTwo(1);
     trading.trade('sell', 1);
@@ -191,7 +191,7 @@ describe('attached orders and position numbers', () => {
     expect(trading.quantity).toBe(3_000);
   });
 
-  it('is reduce-only: what is left of the position is all that it closes', () => {
+  it('is reduce-only: it closes only what is left of the position', () => {
     const trading = new Trading();
     trading.buyTwo(2);
     trading.trade('sell', 1.5);
@@ -200,7 +200,7 @@ describe('attached orders and position numbers', () => {
     expect(trading.open).toEqual([]);
   });
 
-  it('where the parent turns a short it covers what the parent has opened', () => {
+  it('if the parent reverses a short it covers what the parent has opened', () => {
     const trading = new Trading();
     trading.trade('sell', 0.5);
     const parent = trading.buyTwo(2);
@@ -208,7 +208,7 @@ describe('attached orders and position numbers', () => {
     expect(trading.protection(parent + 1)).toEqual({ positionNumber: 2, coveredQuantity: 1_500 });
   });
 
-  it('where the parent only reduces a short nothing is armed, and nothing is left when it is filled', () => {
+  it('if the parent only reduces a short nothing is armed, and nothing is left when it is filled', () => {
     const trading = new Trading();
     trading.trade('sell', 3);
     const parent = trading.buyTwo(1);
@@ -233,7 +233,7 @@ describe('attached orders and position numbers', () => {
     ]);
   });
 
-  it('ends when its parent is canceled by its user, also where a part is filled and held', () => {
+  it('ends when its user cancels its parent, even if a part is filled and held', () => {
     const trading = new Trading();
     const orderNumber = trading.buyTwo(1, { takeProfit: at(31_000) });
     const cancel = { type: 'cancelFuturesOrder', accountId: trading.user, orderNumber } as const;
@@ -274,7 +274,7 @@ describe('attached orders and position numbers', () => {
     ]);
   });
 
-  it('ends where its position is over and a new one begins within the same command', () => {
+  it('ends if its position is closed and a new one opened within the same command', () => {
     const trading = new Trading();
     trading.buyTwo(2);
     expect(trading.open).toEqual(['stop_market']);
@@ -283,7 +283,7 @@ describe('attached orders and position numbers', () => {
     expect(trading.open).toEqual([]);
   });
 
-  it('children on both sides: the one that fires turns nothing, and no old one fires on the new side', () => {
+  it('children on both sides: the one that fires reverses nothing, and no earlier one fires on the new side', () => {
     const trading = new Trading();
     // A long of 2 with a stop under it, then a short of 1 turned from it with a stop above it.
     trading.buyTwo(2, { takeProfit: at(31_000) });
@@ -345,7 +345,7 @@ describe('attached orders of rules 11', () => {
     expect(trading.quantity).toBe(3_000);
   });
 
-  it('one whose parent has not traded goes on waiting, and is armed by its first fill', () => {
+  it('one whose parent has not traded keeps waiting, and is armed by its first fill', () => {
     const trading = new Trading(11);
     const parent = trading.buyTwo(0);
     trading.upgrade();
@@ -369,7 +369,7 @@ it.each([
   [11, 2],
   [12, 1],
 ] as const)(
-  'by rules %i the end of one whose parent ends with the position is told %i times',
+  'by rules %i the end of one whose parent ends with the position is reported %i times',
   (rules, times) => {
     const trading = new Trading(rules);
     trading.trade('sell', 3);

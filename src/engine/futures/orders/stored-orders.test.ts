@@ -56,7 +56,7 @@ function fill(orders: StoredOrders, { orderNumber, accountId, marketId, ...terms
 }
 
 describe('StoredOrders', () => {
-  it('StoredOrders: an order is read as it was written, also as a copy and in a used record', () => {
+  it('StoredOrders: an order reads back as written, also as a copy and in a reused record', () => {
     fc.assert(
       fc.property(fc.array(anyOrder, { minLength: 1, maxLength: 4 }), (given) => {
         const orders = new StoredOrders();
@@ -71,7 +71,7 @@ describe('StoredOrders', () => {
     );
   });
 
-  it('StoredOrders: live orders are found and listed as a plain list has them', () => {
+  it('StoredOrders: live orders are found and listed as in a plain list', () => {
     const step = fc.record({
       isEnd: fc.boolean(),
       at: fc.nat(),

@@ -41,7 +41,7 @@ function beginWithStaleLot(): { futures: FuturesFixture; alice: AccountId; bob: 
 }
 
 describe('the price that values a position', () => {
-  it('stale market: a lot of it does not keep its account from being judged and closed', () => {
+  it("stale market: a position in it does not prevent its account's liquidation", () => {
     const { futures, alice, bob } = beginWithStaleLot();
     expect(formatAmount(futures.wallet(alice).walletBalance)).toBe('1486.495');
     futures.setIndex(28_500);
@@ -57,7 +57,7 @@ describe('the price that values a position', () => {
     expect(lot.quantity).toBe(1);
   });
 
-  it('unpriced market: takes no order, so no position can exist there', () => {
+  it('unpriced market: accepts no order, so no position can exist there', () => {
     const futures = new FuturesFixture();
     const alice = futures.fund(1, 10_000);
     for (const terms of [
@@ -172,7 +172,7 @@ describe('the jump guard', () => {
     expect([priceStateOf(futures), indexOf(futures)]).toEqual(['fresh', '20050']);
   });
 
-  it('jump guard: a slip of the finger never leaves the index', () => {
+  it('jump guard: a single mistaken price never becomes the index', () => {
     const futures = new FuturesFixture(guarded);
     futures.setIndex(30_000);
     futures.setIndex(300_000);
@@ -192,7 +192,7 @@ describe('the jump guard', () => {
     expect([priceStateOf(futures), indexOf(futures)]).toEqual(['fresh', '20000']);
   });
 
-  it('jump guard: while a push is held only orders that reduce are taken', () => {
+  it('jump guard: while a price is held only reducing orders are accepted', () => {
     const futures = new FuturesFixture(guarded);
     const alice = futures.fund(1, 10_000);
     futures.setIndex(30_000);

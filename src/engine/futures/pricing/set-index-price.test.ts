@@ -7,7 +7,7 @@ function refusalAt(fixture: FuturesFixture, usdt: bigint): string | null {
   return fixture.refusal({ type: 'setIndexPrice', symbol: 'BTCUSDT', price });
 }
 
-test('setIndexPrice: prices far above any that a market has seen are taken', () => {
+test('setIndexPrice: prices far above any earlier one are accepted', () => {
   const fixture = new FuturesFixture();
   expect(refusalAt(fixture, 100_000n)).toBeNull();
   expect(refusalAt(fixture, 46_000_000n)).toBeNull();

@@ -252,7 +252,7 @@ function gather(count: number): FuturesFixture {
 }
 
 describe('fireTriggers', () => {
-  it('trailing stops: fire when and in the order in which a plain list of them does', () => {
+  it('trailing stops: fire at the same time and in the same order as a plain list', () => {
     let fired = 0;
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
@@ -268,7 +268,7 @@ describe('fireTriggers', () => {
     expect(fired).toBeGreaterThan(200);
   });
 
-  it('triggers: at most 64 fire in one command, the next ones go on where it stopped', () => {
+  it('triggers: at most 64 fire in one command, the next command continues', () => {
     const futures = gather(150);
     const [odd, even] = [1, 2].map((first) =>
       Array.from({ length: 75 }, (_none, at) => first + 1 + 2 * at),
@@ -297,7 +297,7 @@ describe('fireTriggers', () => {
     expect(restored.engine.stateHash()).toBe(futures.engine.stateHash());
   });
 
-  it('trailing stops: those that are left when others have fired follow the price on', () => {
+  it('trailing stops: those left after others have fired keep following the price', () => {
     const futures = gather(100);
     futures.setIndex(30_650);
     // 50 have fired at 1 % from 31,000; the others follow up to 32,000 and fire 2 % below.

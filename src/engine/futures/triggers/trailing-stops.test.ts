@@ -151,7 +151,7 @@ function run(pair: Pair, each: Step): void {
 }
 
 describe('TrailingStops', () => {
-  it.each(sides)('trailing stops: %ss do what a plain list of them does', (side) => {
+  it.each(sides)('trailing stops: %ss behave like a plain list', (side) => {
     let fired = 0;
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
@@ -201,7 +201,7 @@ describe('TrailingStops', () => {
     expect(numbers).toEqual([2, 3, 5, 1]);
   });
 
-  it('trailing stops: thousands that begin, follow and end at once stay as flat as can be', () => {
+  it('trailing stops: the tree stays balanced while thousands begin, follow and end at once', () => {
     const pair = new Pair('sell');
     for (let at = 0; at < 4_096; at += 1) {
       pair.place({ activation: 1_000 + at, callback: 10 + (at % 990) });
@@ -222,7 +222,7 @@ describe('TrailingStops', () => {
     }
   });
 
-  it('trailing stops: removing what is not there changes nothing', () => {
+  it('trailing stops: removing an absent entry changes nothing', () => {
     const stops = new TrailingStops('buy');
     const order = makeStop(1, 'buy', { activation: null, callback: 100 });
     stops.add(order);

@@ -68,7 +68,7 @@ test('plain request: one reader reads requests whose headers change', () => {
   }
 });
 
-describe('plain request: everything else is left to others', () => {
+describe('plain request: everything else is left to the general parser', () => {
   const without = (name: string) => plainHeaders.filter((line) => !line.startsWith(name));
   test.each([
     ['another method', requestText(plainHeaders, `PUT ${target} HTTP/1.1`)],
@@ -130,7 +130,7 @@ async function readByNode(bytes: Buffer): Promise<{ request: IncomingMessage; bo
   return heard;
 }
 
-test('plain request: what it takes, node:http reads as the same single request', async () => {
+test('plain request: node:http reads the same single request from what it accepts', async () => {
   const pieces = [
     '\r\n',
     '\n',

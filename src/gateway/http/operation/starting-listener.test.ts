@@ -10,7 +10,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-test('while the process starts: alive, not ready and why, and everything else restarting', async () => {
+test('while the process starts: alive, not ready with the reason, and everything else is restarting', async () => {
   const port = await findFreePort();
   const waitsFor = () => ['the journal', 'the database'];
   const listener = await StartingListener.open({ host: '127.0.0.1', port, waitsFor });

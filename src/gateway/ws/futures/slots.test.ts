@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Slots } from './slots.ts';
 
-test('Slots: at most so many at once, all in the end, though some fail', async () => {
+test('Slots: limits how many run at once, and runs all, though some fail', async () => {
   const slots = new Slots(3);
   let running = 0;
   let most = 0;

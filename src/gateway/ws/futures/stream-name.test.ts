@@ -42,6 +42,6 @@ test.each([
   'btcusdt@trades',
   '!ticker',
   'btcusdt@depth@100ms@more',
-])('stream name: %j is none', (text) => {
+])('stream name: %j is not one', (text) => {
   expect(parseStreamName(text)).toBeNull();
 });

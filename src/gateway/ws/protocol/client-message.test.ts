@@ -16,13 +16,13 @@ test.each([
   expect(parse(message)).toEqual({ kind: 'message', message });
 });
 
-test('parseClientMessage: what no message has is left out', () => {
+test('parseClientMessage: unknown fields are left out', () => {
   const text = '{"type":"ping","__proto__":{"id":1},"constructor":1,"depth":5}';
   expect(parse(text)).toEqual({ kind: 'message', message: { type: 'ping' } });
 });
 
 test.each(['', '{', 'null', '5', '"ping"', '[]', '[{"type":"ping"}]', '\u0000'])(
-  'parseClientMessage: %j is no JSON object: INVALID_MESSAGE',
+  'parseClientMessage: %j is not a JSON object: INVALID_MESSAGE',
   (text) => {
     expect(parse(text)).toMatchObject({
       kind: 'malformed',
