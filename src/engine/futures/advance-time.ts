@@ -40,7 +40,7 @@ export function advanceTime(state: FuturesState): void {
 
 /**
  * Books funding for accounts that nothing else has touched in the hour, so that they see their
- * income soon. It comes last in a command: whoever is judged, closed or trades has booked before.
+ * income soon. It runs last in a command; an account that is judged, closed or trades books first.
  */
 export function bookFundingLast(state: FuturesState): void {
   if (isBookedLast[state.rules]) bookFunding(state);
