@@ -124,7 +124,7 @@ function postBackwards(): void {
   } catch (error) {
     words = String(error);
   }
-  same('what the ledger says', words, 'AssertionError: a posting is below zero');
+  same('what the ledger says', words, 'AssertionError: posting-positive: a posting of -1');
 }
 
 export const counterpartyExamples: readonly Example[] = [

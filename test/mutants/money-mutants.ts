@@ -7,7 +7,11 @@ const ledger = [
       '    amounts[from] = BigInt.asIntN(64, (amounts[from] as bigint) - amount);\n    amounts[to] = BigInt.asIntN(64, (amounts[to] as bigint) + amount);\n    if (this',
       '    amounts[from] = BigInt.asIntN(64, (amounts[from] as bigint) - amount + 1n);\n    amounts[to] = BigInt.asIntN(64, (amounts[to] as bigint) + amount);\n    if (this',
     ],
-    ['a posting of less than nothing', 'if (amount <= 0n) return refuseNegative(amount);', ''],
+    [
+      'a posting of less than nothing',
+      "this.onBroken('posting-positive', `a posting of ${amount}`);",
+      '',
+    ],
     ['issued money without its sign', '0n - (this.amounts[record', '(this.amounts[record'],
   ]),
   ...inFile('futures/accounts/perp-cells.ts', [
@@ -36,11 +40,6 @@ const ledger = [
       'accountMargin(futures, account)) < amount / 2n)',
     ],
     [
-      'a transfer back takes money twice',
-      '0n - amount, postingCodes.transferToSpot',
-      '0n - amount * 2n, postingCodes.transferToSpot',
-    ],
-    [
       'a repeated transfer moves again',
       'if (known !== undefined) {',
       'if (known !== undefined && amount < 0n) {',
@@ -51,11 +50,10 @@ const ledger = [
       '',
     ],
     ['a withdrawal ends twice', 'futures.reservations.delete(command.reference);', ''],
-    [
-      'whoever takes out keeps his funding to pay',
-      '  settleAccountFunding(futures, account);\n  const available',
-      '  const available',
-    ],
+  ]),
+  ...inFile('futures/accounts/take-out.ts', [
+    ['a transfer back takes money twice', '0n - amount, code', '0n - amount * 2n, code'],
+    ['whoever takes out keeps his funding to pay', 'settleAccountFunding(state, account);', ''],
   ]),
   ...inFile('futures/accounts/withdrawal-gate.ts', [
     ['bad debt does not shut the gate', 'if (badDebtOf(state) < 0n) return true;', ''],
@@ -115,7 +113,11 @@ const margin = [
     ],
   ]),
   ...inFile('futures/margin/account-margin.ts', [
-    ['initial margin is rounded down', 'initialMargin64(notional, leverage)', 'notional / leverage'],
+    [
+      'initial margin is rounded down',
+      'initialMargin64(notional, leverage)',
+      'notional / leverage',
+    ],
     [
       'equity leaves funding out',
       'unrealizedProfit + pendingFundingOf(state, account)',
