@@ -1,4 +1,5 @@
 import type { Address, OrderNumber, Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import type { EngineView } from '../engine/engine-view.ts';
 import type { AppliedCommand } from '../engine/events.ts';
@@ -10,6 +11,7 @@ import type {
 } from './market-data/market-views.ts';
 import type { SpotOrderView, SpotTradeView } from './trading/spot-views.ts';
 
+export type { RequestDigest } from '../domain/request-digest.ts';
 export type { Command } from '../engine/commands.ts';
 export type { BookDepth, BookLevel, EngineView, TokenBalance } from '../engine/engine-view.ts';
 export type { AppliedCommand, BookLevelChanged, EngineEvent } from '../engine/events.ts';
@@ -32,6 +34,16 @@ export class EngineRestartingError extends Error {
   override readonly name = 'EngineRestartingError';
 }
 
+/** The exchange has accepted a request with the same digest before. Nothing was done. */
+export class RequestRepeatedError extends Error {
+  override readonly name = 'RequestRepeatedError';
+}
+
+/** The request is so old that it could be a forgotten one again. Nothing was done. */
+export class RequestExpiredError extends Error {
+  override readonly name = 'RequestExpiredError';
+}
+
 /** The database did not respond; the cause has the details. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
@@ -49,10 +61,12 @@ export type ExchangeState = 'restarting' | 'ready' | 'stopping' | 'failed';
 export interface Exchange {
   readonly state: ExchangeState;
   /**
-   * Journals and applies the command; resolves once both are durable.
+   * Journals and applies the command; resolves once both are durable. The command of a signed
+   * request has the request's digest, and each digest is accepted once.
    * @throws EngineBusyError, EngineRestartingError: the command was not accepted.
+   * @throws RequestRepeatedError, RequestExpiredError
    */
-  submit(command: Command): Promise<AppliedCommand>;
+  submit(command: Command, digest?: RequestDigest | null): Promise<AppliedCommand>;
   /**
    * Reads the live state; resolves once all that was read is durable.
    * @throws EngineBusyError, EngineRestartingError
@@ -93,18 +107,20 @@ export interface OrderReply {
   readonly body: string;
 }
 
-/** Signed orders that any process of the exchange has accepted, kept while they can be repeated. */
-export interface OrderSignatures {
+/** Returns this process's reply to a signed order once it has one; null without such an order. */
+export type FindOwnReply = (signature: string) => Promise<OrderReply | null>;
+
+/** What the exchange as a whole remembers of signed orders. */
+export interface OrderMemory {
   /**
-   * Returns 'first' if the signature is new and the caller is to place its order. Otherwise returns
-   * the reply to the first one, waiting for it if needed; null if that reply is unknown.
-   * @throws EngineRestartingError if that cannot be determined; nothing was accepted.
+   * Whether the exchange recognizes the digest of every order that it has accepted. Otherwise each
+   * process recognizes only the orders that it has received itself.
    */
-  claim(signature: string): Promise<'first' | OrderReply | null>;
-  /**
-   * Records the reply to a first signature's order; null: it was not accepted and can be repeated.
-   */
-  settle(signature: string, reply: OrderReply | null): void;
+  isComplete(): boolean;
+  /** The reply that another process gave to the order; null if none has it. */
+  findReply(signature: string): Promise<OrderReply | null>;
+  /** Makes the replies of this process known to the others. */
+  shareReplies(find: FindOwnReply): void;
 }
 
 /** A page of history, newest first. nextCursor is opaque, and null on the last page. */

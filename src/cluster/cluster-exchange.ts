@@ -5,7 +5,9 @@ import {
   type EngineView,
   type Exchange,
   type ExchangeState,
-  type OrderSignatures,
+  type FindOwnReply,
+  type OrderMemory,
+  type RequestDigest,
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
@@ -46,6 +48,7 @@ export class ClusterExchange implements Exchange {
   readonly #time: Time;
   readonly #ownRecords: OwnRecords;
   readonly #stopping = new AbortController();
+  #findOwnReply: FindOwnReply = async () => null;
   #role: ClusterRole = 'starting';
   #epoch = 0;
   readonly #ownerWatchers = new OwnerWatchers();
@@ -74,11 +77,14 @@ export class ClusterExchange implements Exchange {
     return this.#route() === null ? 'restarting' : 'ready';
   }
 
-  /** The signatures of the orders that any process has accepted. */
-  get signatures(): OrderSignatures {
+  /** What all processes together remember of signed orders. */
+  get orderMemory(): OrderMemory {
     return {
-      claim: (signature) => this.#joined?.signatures.claim(signature) ?? Promise.reject(notReady()),
-      settle: (signature, reply) => this.#joined?.signatures.settle(signature, reply),
+      isComplete: () => this.sequencer.isKeepingDigests,
+      findReply: async (signature) => (await this.#joined?.replies.find(signature)) ?? null,
+      shareReplies: (find) => {
+        this.#findOwnReply = find;
+      },
     };
   }
 
@@ -115,10 +121,12 @@ export class ClusterExchange implements Exchange {
     while (this.#route() === null) await this.#time.sleep(lookAgainMs, signal);
   }
 
-  submit(command: Command): Promise<AppliedCommand> {
-    if (this.#role === 'owner') return this.#submitHere(command);
+  submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
+    if (this.#role === 'owner') return this.#submitHere(command, digest);
     if (this.#joined === null) return Promise.reject(notReady());
-    return this.#joined.forwarder.submit(command);
+    // An owner with older rules cannot read a digest.
+    const sent = this.sequencer.isKeepingDigests ? digest : null;
+    return this.#joined.forwarder.submit(command, sent);
   }
 
   async read<T>(query: (view: EngineView) => T): Promise<T> {
@@ -216,12 +224,12 @@ export class ClusterExchange implements Exchange {
     return this.#epoch;
   }
 
-  #submitHere(command: Command): Promise<AppliedCommand> {
+  #submitHere(command: Command, digest: RequestDigest | null): Promise<AppliedCommand> {
     // Without the lease, another process may be about to take over.
     const { lease, log } = this.#joined!;
     if (!lease.isHeld) return Promise.reject(notReady());
     if (log.isFull) return Promise.reject(new EngineBusyError('the shared log has no space'));
-    return this.sequencer.submit(command);
+    return this.sequencer.submit(command, digest);
   }
 
   async #join(journalId: string): Promise<void> {
@@ -231,8 +239,8 @@ export class ClusterExchange implements Exchange {
       sequencer: this.sequencer,
       signal: this.#stopping.signal,
       route: () => this.#route(),
-      submit: (command) =>
-        this.#role === 'owner' ? this.#submitHere(command) : Promise.reject(notReady()),
+      submit: (command, digest) =>
+        this.#role === 'owner' ? this.#submitHere(command, digest) : Promise.reject(notReady()),
       epoch: () => this.#epoch,
       onEpoch: (epoch) => {
         this.#epoch = epoch;
@@ -243,7 +251,8 @@ export class ClusterExchange implements Exchange {
     };
     const joined = await joinCluster(this.#options, own, journalId);
     this.#joined = joined;
-    const { place, member, rollCall } = joined;
+    const { place, member, rollCall, replies } = joined;
+    replies.share((signature) => this.#findOwnReply(signature));
     await place.find();
     await place.reachEnd();
     rollCall.answer((asked) => answerRollCall(member, asked, () => this.#report()));

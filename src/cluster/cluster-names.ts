@@ -3,12 +3,12 @@ export interface ClusterNames {
   readonly stream: string;
   /** The only subject of the stream. */
   readonly logSubject: string;
-  /** The bucket of the signatures of orders. */
-  readonly signatureBucket: string;
   /** Where a process that has appended announces the log's new end. */
   readonly tailSubject: string;
   /** Where a process asks all others how far they are. */
   readonly rollSubject: string;
+  /** Where a process asks all others for their reply to a signed order. */
+  readonly repliesSubject: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
   /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
@@ -25,8 +25,8 @@ export function clusterNames(journalId: string): ClusterNames {
     logSubject: `${root}.log`,
     tailSubject: `${root}.tail`,
     rollSubject: `${root}.roll`,
+    repliesSubject: `${root}.replies`,
     bucket: `openbourse-${journalId}`,
-    signatureBucket: `openbourse-${journalId}-orders`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
     replySubject: (process) => `${root}.reply.${process}`,
   };

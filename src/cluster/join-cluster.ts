@@ -1,4 +1,4 @@
-import type { AppliedCommand, Command } from '../application/ports.ts';
+import type { AppliedCommand, Command, RequestDigest } from '../application/ports.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
@@ -22,7 +22,7 @@ export interface JoiningProcess {
   /** Where commands go now: the epoch of an owner that is alive; null if none is known. */
   readonly route: () => number | null;
   /** Takes another process's command; rejects unless this process is the owner. */
-  readonly submit: (command: Command) => Promise<AppliedCommand>;
+  readonly submit: (command: Command, digest: RequestDigest | null) => Promise<AppliedCommand>;
   readonly epoch: () => number;
   readonly onEpoch: (epoch: number) => void;
   /** Whether it follows the log for the first time, and so has sent no requests. */

@@ -1,7 +1,7 @@
-import type { OrderSignatures } from '../application/ports.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { MemberFile } from './member-file.ts';
+import type { OrderReplies } from './order-replies.ts';
 import type { OwnAppends } from './own-appends.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { OwnerLease } from './owner-lease.ts';
@@ -23,7 +23,7 @@ export interface Joined {
   readonly forwarder: RequestForwarder;
   readonly server: RequestServer;
   readonly appends: OwnAppends;
-  readonly signatures: OrderSignatures;
+  readonly replies: OrderReplies;
   readonly rollCall: RollCall;
   readonly leave: () => Promise<void>;
 }

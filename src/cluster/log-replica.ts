@@ -1,10 +1,12 @@
 import { type AppliedCommand, EngineBusyError } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import type { Stamp } from '../engine/state-machine.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import {
   findRecord,
+  readDigest,
   readRecordCommand,
   readSequence,
   readTimestamp,
@@ -235,7 +237,8 @@ export class LogReplica {
       if (stamp.sequence > sequencer.appliedSequence) {
         requireRules(entry, sequencer);
         this.#fields.bytes = bytes;
-        const applied = await this.#follow(readRecordCommand(this.#fields, at, length), stamp);
+        const command = readRecordCommand(this.#fields, at, length);
+        const applied = await this.#follow(command, stamp, readDigest(bytes, at, length));
         const request = ownRequests.get(place);
         if (request !== undefined) this.#options.onTaken(request, applied.outcome);
       }
@@ -248,11 +251,12 @@ export class LogReplica {
   async #follow(
     command: Command,
     stamp: Stamp,
+    digest: RequestDigest | null,
   ): Promise<{ readonly outcome: Promise<AppliedCommand> }> {
     const { sequencer } = this.#options;
     for (;;) {
       if (this.#unwritten >= unwrittenMax) await sequencer.drain();
-      const outcome = sequencer.follow(command, stamp);
+      const outcome = sequencer.follow(command, stamp, digest);
       if (sequencer.appliedSequence === stamp.sequence) {
         this.#unwritten += 1;
         const forget = (): void => void (this.#unwritten -= 1);

@@ -2,6 +2,9 @@ import {
   type AppliedCommand,
   EngineBusyError,
   EngineRestartingError,
+  type RequestDigest,
+  RequestExpiredError,
+  RequestRepeatedError,
 } from '../application/ports.ts';
 import { assertNever } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
@@ -67,12 +70,12 @@ export class RequestForwarder {
     return this.#pending.size;
   }
 
-  submit(command: Command): Promise<AppliedCommand> {
+  submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
     if (this.#pending.size >= this.#options.waitingMax) {
       return Promise.reject(new EngineBusyError('too many commands wait for the owner'));
     }
     return new Promise((resolve, reject) => {
-      const record = this.#encode(command);
+      const record = this.#encode(command, digest);
       this.#requests += 1;
       const pending: Pending = {
         request: this.#requests,
@@ -143,11 +146,11 @@ export class RequestForwarder {
     }
   }
 
-  #encode(command: Command): Uint8Array {
+  #encode(command: Command, digest: RequestDigest | null): Uint8Array {
     const fields = this.#fields;
     fields.bytes = this.#buffer;
     fields.offset = 0;
-    writeRecord(fields, command, noStamp, 0);
+    writeRecord(fields, command, noStamp, 0, digest);
     if (fields.offset > this.#buffer.length) {
       throw new RangeError(`a command of ${fields.offset} bytes exceeds the limit of a record`);
     }
@@ -181,6 +184,10 @@ export class RequestForwarder {
         return this.#reject(pending, new EngineBusyError('too many commands wait'));
       case 'invalid':
         return this.#reject(pending, new RangeError('the owner cannot read the command'));
+      case 'repeated':
+        return this.#reject(pending, new RequestRepeatedError('the request was accepted before'));
+      case 'expired':
+        return this.#reject(pending, new RequestExpiredError('the request is too old'));
       case 'restarting':
         pending.sentIn = null;
         return;

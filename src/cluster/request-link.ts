@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ClusterNames } from './cluster-names.ts';
 
 /** An owner's answer to a request that it did not accept; accepted commands appear in the log. */
-export type Refusal = 'busy' | 'restarting' | 'invalid' | 'absent';
+export type Refusal = 'busy' | 'restarting' | 'invalid' | 'repeated' | 'expired' | 'absent';
 
 export interface TakenRequest {
   readonly process: string;
@@ -24,7 +24,13 @@ export interface RequestLink {
   listen(epoch: number, take: (request: TakenRequest) => void): () => void;
 }
 
-const refusals: readonly string[] = ['busy', 'restarting', 'invalid'] satisfies Refusal[];
+const refusals: readonly string[] = [
+  'busy',
+  'restarting',
+  'invalid',
+  'repeated',
+  'expired',
+] satisfies Refusal[];
 const noResponders = 503;
 
 export interface NatsLinkOptions {

@@ -3,16 +3,19 @@ import {
   type Command,
   EngineBusyError,
   EngineRestartingError,
+  type RequestDigest,
+  RequestExpiredError,
+  RequestRepeatedError,
 } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { FieldReader } from '../journal/field-reader.ts';
-import { findRecord, readRecordCommand } from '../journal/journal-record.ts';
+import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';
 import type { Origin } from './log-entry.ts';
 import type { RequestLink, TakenRequest } from './request-link.ts';
 
 export interface RequestServerOptions {
   readonly link: RequestLink;
-  readonly submit: (command: Command) => Promise<AppliedCommand>;
+  readonly submit: (command: Command, digest: RequestDigest | null) => Promise<AppliedCommand>;
   readonly appliedSequence: () => Sequence;
   /** Requests that a process sends to itself appear in no entry that it would follow. */
   readonly own: {
@@ -69,7 +72,7 @@ export class RequestServer {
     if (command === null) return taken.refuse('invalid');
     const { appliedSequence, submit } = this.#options;
     const before = appliedSequence();
-    const submitted = submit(command);
+    const submitted = submit(command, readDigest(taken.record, 0, taken.record.length));
     const sequence = appliedSequence();
     if (sequence > before) {
       numbers.add(request);
@@ -83,6 +86,8 @@ export class RequestServer {
     submitted.catch((error: unknown) => {
       if (error instanceof EngineBusyError) taken.refuse('busy');
       else if (error instanceof EngineRestartingError) taken.refuse('restarting');
+      else if (error instanceof RequestRepeatedError) taken.refuse('repeated');
+      else if (error instanceof RequestExpiredError) taken.refuse('expired');
       else taken.refuse('invalid');
     });
   }

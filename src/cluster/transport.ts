@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { OrderSignatures } from '../application/ports.ts';
 import type { Time } from '../system/time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
-import { BucketSignatures } from './bucket-signatures.ts';
 import { clusterNames } from './cluster-names.ts';
 import { connectNats } from './connect-nats.ts';
+import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
 import { NatsRequestLink, type RequestLink } from './request-link.ts';
 import { NatsRollCall, type RollCall } from './roll-call.ts';
@@ -25,7 +24,7 @@ export interface ConnectedTransport {
   readonly log: SharedLog;
   readonly leaseStore: LeaseStore;
   readonly link: RequestLink;
-  readonly signatures: OrderSignatures;
+  readonly replies: OrderReplies;
   readonly rollCall: RollCall;
   readonly leave: () => Promise<void>;
 }
@@ -50,14 +49,7 @@ export function natsTransport(url: string): ClusterTransport {
         leaseStore: await BucketLeaseStore.open(connection, names),
         link: new NatsRequestLink({ connection, names, process, logger, isConnected }),
         rollCall: new NatsRollCall(connection, names, process),
-        signatures: await BucketSignatures.open({
-          connection,
-          bucket: names.signatureBucket,
-          process,
-          isConnected,
-          time,
-          logger,
-        }),
+        replies: new NatsOrderReplies(connection, names, process),
         leave: async () => {
           await log.close();
           await connection.close();

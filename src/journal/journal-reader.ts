@@ -1,4 +1,5 @@
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import type { Time } from '../system/time.ts';
 import type { Disk, DiskFile } from './disk.ts';
@@ -7,6 +8,7 @@ import { FieldError } from './field-stream.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import {
   findRecord,
+  readDigest,
   readLength,
   readPlace,
   readRecordCommand,
@@ -98,6 +100,11 @@ export class JournalReader {
   /** The bytes of the record that is being visited; they change after the visit. */
   get record(): Uint8Array {
     return this.#chunk.subarray(this.#at, this.#at + this.#length);
+  }
+
+  /** The digest of the signed request in the record that is being visited; null without one. */
+  get digest(): RequestDigest | null {
+    return readDigest(this.#chunk, this.#at, this.#length);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { assert } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import type { Stamp } from '../engine/state-machine.ts';
 import { readCommand, writeCommand } from './command-codec.ts';
@@ -20,8 +21,13 @@ import type { FieldWriter } from './field-writer.ts';
 //       18      6  timestamp, milliseconds since 1970
 //       24      n  fields of the command
 //   24 + n      1  end mark, never zero, so that a record of which the end is missing shows
+//
+// Format 2 is the command of a signed request. Between the fields and the end mark it has the
+// request's digest (16 bytes) and the timestamp that the request states (6 bytes).
 
 export const recordFormat = 1;
+const signedFormat = 2;
+const digestFieldBytes = 22;
 export const recordHeaderBytes = 24;
 export const recordBytesMin = recordHeaderBytes + 1;
 /** No record is longer than this, so the size limit of one write must be at least as large. */
@@ -35,15 +41,18 @@ export function writeRecord(
   command: Command,
   stamp: Stamp,
   place: number,
+  digest: RequestDigest | null = null,
 ): void {
   const bytes = writer.bytes;
   const start = writer.offset;
   writer.offset = start + recordHeaderBytes;
   const tag = writeCommand(writer, command);
-  bytes[writer.offset] = endMark;
-  writer.offset += 1;
+  const signedAt = writer.offset;
+  writer.offset += digest === null ? 1 : digestFieldBytes + 1;
   if (writer.offset > bytes.length) return;
-  bytes[start + 8] = recordFormat;
+  if (digest !== null) writeDigest(bytes, signedAt, digest);
+  bytes[writer.offset - 1] = endMark;
+  bytes[start + 8] = digest === null ? recordFormat : signedFormat;
   bytes[start + 9] = tag;
   bytes[start + 10] = place;
   bytes[start + 11] = place >>> 8;
@@ -92,13 +101,37 @@ export function readLength(bytes: Uint8Array, start: number): number {
 export function readRecordCommand(reader: FieldReader, start: number, length: number): Command {
   const { bytes } = reader;
   const format = bytes[start + 8]!;
-  if (format !== recordFormat) throw new FieldError(`unknown record format ${format}`);
+  if (format !== recordFormat && format !== signedFormat) {
+    throw new FieldError(`unknown record format ${format}`);
+  }
+  const end = start + length - 1;
   reader.offset = start + recordHeaderBytes;
-  reader.end = start + length - 1;
+  reader.end = format === signedFormat ? end - digestFieldBytes : end;
   const command = readCommand(reader, bytes[start + 9]!);
   if (reader.offset !== reader.end) throw new FieldError('bytes are left over after the fields');
-  if (bytes[reader.end] !== endMark) throw new FieldError('the end mark is missing');
+  if (bytes[end] !== endMark) throw new FieldError('the end mark is missing');
   return command;
+}
+
+/** The digest of the request in the sound record at `start`; null if it was not signed. */
+export function readDigest(bytes: Uint8Array, start: number, length: number): RequestDigest | null {
+  if (bytes[start + 8] !== signedFormat) return null;
+  const at = start + length - 1 - digestFieldBytes;
+  return {
+    first: readUint32(bytes, at) | 0,
+    second: readUint32(bytes, at + 4) | 0,
+    third: readUint32(bytes, at + 8) | 0,
+    fourth: readUint32(bytes, at + 12) | 0,
+    timestampMs: readUint48(bytes, at + 16),
+  };
+}
+
+function writeDigest(bytes: Uint8Array, at: number, digest: RequestDigest): void {
+  writeUint32(bytes, at, digest.first);
+  writeUint32(bytes, at + 4, digest.second);
+  writeUint32(bytes, at + 8, digest.third);
+  writeUint32(bytes, at + 12, digest.fourth);
+  writeUint48(bytes, at + 16, digest.timestampMs);
 }
 
 function sealRecord(bytes: Uint8Array, start: number, end: number): void {

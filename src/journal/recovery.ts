@@ -10,6 +10,7 @@ import { findReaderStart, listJournalFolder, removeTemporaryFiles } from './jour
 import { JournalReader, type ReaderPosition } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
 import type { WriterStart } from './journal-writer.ts';
+import type { KnownRequests } from './known-requests.ts';
 import { requireRules } from './other-rules.ts';
 import {
   createJournalId,
@@ -46,6 +47,8 @@ export interface RecoveryOptions {
 export interface RecoveredJournal {
   readonly journalId: string;
   readonly machine: StateMachine;
+  /** The signed requests in the journal that could be received again. */
+  readonly requests: KnownRequests;
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
   /** The sequence of the snapshot that was used; 0 if none was. */
@@ -92,6 +95,7 @@ export async function recoverJournal(
   return {
     journalId: start.journalId,
     machine: base.machine,
+    requests: base.requests,
     sequence,
     timestamp,
     snapshotSequence: base.sequence,
@@ -130,11 +134,13 @@ async function replay(
   reader: JournalReader,
   base: RestoredMachine,
 ): Promise<{ readonly timestamp: TimestampMs }> {
-  const { machine } = base;
+  const { machine, requests } = base;
   let timestamp = base.timestamp;
   await reader.read(Number.MAX_SAFE_INTEGER, (command, sequence, time, segment) => {
     requireRules(options.machines, command, sequence, segment);
     timestamp = time;
+    const { digest } = reader;
+    if (digest !== null) requests.add(digest, time);
     const stamp = { sequence, timestamp: time };
     if (options.wants(sequence)) options.onReplayed(machine.apply(command, stamp));
     else machine.replay(command, stamp);

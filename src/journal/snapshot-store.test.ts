@@ -25,7 +25,13 @@ async function storeWith(stateHash: string, state: Uint8Array) {
   });
   const { sequence } = engineFactory.restore(state);
   const of = { journalId: '0123456789abcdef', rulesVersion: rulesVersion - 1, sequence };
-  await store.write({ ...of, timestamp: 1 as TimestampMs, stateHash, state });
+  await store.write({
+    ...of,
+    timestamp: 1 as TimestampMs,
+    stateHash,
+    state,
+    requests: new Uint8Array(),
+  });
   return { store, sequence, lines };
 }
 

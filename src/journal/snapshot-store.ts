@@ -7,6 +7,7 @@ import type { Time } from '../system/time.ts';
 import type { Disk } from './disk.ts';
 import { findFirstRules, listJournalFolder } from './journal-folder.ts';
 import { openIfPresent } from './journal-reader.ts';
+import { KnownRequests } from './known-requests.ts';
 import { hasRules, type KnownRules } from './other-rules.ts';
 import {
   readSnapshot,
@@ -27,6 +28,8 @@ export interface SnapshotStoreOptions {
 /** A machine restored from a snapshot, or an empty one for the beginning of the journal. */
 export interface RestoredMachine {
   readonly machine: StateMachine;
+  /** The signed requests up to there that could be received again. */
+  readonly requests: KnownRequests;
   /** The last command that the machine has applied; 0 for a machine without history. */
   readonly sequence: Sequence;
   readonly timestamp: TimestampMs;
@@ -72,7 +75,8 @@ export class SnapshotStore {
     }
     const sequence = 0 as Sequence;
     const timestamp = 0 as TimestampMs;
-    return { machine: await this.#begin(), sequence, timestamp, journalId: null };
+    const requests = new KnownRequests();
+    return { machine: await this.#begin(), requests, sequence, timestamp, journalId: null };
   }
 
   /** The versions of the rules that the machines have. */
@@ -145,11 +149,8 @@ export class SnapshotStore {
   }
 
   async #load(path: string): Promise<RestoredMachine> {
-    const { journalId, sequence, state, stateHash, timestamp } = await readSnapshot(
-      this.#options.disk,
-      path,
-      this.#options.time,
-    );
+    const snapshot = await readSnapshot(this.#options.disk, path, this.#options.time);
+    const { journalId, sequence, state, stateHash, timestamp } = snapshot;
     const { machines } = this.#options;
     const machine = machines.restore(state);
     // An older version hashes its encoded bytes, and this version would encode the state
@@ -158,6 +159,8 @@ export class SnapshotStore {
     if (hash !== stateHash || machine.sequence !== sequence) {
       throw new SnapshotError(`${path} does not give the state that it names`);
     }
-    return { machine, sequence, timestamp, journalId };
+    const requests = new KnownRequests();
+    requests.restore(snapshot.requests);
+    return { machine, requests, sequence, timestamp, journalId };
   }
 }

@@ -17,10 +17,14 @@ import type { Disk } from './disk.ts';
 //       44      8  length of the state
 //       52      n  state hash, ASCII
 //   52 + n      m  state
+//   52+n+m      k  signed requests that could be received again
 //      end      4  CRC-32C of everything before it
+//
+// Without such requests the format is 1, and otherwise 2.
 
 const magic = Buffer.from('openbrst', 'latin1');
-const snapshotFormat = 1;
+const plainFormat = 1;
+const formatWithRequests = 2;
 const headerBytes = 52;
 const checksumBytes = 4;
 const pieceBytes = 1 << 20;
@@ -34,6 +38,8 @@ export interface Snapshot {
   readonly timestamp: TimestampMs;
   readonly stateHash: string;
   readonly state: Uint8Array;
+  /** As `KnownRequests` encodes them; empty without any. */
+  readonly requests: Uint8Array;
 }
 
 /** The file is not a complete and sound snapshot. */
@@ -61,7 +67,7 @@ export async function writeSnapshot(disk: Disk, folder: string, snapshot: Snapsh
   try {
     let position = 0;
     let checksum = -1;
-    for (const part of [encodeHeader(snapshot), snapshot.state]) {
+    for (const part of [encodeHeader(snapshot), snapshot.state, snapshot.requests]) {
       for (let from = 0; from < part.length; from += pieceBytes) {
         const piece = part.subarray(from, Math.min(from + pieceBytes, part.length));
         checksum = continueCrc32c(checksum, piece, 0, piece.length);
@@ -94,19 +100,23 @@ export async function readSnapshot(disk: Disk, path: string, time: Time): Promis
     await file.read(fixed, 0);
     const hashBytes = fixed.readUInt32LE(40);
     const stateBytes = Number(fixed.readBigUInt64LE(44));
-    if (headerBytes + hashBytes + stateBytes + checksumBytes !== size) {
+    const format = fixed.readUInt32LE(8);
+    const requestBytes = size - headerBytes - hashBytes - stateBytes - checksumBytes;
+    if (requestBytes < 0 || (format === plainFormat && requestBytes > 0)) {
       throw new SnapshotError(`${path} has lengths that do not add up`);
     }
     const header = Buffer.alloc(headerBytes + hashBytes);
     const state = new Uint8Array(new ArrayBuffer(stateBytes));
+    const requests = new Uint8Array(requestBytes);
     const trailer = Buffer.alloc(checksumBytes);
     await file.read(header, 0);
     await file.read(state, header.length);
-    await file.read(trailer, header.length + stateBytes);
-    if ((await checksumOf(time, header, state)) !== trailer.readUInt32LE()) {
+    await file.read(requests, header.length + stateBytes);
+    await file.read(trailer, header.length + stateBytes + requestBytes);
+    if ((await checksumOf(time, header, state, requests)) !== trailer.readUInt32LE()) {
       throw new SnapshotError(`${path} has a wrong checksum`);
     }
-    return { ...decodeHeader(header, path), state };
+    return { ...decodeHeader(header, path), state, requests };
   } finally {
     await file.close();
   }
@@ -126,7 +136,7 @@ async function checksumOf(time: Time, ...parts: readonly Uint8Array[]): Promise<
 function encodeHeader(snapshot: Snapshot): Buffer {
   const header = Buffer.alloc(headerBytes);
   magic.copy(header);
-  header.writeUInt32LE(snapshotFormat, 8);
+  header.writeUInt32LE(snapshot.requests.length > 0 ? formatWithRequests : plainFormat, 8);
   header.writeUInt32LE(snapshot.rulesVersion, 12);
   header.write(snapshot.journalId, 16, 'hex');
   header.writeBigUInt64LE(BigInt(snapshot.sequence), 24);
@@ -136,12 +146,14 @@ function encodeHeader(snapshot: Snapshot): Buffer {
   return Buffer.concat([header, Buffer.from(snapshot.stateHash, 'latin1')]);
 }
 
-function decodeHeader(header: Buffer, path: string): Omit<Snapshot, 'state'> {
+function decodeHeader(header: Buffer, path: string): Omit<Snapshot, 'state' | 'requests'> {
   if (!header.subarray(0, magic.length).equals(magic)) {
     throw new SnapshotError(`${path} is not a snapshot`);
   }
   const format = header.readUInt32LE(8);
-  if (format !== snapshotFormat) throw new SnapshotError(`${path} has the format ${format}`);
+  if (format !== plainFormat && format !== formatWithRequests) {
+    throw new SnapshotError(`${path} has the format ${format}`);
+  }
   return {
     rulesVersion: header.readUInt32LE(12),
     journalId: header.toString('hex', 16, 24),

@@ -1,6 +1,12 @@
-import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
+import {
+  EngineBusyError,
+  EngineRestartingError,
+  RequestExpiredError,
+  RequestRepeatedError,
+} from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import type { EngineView } from '../engine/engine-view.ts';
 import type { AppliedCommand } from '../engine/events.ts';
@@ -8,6 +14,7 @@ import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import { FieldWriter } from '../journal/field-writer.ts';
 import { writeRecord } from '../journal/journal-record.ts';
 import type { GroupPlace, JournalWriter } from '../journal/journal-writer.ts';
+import type { KnownRequests } from '../journal/known-requests.ts';
 import type { Time } from '../system/time.ts';
 import { CommandGroup } from './command-group.ts';
 import { isAllowedFromReserve } from './reserve.ts';
@@ -15,6 +22,8 @@ import type { Clock } from './sequencer-options.ts';
 
 export interface PipelineOptions {
   readonly machine: StateMachine;
+  /** The signed requests that are recovered from the journal. */
+  readonly requests: KnownRequests;
   readonly journal: JournalWriter;
   readonly clock: Clock;
   readonly time: Time;
@@ -36,6 +45,8 @@ export class OutcomeUnknownError extends Error {
 }
 
 const spareGroupsMax = 8;
+/** Programs with older rules cannot read records with digests. */
+const digestsSinceRules = 12;
 
 /**
  * Commands on their way to the disk. Each is written into the open group and applied at once; its
@@ -47,6 +58,7 @@ export class CommandPipeline {
   readonly #options: PipelineOptions;
   readonly #machine: StateMachine;
   readonly #journal: JournalWriter;
+  readonly #requests: KnownRequests;
   readonly #fields = new FieldWriter();
   readonly #spare: Group[] = [];
   readonly #sealed: Group[] = [];
@@ -66,6 +78,7 @@ export class CommandPipeline {
     this.#options = options;
     this.#machine = options.machine;
     this.#journal = options.journal;
+    this.#requests = options.requests;
     this.#open = new CommandGroup(options.groupBytesMax);
     this.#sequence = options.sequence;
     this.#timestamp = options.timestamp;
@@ -85,8 +98,13 @@ export class CommandPipeline {
     return this.#timestamp as TimestampMs;
   }
 
-  submit(command: Command): Promise<AppliedCommand> {
+  submit(command: Command, digest: RequestDigest | null): Promise<AppliedCommand> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
+    const kept = this.isKeepingDigests ? digest : null;
+    if (kept !== null && this.#requests.has(kept)) return this.#refuseRepeated();
+    if (kept !== null && this.#requests.isTooOld(kept)) {
+      return Promise.reject(new RequestExpiredError('the request is too old to be accepted'));
+    }
     if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     const isShort = this.#journal.isShort(this.#open.used);
     if (isShort && !isAllowedFromReserve(command))
@@ -96,21 +114,21 @@ export class CommandPipeline {
       this.#timestamp,
       this.#options.clock.now(this.#timestamp),
     ) as TimestampMs;
-    return this.#take(command, { sequence, timestamp });
+    return this.#take(command, { sequence, timestamp }, kept);
   }
 
   /** Applies a command that another process has already sequenced. */
-  follow(command: Command, stamp: Stamp): Promise<AppliedCommand> {
+  follow(command: Command, stamp: Stamp, digest: RequestDigest | null): Promise<AppliedCommand> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     assert(stamp.sequence === this.#sequence + 1, 'a followed command is out of order');
-    return this.#take(command, stamp);
+    return this.#take(command, stamp, digest);
   }
 
-  #take(command: Command, stamp: Stamp): Promise<AppliedCommand> {
+  #take(command: Command, stamp: Stamp, digest: RequestDigest | null): Promise<AppliedCommand> {
     let end: number;
     try {
-      end = this.#encode(command, stamp);
+      end = this.#encode(command, stamp, digest);
     } catch (error) {
       // Nothing was applied: a value that no field can hold affects only its own caller.
       return rejected(error);
@@ -125,10 +143,22 @@ export class CommandPipeline {
       this.#fail(error);
       return rejected(this.#failure);
     }
+    if (digest !== null) this.#requests.add(digest, stamp.timestamp);
     this.#open.used = end;
     this.#sequence = stamp.sequence;
     this.#timestamp = stamp.timestamp;
     return this.#wait(applied);
+  }
+
+  /** Whether records name the signed requests that they come from: older rules had none. */
+  get isKeepingDigests(): boolean {
+    return this.#machine.rules >= digestsSinceRules;
+  }
+
+  // Only once the first one is durable: it is not accepted if its group fails.
+  async #refuseRepeated(): Promise<never> {
+    await this.drain();
+    throw new RequestRepeatedError('the request was accepted before');
   }
 
   read<T>(query: (view: EngineView) => T): Promise<T> {
@@ -180,8 +210,8 @@ export class CommandPipeline {
   };
 
   // Returns the end offset of the record in the open group; 0 if the disk has no room for it.
-  #encode(command: Command, stamp: Stamp): number {
-    const end = this.#encodeInto(this.#open, command, stamp);
+  #encode(command: Command, stamp: Stamp, digest: RequestDigest | null): number {
+    const end = this.#encodeInto(this.#open, command, stamp, digest);
     if (end <= this.#limit()) return end;
     const length = end - this.#open.used;
     if (length > this.#options.groupBytesMax) {
@@ -189,14 +219,14 @@ export class CommandPipeline {
     }
     if (length > this.#journal.room - this.#open.used && !this.#enterNextSegment()) return 0;
     if (this.#open.used > 0) this.#seal();
-    return this.#encodeInto(this.#open, command, stamp);
+    return this.#encodeInto(this.#open, command, stamp, digest);
   }
 
-  #encodeInto(group: Group, command: Command, stamp: Stamp): number {
+  #encodeInto(group: Group, command: Command, stamp: Stamp, digest: RequestDigest | null): number {
     const fields = this.#fields;
     fields.bytes = group.bytes;
     fields.offset = group.used;
-    writeRecord(fields, command, stamp, group.outcomes.length);
+    writeRecord(fields, command, stamp, group.outcomes.length, digest);
     return fields.offset;
   }
 

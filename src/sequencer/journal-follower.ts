@@ -6,6 +6,7 @@ import type { StateMachine, StateMachineFactory } from '../engine/state-machine.
 import type { Disk } from '../journal/disk.ts';
 import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
+import type { KnownRequests } from '../journal/known-requests.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { requireRules } from '../journal/other-rules.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
@@ -44,6 +45,7 @@ export interface FollowerLimits {
 
 interface Replica {
   readonly machine: StateMachine;
+  readonly requests: KnownRequests;
   /** The end of the journal at the start. */
   readonly goal: Sequence;
   readonly reader: JournalReader;
@@ -144,12 +146,13 @@ export class JournalFollower {
       await durable.changedFrom(null);
     }
     const goal = durable.sequence;
-    const { machine, sequence, timestamp } = await this.#snapshots.restore(goal);
+    const { machine, requests, sequence, timestamp } = await this.#snapshots.restore(goal);
     this.#timestamp = timestamp;
     const start = await findReaderStart(this.#disk, directory, sequence);
     const reader = new JournalReader(this.#disk, start, this.#time);
     const taker = new SnapshotTaker({
       machine,
+      requests,
       time: this.#time,
       store: this.#snapshots,
       journalId: start.journalId,
@@ -164,10 +167,10 @@ export class JournalFollower {
       onWritten: (state, written) => this.#options.onSnapshot?.(state, written),
     });
     this.#outcomes.open(sequence);
-    return { machine, goal, reader, taker };
+    return { machine, requests, goal, reader, taker };
   }
 
-  async #step({ machine, reader, taker }: Replica): Promise<void> {
+  async #step({ machine, requests, reader, taker }: Replica): Promise<void> {
     const { durable, limits } = this.#options;
     const end = durable.sequence ?? machine.sequence;
     const waiting = end - machine.sequence;
@@ -192,6 +195,8 @@ export class JournalFollower {
       requireRules(this.#options.machines, command, sequence, segment);
       outcomes.push(machine.apply(command, { sequence, timestamp }));
       this.#timestamp = timestamp;
+      const { digest } = reader;
+      if (digest !== null) requests.add(digest, timestamp);
     });
     if (!isThere)
       throw new Error(`record ${machine.sequence + 1} is durable and not in the journal`);

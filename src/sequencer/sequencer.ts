@@ -5,10 +5,12 @@ import {
   type EngineView,
   type Exchange,
   type ExchangeState,
+  type OrderMemory,
   type OutcomeLog,
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import type { Disk, DiskLock } from '../journal/disk.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
@@ -119,6 +121,20 @@ export class Sequencer implements Exchange {
     return this.#options.machines;
   }
 
+  /** Whether every signed request that is accepted now is recognized if it is received again. */
+  get isKeepingDigests(): boolean {
+    return this.#running?.pipeline.isKeepingDigests ?? false;
+  }
+
+  /** What a process alone remembers of signed orders: also after a restart, but not its replies. */
+  get orderMemory(): OrderMemory {
+    return {
+      isComplete: () => this.isKeepingDigests,
+      findReply: async () => null,
+      shareReplies: () => undefined,
+    };
+  }
+
   get statistics(): SequencerStatistics {
     return this.#counter.show(this.#running?.pipeline.waiting ?? 0);
   }
@@ -142,18 +158,22 @@ export class Sequencer implements Exchange {
     return this.#stopping;
   }
 
-  submit(command: Command): Promise<AppliedCommand> {
+  submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
-    return this.#running!.pipeline.submit(command);
+    return this.#running!.pipeline.submit(command, digest);
   }
 
   /**
    * Applies a command of the shared log at the sequence and time it has there; resolves once the
    * journal holds it too.
    */
-  follow(command: Command, stamp: Stamp): Promise<AppliedCommand> {
+  follow(
+    command: Command,
+    stamp: Stamp,
+    digest: RequestDigest | null = null,
+  ): Promise<AppliedCommand> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
-    return this.#running!.pipeline.follow(command, stamp);
+    return this.#running!.pipeline.follow(command, stamp, digest);
   }
 
   /** Goes on by the newest rules, unless they are held back; resolves once that is durable. */
@@ -162,7 +182,7 @@ export class Sequencer implements Exchange {
     const [from, to] = [this.rules, machines.newestRules];
     if (from === to) return;
     if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are on hold');
-    await this.#running!.pipeline.submit({ type: 'upgradeRules', rules: to });
+    await this.#running!.pipeline.submit({ type: 'upgradeRules', rules: to }, null);
     logger.info({ from, to }, 'the rules are upgraded');
   }
 
@@ -273,9 +293,10 @@ export class Sequencer implements Exchange {
   }
 
   #createPipeline(recovered: RecoveredJournal, journal: JournalWriter): CommandPipeline {
-    const { machine, sequence, timestamp } = recovered;
+    const { machine, requests, sequence, timestamp } = recovered;
     return new CommandPipeline({
       machine,
+      requests,
       journal,
       clock: this.#options.clock,
       time: this.#time,
@@ -305,6 +326,7 @@ export class Sequencer implements Exchange {
   #createTaker(recovered: RecoveredJournal, pipeline: CommandPipeline): SnapshotTaker {
     return new SnapshotTaker({
       machine: recovered.machine,
+      requests: recovered.requests,
       time: this.#time,
       store: this.#snapshots,
       journalId: recovered.journalId,

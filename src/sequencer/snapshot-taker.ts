@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachine } from '../engine/state-machine.ts';
+import type { KnownRequests } from '../journal/known-requests.ts';
 import type { SnapshotStore } from '../journal/snapshot-store.ts';
 import type { Time } from '../system/time.ts';
 
 export interface SnapshotTakerOptions {
   readonly machine: StateMachine;
+  /** The signed requests that the machine's commands came from. */
+  readonly requests: KnownRequests;
   readonly time: Time;
   readonly store: SnapshotStore;
   readonly journalId: string;
@@ -64,12 +67,21 @@ export class SnapshotTaker {
     const timestamp = this.#options.timestamp();
     this.#attempted = sequence;
     const state = machine.encodeState();
+    const requests = this.#options.requests.encode();
     const encodeMs = time.monotonicMs() - begun;
     this.#options.onTaken(encodeMs);
     try {
       await drain();
       const stateHash = store.hashState(state);
-      await store.write({ journalId, rulesVersion, sequence, timestamp, stateHash, state });
+      await store.write({
+        journalId,
+        rulesVersion,
+        sequence,
+        timestamp,
+        stateHash,
+        state,
+        requests,
+      });
       this.#newest = sequence;
       // The way back to the program before begins with one of its own snapshots.
       const isWayBackOpen = rulesVersion < store.knownRules.newestRules;

@@ -218,11 +218,11 @@ function openStreams(
   });
 }
 
-function createCounts({ limits }: Config, { cluster }: Components): SharedCounts {
-  const signatures = cluster?.signatures ?? null;
+function createCounts({ limits }: Config, { cluster, sequencer }: Components): SharedCounts {
+  const memory = cluster?.orderMemory ?? sequencer.orderMemory;
   return {
     limiter: new RequestLimiter(limits, Date.now),
-    repeated: new RepeatedOrders(new AnswerMemory(), Date.now, signatures),
+    repeated: new RepeatedOrders(new AnswerMemory(), Date.now, memory),
   };
 }
 

@@ -125,6 +125,21 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
+  test('cluster: a signed order that is repeated after kill -9 of its owner is one order', async () => {
+    const { owner, standby } = await owned();
+    const signed = taker.sign(order('buy', '71', '0.1'));
+    expect((await owner.connection.send(signed)).status).toBe(200);
+    owner.service.process.kill('SIGKILL');
+    await vi.waitUntil(() => standby.isOwner(), soon);
+    const back = await replace(owner);
+    for (const member of [standby, back]) {
+      const { status, text } = await member.connection.send(signed);
+      expect([status, JSON.parse(text)]).toEqual([409, { error: 'REQUEST_REPEATED' }]);
+    }
+    const found = await listOrders(taker.over(standby.connection), ordersPath);
+    expect(found.filter(({ price }) => Number(price) === 71)).toHaveLength(1);
+  });
+
   test('cluster: an owner paused for too long can append nothing and ends', async () => {
     const { owner, standby } = await owned();
     owner.service.process.kill('SIGSTOP');

@@ -76,7 +76,7 @@ export class MemoryHub {
       leaseStore: this.#leaseFor(process),
       link: this.#linkFor(process),
       rollCall: this.#rollCallFor(process),
-      signatures: { claim: async () => 'first', settle: () => undefined },
+      replies: { find: async () => null, share: () => undefined },
       leave: async () => {
         this.#lineOf(process).report = null;
         for (const [epoch, { process: owner }] of this.#owners) {

@@ -5,6 +5,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import { amendFuturesOrder } from '../futures/enter-futures-order.ts';
 import type { FuturesPorts } from '../futures/futures-trading-ports.ts';
+import type { RequestDigest } from '../ports.ts';
 import { type PlacedOrderView, viewEnteredOrder } from './place-order.ts';
 
 export interface OwnOrder {
@@ -36,16 +37,22 @@ export async function amendOrder(
   caller: Address,
   { market, order }: OwnOrder,
   change: { readonly price: Ticks | null; readonly quantity: Lots | null },
+  digest: RequestDigest | null,
 ): Promise<Outcome<PlacedOrderView>> {
   const price = change.price ?? order.price;
   if (price === null) return refused({ reason: 'order_not_amendable' });
-  const amended = await amendFuturesOrder(ports, caller, {
-    orderNumber: order.orderNumber,
-    side: null,
-    price,
-    priceMatch: 'none',
-    quantity: change.quantity ?? order.quantity,
-    modifyId: null,
-  });
+  const amended = await amendFuturesOrder(
+    ports,
+    caller,
+    {
+      orderNumber: order.orderNumber,
+      side: null,
+      price,
+      priceMatch: 'none',
+      quantity: change.quantity ?? order.quantity,
+      modifyId: null,
+    },
+    digest,
+  );
   return amended.kind === 'refused' ? amended : done(viewEnteredOrder(market, amended.value));
 }

@@ -10,6 +10,7 @@ import {
   placeFuturesOrder,
 } from '../futures/enter-futures-order.ts';
 import { type FuturesPorts } from '../futures/futures-trading-ports.ts';
+import type { RequestDigest } from '../ports.ts';
 import { changeLeverage } from './account-leverage.ts';
 import {
   type FuturesOrderView,
@@ -45,9 +46,10 @@ export async function placeOrder(
     readonly market: FuturesMarket;
     readonly terms: FuturesOrderTerms;
     readonly extras: OrderExtras;
+    readonly digest: RequestDigest | null;
   },
 ): Promise<Outcome<PlacedOrderView>> {
-  const { market, terms, extras } = order;
+  const { market, terms, extras, digest } = order;
   const takeProfit = readTrigger(market, terms, extras.takeProfitPrice);
   const stopLoss = readTrigger(market, terms, extras.stopLossPrice);
   if (takeProfit === undefined || stopLoss === undefined) {
@@ -58,7 +60,7 @@ export async function placeOrder(
   const leverage = await applyLeverage(ports, caller, market, extras.leverage);
   if (leverage.kind === 'refused') return leverage;
   const complete = { ...terms, worstPrice: worstPrice.value, takeProfit, stopLoss };
-  const placed = await placeFuturesOrder(ports, caller, complete);
+  const placed = await placeFuturesOrder(ports, caller, complete, digest);
   if (placed.kind === 'refused') return placed;
   return done(viewEnteredOrder(market, placed.value));
 }

@@ -5,7 +5,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { PlaceFuturesOrder } from '../../engine/futures-commands.ts';
-import type { AppliedCommand } from '../ports.ts';
+import type { AppliedCommand, RequestDigest } from '../ports.ts';
 import { openAccount } from '../trading/open-account.ts';
 import { type FuturesPorts, readAccount, recallAccount } from './futures-trading-ports.ts';
 
@@ -27,9 +27,10 @@ export async function placeFuturesOrder(
   ports: FuturesPorts,
   caller: Address,
   terms: FuturesOrderTerms,
+  digest: RequestDigest | null,
 ): Promise<Outcome<EnteredOrder>> {
   const accountId = recallAccount(ports, caller) ?? (await openAccount(ports.exchange, caller));
-  const applied = await ports.exchange.submit(commandOf(accountId, terms));
+  const applied = await ports.exchange.submit(commandOf(accountId, terms), digest);
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));
 }
@@ -90,10 +91,11 @@ export async function amendFuturesOrder(
   ports: FuturesPorts,
   caller: Address,
   amendment: FuturesAmendment,
+  digest: RequestDigest | null,
 ): Promise<Outcome<EnteredOrder>> {
   const accountId = await openAccount(ports.exchange, caller);
   const command = { ...amendment, type: 'amendFuturesOrder', accountId } as const;
-  const applied = await ports.exchange.submit(command);
+  const applied = await ports.exchange.submit(command, digest);
   if (applied.rejection !== null) return refused(applied.rejection);
   return done(readEntered(applied, accountId));
 }

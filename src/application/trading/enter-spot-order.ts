@@ -3,7 +3,8 @@ import type { Address, OrderNumber } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
-import type { AppliedCommand, Exchange } from '../ports.ts';
+import type { PlaceSpotOrder } from '../../engine/commands.ts';
+import type { AppliedCommand, Exchange, RequestDigest } from '../ports.ts';
 import { submitUntilDone } from '../submit-until-done.ts';
 import { openAccount } from './open-account.ts';
 import type { SpotOrderTerms } from './validate-spot-order.ts';
@@ -17,7 +18,8 @@ export interface EnteredSpotOrder {
 }
 
 /**
- * Places an order of the caller; resolves once it is durable.
+ * Places an order of the caller; resolves once it is durable. The order of a signed request has
+ * the request's digest.
  * @throws EngineBusyError, EngineRestartingError: the order was not accepted.
  */
 export async function enterSpotOrder(
@@ -26,11 +28,12 @@ export async function enterSpotOrder(
   { marketId }: SpotMarket,
   terms: SpotOrderTerms,
   clientOrderId: string | null,
+  digest: RequestDigest | null,
 ): Promise<Outcome<EnteredSpotOrder>> {
   // The account almost always exists; looking it up first saves the order a round trip.
   const known = exchange.peek((view) => view.findAccount(caller));
   const accountId = known ?? (await openAccount(exchange, caller));
-  const applied = await exchange.submit({
+  const command: PlaceSpotOrder = {
     type: 'placeSpotOrder',
     accountId,
     marketId,
@@ -41,7 +44,8 @@ export async function enterSpotOrder(
     price: terms.price,
     quantity: terms.quantity,
     quoteQuantity: terms.quoteQuantity,
-  });
+  };
+  const applied = await exchange.submit(command, digest);
   if (applied.rejection !== null) return refused(applied.rejection);
   let order: SpotOrder | null = null;
   const trades: SpotTrade[] = [];

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange, RequestDigest } from '../ports.ts';
 import { enterSpotOrder } from './enter-spot-order.ts';
 import {
   type SpotFillView,
@@ -29,6 +29,7 @@ export async function placeSpotOrder(
   ports: SpotTradingPorts,
   caller: Address,
   request: SpotOrderRequest,
+  digest: RequestDigest | null = null,
 ): Promise<Outcome<PlacedSpotOrderView>> {
   if (!ports.isSpotTradingEnabled) return refused({ reason: 'spot_trading_disabled' });
   const { exchange } = ports;
@@ -42,6 +43,7 @@ export async function placeSpotOrder(
     market,
     terms.value,
     request.clientOrderId,
+    digest,
   );
   if (entered.kind === 'refused') return entered;
   const { order, trades } = entered.value;

@@ -3,6 +3,8 @@ import {
   EngineBusyError,
   EngineRestartingError,
   InvalidCursorError,
+  RequestExpiredError,
+  RequestRepeatedError,
 } from '../../application/ports.ts';
 import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { GatewayFailure, ParameterFailure } from './gateway-failure.ts';
@@ -26,6 +28,8 @@ interface FrameworkError extends Error {
 export function failureFromError(error: unknown): GatewayFailure | null {
   if (error instanceof EngineBusyError) return { reason: 'engine_busy' };
   if (error instanceof EngineRestartingError) return { reason: 'engine_restarting' };
+  if (error instanceof RequestRepeatedError) return { reason: 'request_repeated' };
+  if (error instanceof RequestExpiredError) return { reason: 'timestamp_invalid' };
   if (error instanceof DatabaseError) return { reason: 'database_failed' };
   if (error instanceof ChainError) return { reason: 'chain_failed' };
   if (error instanceof SigningError) return { reason: 'signing_failed' };

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ApiKeyPermission } from '../../application/ports.ts';
+import type { ApiKeyPermission, RequestDigest } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { TokenSession } from '../auth/access-tokens.ts';
@@ -116,6 +116,8 @@ export interface EndpointRequest<Params, Query, Body, Who> {
   readonly caller: Who;
   /** The client's address, as used by the whitelist and the limits. */
   readonly clientAddress: string;
+  /** Of an order that is signed, and therefore accepted once. */
+  readonly digest?: RequestDigest | null;
 }
 
 /** Handlers can return values whose lists and fields are read-only. */

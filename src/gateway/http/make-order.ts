@@ -1,3 +1,5 @@
+import { type RequestDigest, RequestRepeatedError } from '../../application/ports.ts';
+import { digestOf } from '../../domain/request-digest.ts';
 import type { Caller, Endpoint, EndpointRequest } from './endpoint.ts';
 import {
   type AnswerParts,
@@ -15,7 +17,9 @@ export interface OrderRoute {
   readonly repeated: RepeatedOrders;
 }
 
-type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
+type Request = EndpointRequest<unknown, unknown, unknown, Caller | null> & {
+  digest?: RequestDigest | null;
+};
 
 /**
  * Makes a signed order once, however often and by whichever path it arrives; all get one answer.
@@ -35,8 +39,8 @@ export async function makeOrderOnce(
 }
 
 /**
- * Places the order of a signature that is new in this process; if another process has had it,
- * returns that process's answer.
+ * Places the order of a signature that is new in this process; if the exchange has accepted it
+ * before, returns the first answer if some process has it.
  */
 export async function makeOrder(
   order: SignedOrder,
@@ -45,16 +49,20 @@ export async function makeOrder(
   serialize: Serialize,
 ): Promise<OrderAnswer> {
   const making = repeated.begin(order);
+  request.digest = digestOf(order.signature, order.timestampMs);
   try {
-    const first = making.isShared ? await making.claim() : 'first';
-    const answer =
-      first === 'first'
-        ? textAnswer(await endpoint.handle(request), endpoint, answers, serialize)
-        : repeatedAnswer(first, endpoint, answers);
+    const answer = textAnswer(await endpoint.handle(request), endpoint, answers, serialize);
     making.finish(answer);
     return answer;
   } catch (error) {
-    making.fail(error);
-    throw error;
+    if (!(error instanceof RequestRepeatedError)) {
+      making.fail(error);
+      throw error;
+    }
+    const first = await making.recall();
+    const answer = repeatedAnswer(first, endpoint, answers);
+    if (first === null) making.forget(answer);
+    else making.finish(answer);
+    return answer;
   }
 }

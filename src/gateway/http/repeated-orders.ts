@@ -1,8 +1,9 @@
 import {
   EngineBusyError,
   EngineRestartingError,
+  type OrderMemory,
   type OrderReply,
-  type OrderSignatures,
+  RequestExpiredError,
 } from '../../application/ports.ts';
 import { timestampWindowMs } from '../auth/signed-request.ts';
 import { SignatureTable } from './signature-table.ts';
@@ -26,6 +27,11 @@ const pending = -1;
 const gone = -2;
 /** The first was refused for lack of room: it can be sent again. */
 const free = -3;
+const unsharedMemory: OrderMemory = {
+  isComplete: () => false,
+  findReply: async () => null,
+  shareReplies: () => undefined,
+};
 
 /** The memory for all answers together. */
 export class AnswerMemory {
@@ -53,10 +59,10 @@ export class RepeatedOrders {
   readonly #shelf: Shelf;
   readonly #buckets = new Map<number, Bucket>();
 
-  /** With several processes, `elsewhere` is their shared record. */
-  constructor(room: AnswerMemory, now: () => number, elsewhere: OrderSignatures | null = null) {
+  constructor(room: AnswerMemory, now: () => number, memory: OrderMemory = unsharedMemory) {
     this.#now = now;
-    this.#shelf = { room, elsewhere, making: [] };
+    this.#shelf = { room, memory, making: [] };
+    memory.shareReplies((signature) => this.#findReply(signature));
   }
 
   /** Records a signature that is new here: its order is about to be made. */
@@ -88,6 +94,16 @@ export class RepeatedOrders {
     return this.#shelf.making.find((each) => each.signature === signature)?.answered();
   }
 
+  async #findReply(signature: string): Promise<TextAnswer | null> {
+    const making = this.#shelf.making.find((each) => each.signature === signature);
+    if (making !== undefined) return making.isOwn ? making.answered() : null;
+    for (const bucket of this.#buckets.values()) {
+      const position = bucket.positions.get(signature);
+      if (position > none) return bucket.read(position);
+    }
+    return null;
+  }
+
   #bucketOf(timestampMs: number): Bucket {
     const number = Math.floor(timestampMs / bucketMs);
     const known = this.#buckets.get(number);
@@ -117,7 +133,7 @@ export interface SignedOrder {
 
 interface Shelf {
   readonly room: AnswerMemory;
-  readonly elsewhere: OrderSignatures | null;
+  readonly memory: OrderMemory;
   /** Unordered: it is searched only when a request is repeated, which is rare. */
   readonly making: OrderInMaking[];
 }
@@ -135,7 +151,7 @@ export class OrderInMaking {
   readonly #bucket: Bucket;
   readonly #shelf: Shelf;
   #listeners: Listener[] | null = null;
-  #isClaimed = false;
+  #isRecalled = false;
   /** Its index among all that are being made. */
   #place: number;
 
@@ -146,16 +162,24 @@ export class OrderInMaking {
     this.#place = shelf.making.push(this) - 1;
   }
 
-  /** True if other processes could have had the signature, so that it must be claimed. */
-  get isShared(): boolean {
-    return this.#shelf.elsewhere !== null;
+  /**
+   * The exchange has accepted the order before: returns the answer that another process gave to it,
+   * or null if that is unknown.
+   */
+  recall(): Promise<TextAnswer | null> {
+    this.#isRecalled = true;
+    return this.#shelf.memory.findReply(this.signature);
   }
 
-  /** See OrderSignatures.claim. */
-  async claim(): Promise<'first' | TextAnswer | null> {
-    const first = (await this.#shelf.elsewhere?.claim(this.signature)) ?? null;
-    this.#isClaimed = first === 'first';
-    return first;
+  /** Ends with an answer that is not the first one's, which is unknown. */
+  forget(answer: TextAnswer): void {
+    this.#end(gone);
+    for (const { resolve } of this.#listeners ?? nobody) resolve(answer);
+  }
+
+  /** False if this process itself waits for another one's answer. */
+  get isOwn(): boolean {
+    return !this.#isRecalled;
   }
 
   /** The answer for a repeated request that arrives meanwhile. */
@@ -169,14 +193,13 @@ export class OrderInMaking {
   finish(answer: TextAnswer): void {
     const isFree = wasNotTaken(answer);
     this.#end(isFree ? free : this.#bucket.write(answer, this.#shelf.room));
-    if (this.#isClaimed) this.#shelf.elsewhere?.settle(this.signature, isFree ? null : answer);
     for (const { resolve } of this.#listeners ?? nobody) resolve(answer);
   }
 
   fail(error: unknown): void {
-    const isFree = saysNotTaken(error);
+    // A complete memory knows what became of an order whose outcome is unknown here.
+    const isFree = saysNotTaken(error) || this.#shelf.memory.isComplete();
     this.#end(isFree ? free : gone);
-    if (this.#isClaimed && isFree) this.#shelf.elsewhere?.settle(this.signature, null);
     for (const { reject } of this.#listeners ?? nobody) reject(error);
   }
 
@@ -196,9 +219,13 @@ function wasNotTaken({ status }: TextAnswer): boolean {
   return status === 429 || status === 503;
 }
 
-// Only these two mean that the order was not accepted; after any other error that is unknown.
+// Only these mean that the order was not accepted; after any other error that is unknown.
 function saysNotTaken(error: unknown): boolean {
-  return error instanceof EngineBusyError || error instanceof EngineRestartingError;
+  return (
+    error instanceof EngineBusyError ||
+    error instanceof EngineRestartingError ||
+    error instanceof RequestExpiredError
+  );
 }
 
 /** The orders whose timestamps are in the same ten seconds. */

@@ -1,6 +1,6 @@
 import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
-import type { RequestLink } from '../../../src/cluster/request-link.ts';
+import type { Refusal, RequestLink } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
 import { LogUnreachableError, type SharedLog } from '../../../src/cluster/shared-log.ts';
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
@@ -21,7 +21,7 @@ export function connectToModel(nats: NatsModel, line: Line, time: Time): Connect
     leaseStore: leaseOf(nats, line),
     link: linkOf(nats, line),
     rollCall: rollCallOf(nats, line),
-    signatures: { claim: async () => 'first', settle: () => undefined },
+    replies: { find: async () => null, share: () => undefined },
     leave: async () => nats.leave(line),
   };
 }
@@ -153,7 +153,7 @@ function linkOf(nats: NatsModel, line: Line): RequestLink {
       return;
     }
     if (!(await nats.pass(owner.line, 'down'))) return;
-    const refuse = async (refusal: 'busy' | 'restarting' | 'invalid'): Promise<void> => {
+    const refuse = async (refusal: Refusal): Promise<void> => {
       if (!(await nats.pass(owner.line, 'up')) || !(await nats.pass(line, 'down'))) return;
       line.onRefusal(request, refusal);
     };

@@ -61,7 +61,9 @@ export function cancelReplaceEndpoint(ports: BinanceSpotPorts): Endpoint {
       if (isAnswer(asked)) return asked;
       const canceled = await cancelOrder(ports, address, order.market, asked);
       const isStopped = canceled.kind !== 'done' && mode === 'stop';
-      const placed = isStopped ? null : await placeParsedOrder(ports, address, order);
+      const placed = isStopped
+        ? null
+        : await placeParsedOrder(ports, address, order, fields.digest);
       return answerBoth(canceled, placed);
     },
   });

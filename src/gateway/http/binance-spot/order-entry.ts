@@ -1,3 +1,4 @@
+import type { RequestDigest } from '../../../application/ports.ts';
 import {
   type BinanceSpotPorts,
   readSpotAccount,
@@ -63,8 +64,9 @@ export async function placeParsedOrder(
   { exchange }: BinanceSpotPorts,
   caller: Address,
   { market, terms, clientOrderId, responseType }: ParsedOrder,
+  digest: RequestDigest | null,
 ): Promise<Answer<object>> {
-  const entered = await enterSpotOrder(exchange, caller, market, terms, clientOrderId);
+  const entered = await enterSpotOrder(exchange, caller, market, terms, clientOrderId, digest);
   if (entered.kind === 'refused') return entered;
   return done(placedObject(market, entered.value, responseType));
 }

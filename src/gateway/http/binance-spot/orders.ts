@@ -109,7 +109,7 @@ function place(ports: BinanceSpotPorts): Endpoint {
     namedRows: placeRows,
     handle: (fields, { address }) => {
       const order = readNewOrder(ports, fields);
-      return isAnswer(order) ? order : placeParsedOrder(ports, address, order);
+      return isAnswer(order) ? order : placeParsedOrder(ports, address, order, fields.digest);
     },
   });
 }

@@ -65,8 +65,15 @@ export function accountSpot(
   definition: SpotText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
 ): Endpoint {
   const { handle, ...text } = definition;
-  return make(text, auth, 'Binance spot account and trading', ({ query, body, caller }) =>
-    handle(new FapiFields(query, body), caller as Caller),
+  return make(
+    text,
+    auth,
+    'Binance spot account and trading',
+    ({ query, body, caller, digest = null }) => {
+      const read = new FapiFields(query, body);
+      read.digest = digest;
+      return handle(read, caller as Caller);
+    },
   );
 }
 

@@ -52,7 +52,7 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
     ),
     answer: placedOrderSchema,
     reasons: amendmentRefusals,
-    handle: ({ caller, params, body }) => {
+    handle: ({ caller, params, body, digest = null }) => {
       const price = readOptional(readPositiveDecimal, 'price', body.price);
       if (price.kind === 'refused') return price;
       const quantity = readOptional(readPositiveDecimal, 'quantity', body.quantity);
@@ -68,7 +68,8 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
       if (price.value !== null && ticks === null) return refused({ reason: 'price_off_tick' });
       const lots = quantity.value === null ? null : cutToLots(market, quantity.value);
       if (quantity.value !== null && lots === null) return refused({ reason: 'quantity_off_lot' });
-      return amendOrder(ports, caller.address, found.value, { price: ticks, quantity: lots });
+      const change = { price: ticks, quantity: lots };
+      return amendOrder(ports, caller.address, found.value, change, digest);
     },
   });
 }

@@ -118,7 +118,7 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
     body: orderBody,
     answer: placedOrderSchema,
     reasons: perpetualOrderRefusals,
-    handle: async ({ caller, body }) => {
+    handle: async ({ caller, body, digest = null }) => {
       const market = findFuturesMarket(ports, body.symbol);
       if (market === null) return refused({ reason: 'market_not_found' });
       const extras = readExtras(body);
@@ -135,7 +135,7 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
       const terms = readOrder(fields, context);
       if (fields.failure !== null) return { kind: 'failed', failure: fields.failure };
       if ('reason' in terms) return refused(terms);
-      return placeOrder(ports, caller.address, { market, terms, extras: extras.value });
+      return placeOrder(ports, caller.address, { market, terms, extras: extras.value, digest });
     },
   });
 }

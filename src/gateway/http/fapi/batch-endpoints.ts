@@ -1,10 +1,12 @@
 import { cancelFuturesOrder } from '../../../application/futures/enter-futures-order.ts';
+import { type RequestDigest, RequestRepeatedError } from '../../../application/ports.ts';
 import { submitUntilDone } from '../../../application/submit-until-done.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { Address, TimestampMs } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
+import { digestOfPart } from '../../../domain/request-digest.ts';
 import { failureFromError } from '../../errors/failure-from-error.ts';
 import type { Surface } from '../../errors/surface.ts';
 import { type Answer, accountTrades, type Endpoint } from '../endpoint.ts';
@@ -88,11 +90,18 @@ async function eachOrder(
   if (failure !== null) return failure;
   return done(
     await answerEach(
-      (orders ?? []).map((order) => new FapiFields(order)),
+      (orders ?? []).map((order, index) => fieldsOf(order, request.digest, index)),
       step,
       dialect?.surface,
     ),
   );
+}
+
+// Each order of a signed batch is accepted once.
+function fieldsOf(order: unknown, digest: RequestDigest | null, index: number): FapiFields {
+  const fields = new FapiFields(order);
+  fields.digest = digest === null ? null : digestOfPart(digest, index);
+  return fields;
 }
 
 async function eachReference(
@@ -129,6 +138,9 @@ async function answerEach(
   surface: Surface | undefined,
 ): Promise<readonly object[]> {
   const answers = await Promise.allSettled(all.map(step));
+  const [first] = answers;
+  // The whole batch was accepted before.
+  if (answers.every(isRepeated) && first?.status === 'rejected') throw first.reason;
   return answers.map((settled) => {
     if (settled.status === 'rejected') return errorBody(settled.reason, surface);
     const answer = settled.value;
@@ -136,6 +148,10 @@ async function answerEach(
     assert(answer.kind !== 'raw', 'orders are answered in the form of their surface');
     return batchError(answer, surface);
   });
+}
+
+function isRepeated(settled: PromiseSettledResult<unknown>): boolean {
+  return settled.status === 'rejected' && settled.reason instanceof RequestRepeatedError;
 }
 
 function errorBody(error: unknown, surface: Surface | undefined): object {

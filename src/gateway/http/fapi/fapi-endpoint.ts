@@ -63,7 +63,11 @@ export function accountEndpoint(
     text,
     { ...auth, isKeyOnly: true },
     'Futures account and trading',
-    ({ query, body, caller }) => handle(new FapiFields(query, body), caller as Caller),
+    ({ query, body, caller, digest = null }) => {
+      const read = new FapiFields(query, body);
+      read.digest = digest;
+      return handle(read, caller as Caller);
+    },
   );
 }
 

@@ -1,3 +1,4 @@
+import type { RequestDigest } from '../../../application/ports.ts';
 import { type Decimal, parseDecimalValue } from '../../../domain/decimal.ts';
 import type { ParameterFailure } from '../../errors/gateway-failure.ts';
 import { latestTime } from '../read-time.ts';
@@ -52,6 +53,8 @@ function foldNames(sources: readonly Source[]): ReadonlyMap<string, unknown> {
 export class FapiFields {
   /** The first field that is wrong. */
   failure: ParameterFailure | null = null;
+  /** Of a signed order. */
+  digest: RequestDigest | null = null;
   readonly #sources: readonly Source[];
   /** By names in lower case; null if all names have their usual spelling, as with most clients. */
   readonly #folded: ReadonlyMap<string, unknown> | null;

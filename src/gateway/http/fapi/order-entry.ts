@@ -55,7 +55,7 @@ export async function placeOrder(
     const isDescribed = ports.dialect?.areTestOrdersDescribed === true;
     return done(isDescribed ? orderObject(market, untradedOrder(terms, now())) : {});
   }
-  const placed = await placeFuturesOrder(ports, caller, terms);
+  const placed = await placeFuturesOrder(ports, caller, terms, fields.digest);
   if (placed.kind === 'refused') return placed;
   const { accepted, current } = placed.value;
   if (isAlgo) return done(algoObject(market, current));
@@ -103,14 +103,15 @@ export async function amendOrder(
   }
   const mismatch = failed(fields);
   if (mismatch !== null) return mismatch;
-  const amended = await amendFuturesOrder(ports, caller, {
+  const amendment = {
     orderNumber: order.orderNumber,
     side,
     price: ticks,
     priceMatch,
     quantity: lots,
     modifyId: ports.dialect?.areAmendmentsNamed === true ? modifyId : null,
-  });
+  };
+  const amended = await amendFuturesOrder(ports, caller, amendment, fields.digest);
   if (amended.kind === 'refused') return amended;
   const answer = orderObject(market, amended.value.current);
   return done(modifyId === null ? answer : { ...answer, modifyId });

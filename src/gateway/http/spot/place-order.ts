@@ -24,10 +24,10 @@ export function placeOrder(ports: SpotTradingPorts): Endpoint {
     body: orderBody,
     answer: placedOrderSchema,
     reasons: spotOrderRefusals,
-    handle: ({ caller, body }) => {
+    handle: ({ caller, body, digest }) => {
       const request = readOrder(body);
       if (request.kind === 'refused') return request;
-      return placeSpotOrder(ports, caller.address, request.value);
+      return placeSpotOrder(ports, caller.address, request.value, digest);
     },
   });
 }
