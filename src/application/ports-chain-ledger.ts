@@ -201,8 +201,31 @@ export interface AccountBooks {
   readonly redemptions: number;
 }
 
+/** The router's counted sums over all accounts, in 10^-6 USDT. */
+export interface CountedRouter {
+  readonly settled: bigint;
+  readonly claimed: bigint;
+  /** Accounts whose earlier settlements are not recorded; null once the books are open. */
+  readonly unopened: readonly Address[] | null;
+}
+
+/** What the router shows where its books are opened. */
+export interface RouterOpening {
+  /** What is settled for each of the unopened accounts. */
+  readonly totals: readonly { readonly account: Address; readonly total: MicroUsdt }[];
+  readonly settled: bigint;
+  readonly claimed: bigint;
+}
+
+export interface RouterBooks {
+  /** `isWhole` sums old rows again too. Null if another block is the last one by now. */
+  load(block: BlockReference, isWhole?: boolean): Promise<CountedRouter | null>;
+  open(block: BlockReference, opening: RouterOpening): Promise<void>;
+}
+
 /** Counted books, to be compared with the contracts. */
 export interface ChainBooks {
+  readonly router: RouterBooks;
   /**
    * The books up to a block, with these accounts and those of some new rows; `isWhole` sums old
    * rows again too. Null if another block is the last one by now.

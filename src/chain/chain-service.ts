@@ -231,17 +231,13 @@ function differencesByToken(
   tokens: readonly ChainToken[],
   differences: readonly BookDifference[],
 ): readonly (readonly [token: string, amount: number])[] {
+  const ofTokens = differences.filter(({ what }) => what === 'accounted');
   const known = tokens.map(({ symbol, address, decimals }) => {
-    const raw = differences.find(({ token }) => token === address)?.rawAmount ?? 0n;
+    const raw = ofTokens.find(({ of }) => of === address)?.amount ?? 0n;
     return [symbol, Number(formatUnits(raw, decimals))] as const;
   });
-  const isUnknown = ({ token }: BookDifference) =>
-    token !== null && !tokens.some(({ address }) => address === token);
-  const others = differences.filter(isUnknown);
-  return [
-    ...known,
-    ...others.map(({ token, rawAmount }) => [`${token}`, Number(rawAmount)] as const),
-  ];
+  const others = ofTokens.filter(({ of }) => !tokens.some(({ address }) => address === of));
+  return [...known, ...others.map(({ of, amount }) => [`${of}`, Number(amount)] as const)];
 }
 
 async function loadReachable(

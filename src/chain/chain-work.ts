@@ -9,7 +9,6 @@ import type {
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
 import type { ContractStore, DrainingContract } from '../application/ports-contracts.ts';
-import type { Address } from '../domain/identifiers.ts';
 import type { Logger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import type { ChainConnection } from './chain-connection.ts';
@@ -18,7 +17,8 @@ import { type ChainWorkers, createChainWorkers, type GasLimits } from './chain-w
 import { readContract } from './contract-calls.ts';
 import { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
-import { type BookDifference, closeBooks } from './events/close-books.ts';
+import { BooksWatch } from './events/books-watch.ts';
+import type { BookDifference } from './events/close-books.ts';
 import type { EventListener, StartBlock } from './events/event-listener.ts';
 import { expireSlots } from './events/expire-slots.ts';
 import { hasEnded } from './events/find-ended.ts';
@@ -64,6 +64,7 @@ const now = (): number => Date.now();
 export class ChainWork {
   readonly #options: ChainWorkOptions;
   readonly #halts: ChainHalts;
+  readonly #booksWatch: BooksWatch;
   readonly #deployment: DeploymentWatch;
   readonly #capProof = new CapProof();
   #workers: ChainWorkers | null = null;
@@ -75,7 +76,6 @@ export class ChainWork {
   #identified: ChainConnection | null = null;
   /** Contracts that were replaced, until their last events are counted. */
   #draining: readonly DrainingContract[] = [];
-  #bookDifferences: readonly BookDifference[] = [];
   #parkedEvents = 0;
   #isKnown = false;
   #polledAt = Number.NEGATIVE_INFINITY;
@@ -84,6 +84,7 @@ export class ChainWork {
   constructor(options: ChainWorkOptions) {
     this.#options = options;
     this.#halts = new ChainHalts(options.halts, options.log);
+    this.#booksWatch = new BooksWatch(options.books, this.#halts);
     const { deployment: expected = null, log } = options;
     this.#deployment = new DeploymentWatch({ expected, halts: this.#halts, log, now });
   }
@@ -120,7 +121,7 @@ export class ChainWork {
 
   /** What the vault accounts for beyond what is counted, by token; no entry where they agree. */
   get bookDifferences(): readonly BookDifference[] {
-    return this.#bookDifferences;
+    return this.#booksWatch.differences;
   }
 
   get status(): ChainStatus {
@@ -202,9 +203,10 @@ export class ChainWork {
   async #catchUp({ connection, listener, manager }: ChainWorkers): Promise<BlockReference> {
     await this.#halts.refresh();
     await this.#options.link.refreshTokens();
-    const cursor = await listener.poll().finally(() => this.#noteLoss(listener));
+    const cursor = await this.#booksWatch.count(connection, listener, () =>
+      listener.poll().finally(() => this.#noteLoss(listener)),
+    );
     await this.#endDraining(connection, cursor);
-    await this.#closeBooks(connection, cursor, listener.takeTouched());
     await this.#expire(connection, cursor);
     await this.#halts.refresh();
     await manager.tick(cursor);
@@ -259,18 +261,6 @@ export class ChainWork {
     if (!status.isLost) return;
     const detail = 'the chain shares no block with the one that was counted';
     await this.#halts.raise({ kind: 'lost_chain', detail });
-  }
-
-  async #closeBooks(
-    connection: ChainConnection,
-    block: BlockReference,
-    accounts: readonly Address[],
-  ): Promise<void> {
-    const { books } = this.#options;
-    this.#bookDifferences = await closeBooks(connection, books, { block, accounts });
-    for (const { text: detail } of this.#bookDifferences) {
-      await this.#halts.raise({ kind: 'books_differ', detail });
-    }
   }
 
   async #expire(connection: ChainConnection, cursor: BlockReference): Promise<void> {

@@ -1,4 +1,9 @@
-import type { ChainHalt, ChainHaltStore, RaisedHalt } from '../application/ports-chain-halts.ts';
+import type {
+  ChainHalt,
+  ChainHaltKind,
+  ChainHaltStore,
+  RaisedHalt,
+} from '../application/ports-chain-halts.ts';
 import type { Logger } from '../observability/log.ts';
 
 const unknownFault = 'the halts are not known yet';
@@ -17,6 +22,10 @@ export class ChainHalts {
 
   get count(): number {
     return this.#open?.length ?? 0;
+  }
+
+  isOpen(kind: ChainHaltKind): boolean {
+    return this.#open?.some((halt) => halt.kind === kind) === true;
   }
 
   /** Why nothing may be signed; null if no halt is open. */

@@ -17,6 +17,7 @@ async function close(kept: bigint, whole: bigint): Promise<readonly string[]> {
     version: 1,
   };
   const books = {
+    router: { load: () => Promise.resolve(null) },
     load: (_block: unknown, _accounts: unknown, isWhole = false) =>
       Promise.resolve({
         tokens: [{ token, rawAmount: isWhole ? whole : kept }],

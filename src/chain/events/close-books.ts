@@ -12,6 +12,8 @@ import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { loadAccounted, loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
 import { loadSupported } from '../signing/check-chain.ts';
+import { closeRouter } from './close-router.ts';
+import type { Missing } from './find-withheld.ts';
 
 // Counted events are never simply trusted: after each poll they are compared with the contracts'
 // own books at the last counted block. A withheld log, or a row written by hand, shows as a
@@ -22,22 +24,34 @@ const accountsAtOnce = 20;
 type Connection = Pick<ChainConnection, 'node' | 'contracts' | 'tokens' | 'version'>;
 
 /** A difference between what is counted and the contract's own number. */
-export interface BookDifference {
+export interface BookDifference extends Missing {
   readonly text: string;
-  /** Null where it is about an account. */
-  readonly token: Address | null;
-  /** What the contract has of the token beyond what is counted, in its smallest unit. */
-  readonly rawAmount: bigint;
+}
+
+interface Closing {
+  readonly block: BlockReference;
+  readonly accounts: readonly Address[];
 }
 
 /**
- * Compares the books and returns a description of every difference.
+ * Compares the books of both contracts and returns a description of every difference.
  * @throws ChainUnavailableError, DatabaseError
  */
 export async function closeBooks(
   connection: Connection,
   books: ChainBooks,
-  { block, accounts }: { readonly block: BlockReference; readonly accounts: readonly Address[] },
+  closing: Closing,
+): Promise<readonly BookDifference[]> {
+  return [
+    ...(await closeVault(connection, books, closing)),
+    ...(await closeRouter(connection, books.router, closing.block)),
+  ];
+}
+
+async function closeVault(
+  connection: Connection,
+  books: ChainBooks,
+  { block, accounts }: Closing,
 ): Promise<readonly BookDifference[]> {
   const counted = await books.load(block, accounts);
   if (counted === null) return [];
@@ -96,7 +110,7 @@ async function compareToken(
     const accounted = await loadAccounted(connection, { token, blockHash: block.hash });
     if (accounted === rawAmount) return null;
     const text = `the vault accounts for ${accounted} of ${token}, counted are ${rawAmount}`;
-    return { text, token, rawAmount: accounted - rawAmount };
+    return { text, what: 'accounted', of: token, amount: accounted - rawAmount };
   }
   // The first version keeps no books, but it cannot hold less than what came in minus what went
   // out.
@@ -109,7 +123,7 @@ async function compareToken(
   });
   if (held >= rawAmount) return null;
   const text = `the vault holds ${held} of ${token}, counted are ${rawAmount}`;
-  return { text, token, rawAmount: held - rawAmount };
+  return { text, what: 'accounted', of: token, amount: held - rawAmount };
 }
 
 async function compareAccounts(
@@ -121,7 +135,7 @@ async function compareAccounts(
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {
     const some = accounts.slice(start, start + accountsAtOnce);
     const found = await Promise.all(some.map((each) => compareAccount(connection, each, block)));
-    differences.push(...found.filter((each) => each !== null));
+    differences.push(...found.flat());
   }
   return differences;
 }
@@ -130,7 +144,7 @@ async function compareAccount(
   connection: Connection,
   counted: AccountBooks,
   { hash }: BlockReference,
-): Promise<BookDifference | null> {
+): Promise<readonly BookDifference[]> {
   const { node, contracts } = connection;
   const asked = { account: counted.account, blockHash: hash };
   const [deposits, releases, redemptions] = await Promise.all([
@@ -144,15 +158,16 @@ async function compareAccount(
     loadReleaseNonce(connection, asked),
     loadRewardNonce(connection, asked),
   ]);
-  const differing = (
+  return (
     [
       ['deposits', deposits, counted.deposits],
       ['releases', releases, counted.releases],
       ['redemptions', redemptions, counted.redemptions],
     ] as const
-  ).find(([, onChain, here]) => onChain !== BigInt(here));
-  if (differing === undefined) return null;
-  const [what, onChain, here] = differing;
-  const text = `${counted.account} has ${onChain} ${what} on chain, counted are ${here}`;
-  return { text, token: null, rawAmount: 0n };
+  ).flatMap(([what, onChain, here]) => {
+    const amount = onChain - BigInt(here);
+    if (amount === 0n) return [];
+    const text = `${counted.account} has ${onChain} ${what} on chain, counted are ${here}`;
+    return [{ text, what, of: counted.account, amount }];
+  });
 }

@@ -8,8 +8,10 @@ import type { DrainingContract } from '../../application/ports-contracts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
+import type { Hash } from '../evm-values.ts';
 import type { ChainNode } from '../node/chain-node.ts';
 import {
+  type FollowedBlock,
   type FollowerAnswer,
   type FollowerOptions,
   type FollowerRequest,
@@ -19,6 +21,7 @@ import {
   resultOf,
   startFollowing,
 } from './block-follower.ts';
+import { findWithheld } from './find-withheld.ts';
 import { filterOf, readEvents } from './registry.ts';
 
 // Brings the database up to date with the confirmed chain. A poll continues until nothing is left
@@ -66,6 +69,10 @@ export class EventListener {
   #running: Promise<BlockReference> | null = null;
   /** Accounts of events counted since the last `takeTouched`. */
   #touched = new Set<Address>();
+  /** Blocks counted since the books agreed last, at most as many as the database remembers. */
+  #unconfirmed: readonly FollowedBlock<ChainEvent>[] = [];
+  /** What is counted for a block whose logs were withheld, by its hash. */
+  #corrected: ReadonlyMap<Hash, readonly ChainEvent[]> = new Map();
 
   constructor(options: EventListenerOptions) {
     this.#options = options;
@@ -92,6 +99,39 @@ export class EventListener {
     const touched = [...this.#touched];
     this.#touched = new Set();
     return touched;
+  }
+
+  /** The books agree at the last counted block. */
+  confirm(): void {
+    this.#unconfirmed = [];
+    this.#corrected = new Map();
+  }
+
+  /**
+   * Reads the blocks that were counted since the books agreed again, from the receipts of each
+   * provider. Counts them anew if a provider shows events that were withheld and that are all that
+   * is missing; otherwise changes nothing and returns null.
+   * @throws ChainUnavailableError, DatabaseError
+   */
+  async recount(
+    isMissing: (events: readonly ChainEvent[]) => boolean,
+  ): Promise<BlockReference | null> {
+    const { node, contracts, draining = () => [], ledger, log } = this.#options;
+    const former = draining();
+    const filter = filterOf(contracts, former);
+    const answers = await Promise.all(
+      this.#unconfirmed.map(({ header }) => node.loadReceiptLogs(header, filter)),
+    );
+    const read = answers.map((each) => each.map((logs) => readEvents(logs, contracts, former)));
+    const found = findWithheld(this.#unconfirmed, read, isMissing);
+    const [first] = found;
+    if (first === undefined) return null;
+    const { number, parentHash } = first.header;
+    log.error({ block: number, events: found.length }, 'withheld events are counted');
+    this.#corrected = new Map(found.map(({ header, events }) => [header.hash, events]));
+    await ledger.rollBackTo({ number: number - 1, hash: parentHash });
+    this.#unconfirmed = this.#unconfirmed.filter(({ header }) => header.number < number);
+    return this.poll();
   }
 
   /** Reads how far the counting is without counting; false before the first block. */
@@ -154,6 +194,8 @@ export class EventListener {
       case 'header':
         return { kind: 'header', header: await node.findHeader(request.number) };
       case 'events': {
+        const corrected = this.#corrected.get(request.header.hash);
+        if (corrected !== undefined) return { kind: 'events', events: corrected };
         const former = draining();
         const logs = await node.loadLogs(request.header, filterOf(contracts, former));
         return { kind: 'events', events: readEvents(logs, contracts, former) };
@@ -186,12 +228,14 @@ export class EventListener {
         for (const { account } of blocks.flatMap(({ events }) => events)) {
           this.#touched.add(account);
         }
+        this.#unconfirmed = [...this.#unconfirmed, ...result.blocks].slice(-countedBlocksMax);
         counted.push(...blocks.map(({ number, hash }) => ({ number, hash })));
         counted.splice(0, Math.max(0, counted.length - countedBlocksMax));
         return;
       }
       case 'rollBack': {
         const { to } = result;
+        this.#unconfirmed = this.#unconfirmed.filter(({ header }) => header.number <= to.number);
         const from = counted.at(-1)?.number;
         log.error({ block: to.number, from }, 'the chain was reorganized');
         // Confirmed blocks must never leave the chain.

@@ -99,6 +99,11 @@ export interface ChainNode {
    * A storage slot of a contract at a block, proven by its state root; absent if nothing is proven.
    */
   readonly loadSlot?: ((question: SlotOfContract) => Promise<bigint>) | undefined;
+  /**
+   * The selected logs of one block by the receipts of each provider that has them, for a block
+   * whose logs may have been withheld. What is proven is a single answer.
+   */
+  loadReceiptLogs(block: BlockHeader, filter: LogFilter): Promise<readonly (readonly ChainLog[])[]>;
   /** Absent with a single provider. */
   readonly agreement?: ProviderAgreement;
 }

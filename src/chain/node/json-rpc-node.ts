@@ -61,6 +61,10 @@ export function createJsonRpcNode(rpc: JsonRpc): ChainNode {
     isTransactionKnown: async (transaction) =>
       (await rpc.call('eth_getTransactionByHash', [transaction])) !== null,
     broadcast: (bytes) => broadcast(rpc, bytes),
+    loadReceiptLogs: async (block, filter) => {
+      const logs = await loadReceiptLogs(rpc, block);
+      return logs === null ? [] : [checked(logs.filter(matches(filter)), block, filter)];
+    },
     loadFinal: async (tag) =>
       parseHeader(await rpc.call('eth_getBlockByNumber', [tag, false])).number,
   };

@@ -4,11 +4,13 @@ import type {
   BlockReference,
   ChainBooks,
   CountedBooks,
+  RouterBooks,
   TokenBooks,
 } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
+import { DatabaseRouterBooks } from './router-books.ts';
 
 // Sums over the same rows that balances are made of: a row that was inserted by hand differs from
 // the chain here, even if it is consistent with everything else. Rows of blocks far below the last
@@ -51,9 +53,11 @@ export class DatabaseChainBooks implements ChainBooks {
   #settled: SettledSums | null = null;
 
   readonly #settledDepth: number;
+  readonly router: RouterBooks;
 
   constructor(pool: DatabasePool, { settledDepth = usualSettledDepth } = {}) {
     this.#pool = pool;
+    this.router = new DatabaseRouterBooks(pool);
     this.#settledDepth = settledDepth;
   }
 

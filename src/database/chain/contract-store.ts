@@ -14,7 +14,7 @@ import { queueWholeRegister } from '../referral/queue-register.ts';
 
 const kinds: readonly ContractKind[] = ['rewardRouter', 'referralRebate', 'spotVault'];
 const tablesOf: Readonly<Record<ContractKind, readonly string[]>> = {
-  rewardRouter: ['reward_redemptions', 'reward_vouchers', 'settlement_items'],
+  rewardRouter: ['reward_redemptions', 'reward_vouchers', 'settlement_items', 'router_settlements'],
   referralRebate: ['register_changes'],
   spotVault: ['spot_deposits', 'withdrawals'],
 };

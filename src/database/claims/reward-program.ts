@@ -1,5 +1,6 @@
 import { assert } from '../../domain/assert.ts';
 import type { EventProgram } from '../chain/event-program.ts';
+import { recordSettlement, unrecordSettlements } from '../chain/router-books.ts';
 import { countRedemption, uncountRedemptions } from './count-redemptions.ts';
 import { countSettlement, uncountSettlements } from './count-settlements.ts';
 import { expireClaimOf, listOverdueClaims } from './overdue-claims.ts';
@@ -8,6 +9,10 @@ import { expireClaimOf, listOverdueClaims } from './overdue-claims.ts';
 export const rewardProgram: EventProgram = {
   contract: 'rewardRouter',
   eventTypes: ['rewardSettled', 'rewardRedeemed'],
+  record: async (transaction, event, { block }) => {
+    if (event.type === 'rewardSettled') await recordSettlement(transaction, event, block);
+    return [event];
+  },
   apply: async (transaction, event, { block, time }) => {
     if (event.type === 'rewardSettled') {
       await countSettlement(transaction, event, block);
@@ -21,5 +26,6 @@ export const rewardProgram: EventProgram = {
   rollBack: async (transaction, block) => {
     await uncountRedemptions(transaction, block);
     await uncountSettlements(transaction, block);
+    await unrecordSettlements(transaction, block);
   },
 };

@@ -36,6 +36,7 @@ import { up as addEventEnds } from './0034-event-ends.ts';
 import { up as addSignerHeads } from './0035-signer-heads.ts';
 import { up as addWalletPauses } from './0036-wallet-pauses.ts';
 import { up as addExchangeEpoch } from './0037-exchange-epoch.ts';
+import { up as addRouterSettlements } from './0038-router-settlements.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0035-signer-heads': { up: addSignerHeads },
   '0036-wallet-pauses': { up: addWalletPauses },
   '0037-exchange-epoch': { up: addExchangeEpoch },
+  '0038-router-settlements': { up: addRouterSettlements },
 };

@@ -17,7 +17,11 @@ export class MemoryChainLedger implements ChainLedger {
   readonly rollBacks: BlockReference[] = [];
   readonly halts = new MemoryHaltStore();
   /** Nothing to compare: what is counted here is not money. */
-  readonly books: ChainBooks = { load: async () => null, open: async () => undefined };
+  readonly books: ChainBooks = {
+    load: async () => null,
+    open: async () => undefined,
+    router: { load: async () => null, open: async () => undefined },
+  };
   /** What is signed and past its deadline, as a test says. */
   overdue: readonly OverdueSlot[] = [];
   readonly expired: OverdueSlot[] = [];

@@ -107,6 +107,17 @@ export class QuorumNode implements ChainNode {
     );
   }
 
+  async loadReceiptLogs(
+    block: BlockHeader,
+    filter: LogFilter,
+  ): Promise<readonly (readonly ChainLog[])[]> {
+    if (this.#areProofsRequired) return [await this.loadLogs(block, filter)];
+    const asked = await Promise.allSettled(
+      this.#providers.usable.map(({ node }) => node.loadReceiptLogs(block, filter)),
+    );
+    return asked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  }
+
   async loadCode(address: Address, atNumber?: number): Promise<Hex> {
     const number = atNumber ?? (await this.loadHead()).number;
     return this.#providers.agree(`code of ${address}`, ({ node }) =>
