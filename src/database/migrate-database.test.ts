@@ -73,6 +73,9 @@ const endless = ['NaN', 'Infinity', '-Infinity'];
 // Profits, losses and what they leave; positions short of nothing.
 const signedColumns = new Set([
   'vault_moves.raw_amount',
+  // What a contract had beyond or below what is counted, where its books were opened.
+  'contracts.opening_settled',
+  'contracts.opening_claimed',
   'futures_funding_rates.funding_rate',
   'futures_income.amount',
   'futures_income.position_quantity',

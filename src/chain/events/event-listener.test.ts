@@ -184,7 +184,7 @@ anvilSuite('event-listener', () => {
     await ledger.startAfter({ number: startBlock, hash: `0x${'ab'.repeat(32)}` });
     const listener = listen();
     await settle(5n);
-    await expect(listener.poll()).rejects.toThrow(/another chain/);
+    await expect(listener.poll()).rejects.toThrow(/a different chain/);
     expect(listener.status.isLost).toBe(true);
     expect(ledger.events).toEqual([]);
   });
