@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { findBrowser, launchBrowser } from '../../test/support/browser.ts';
-import { ownAddress } from '../../test/support/console-answers.ts';
 import { type FakeService, startFake } from '../../test/support/console-fake.ts';
+import { sessionScript } from '../../test/support/console-fake-pages.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
 // The console against its budgets: what it weighs compressed, when a cold page shows its first
@@ -220,18 +220,12 @@ async function measurePaint(browser: Browser, url: string): Promise<readonly Row
   ];
 }
 
-const signedIn = `
-  sessionStorage.setItem('token', 'a.b.c');
-  sessionStorage.setItem('address', '${ownAddress}');
-  sessionStorage.setItem('expires_at', '${new Date(Date.now() + 86_400_000).toISOString()}');
-`;
-
 /** The trading page signed out, and signed in with a withdrawal that waits, after a reload. */
 async function measureShift(browser: Browser, url: string, width: number): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const isSignedIn of [false, true]) {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
-    if (isSignedIn) await context.addInitScript(signedIn);
+    if (isSignedIn) await context.addInitScript(sessionScript());
     const page = await context.newPage();
     const load = async (): Promise<void> => {
       await page.locator('.ladder .asks [data-price]').nth(3).waitFor({ state: 'attached' });
@@ -254,16 +248,16 @@ async function nodesOf(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'Nodes')?.value ?? 0;
 }
 
-/** A market as busy as the demonstration's, for some minutes. */
+/** The messages of some minutes of a market as busy as the demonstration's, `pace` times as fast. */
 async function measureMemory(
   parts: { readonly fake: FakeService; readonly session: CDPSession },
-  minutes: number,
+  { minutes, pace }: { readonly minutes: number; readonly pace: number },
 ): Promise<readonly Row[]> {
   const { session } = parts;
   const sizes: number[] = [];
   const nodes: number[] = [];
   for (let minute = 0; minute < minutes; minute += 1) {
-    await measureFeed(parts, { perSecond: 5, seconds: 60 });
+    await measureFeed(parts, { perSecond: 5 * pace, seconds: 60 / pace });
     sizes.push(await heapMegabytes(session));
     nodes.push(await nodesOf(session));
   }
@@ -276,11 +270,17 @@ async function measureMemory(
   ];
 }
 
+interface Lengths {
+  readonly seconds: number;
+  readonly minutes: number;
+  readonly pace: number;
+}
+
 /** Shows the trading page and gives it feeds. */
 async function measureFeeds(
   page: Page,
   fake: FakeService,
-  { seconds, minutes }: { readonly seconds: number; readonly minutes: number },
+  { seconds, minutes, pace }: Lengths,
 ): Promise<readonly Row[]> {
   await page.goto(`${fake.url}/trade/BTCUSDT`);
   await page.locator('.ladder .asks [data-price]').nth(3).waitFor();
@@ -292,7 +292,7 @@ async function measureFeeds(
   return [
     { what: slowFeed, value: slow, budget: 100, unit: 'ms/s' },
     { what: 'main thread at 50 books a second', value: fast, budget: 220, unit: 'ms/s' },
-    ...(await measureMemory(parts, minutes)),
+    ...(await measureMemory(parts, { minutes, pace })),
   ];
 }
 
@@ -300,8 +300,9 @@ const slowFeed = 'main thread at 10 books a second';
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const options = {
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '10' },
     minutes: { type: 'string', default: '5' },
+    pace: { type: 'string', default: '5' },
   } as const;
   const { values } = parseArgs({ args: [...words], options });
   const program = findBrowser();
@@ -311,13 +312,17 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const browser = await launchBrowser(program);
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    const [seconds, minutes] = [Number(values.seconds), Number(values.minutes)];
+    const lengths = {
+      seconds: Number(values.seconds),
+      minutes: Number(values.minutes),
+      pace: Number(values.pace),
+    };
     const rows: readonly Row[] = [
       ...measureSizes(),
       ...(await measurePaint(browser, fake.url)),
       ...(await measureShift(browser, fake.url, 1440)),
       ...(await measureShift(browser, fake.url, 360)),
-      ...(await measureFeeds(page, fake, { seconds, minutes })),
+      ...(await measureFeeds(page, fake, lengths)),
     ];
     for (const { what, value, budget, unit } of rows) {
       const verdict = value <= budget ? 'within' : 'OVER';

@@ -1,10 +1,11 @@
-import axe from 'axe-core';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findOverflow, findViolations } from '../support/console-axe.ts';
 import {
   browserOrReason,
   type ConsoleRig,
   consolePaths,
+  enterAsOperator,
   goTo,
   signInWithMoney as signIn,
   startConsole,
@@ -15,9 +16,6 @@ import { type TestService, testServiceAdminKey } from '../support/test-service.t
 
 const program = browserOrReason();
 
-const axeRun =
-  'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })';
-
 // As a wallet's extension does (EIP-6963); its owner refuses every question (EIP-1193, 4001).
 const announceRefusingWallet = `{
   const provider = { request: async () => { throw { code: 4001, message: 'User rejected' }; } };
@@ -25,13 +23,6 @@ const announceRefusingWallet = `{
   const detail = Object.freeze({ info, provider });
   dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }`;
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
 
 describe.skipIf(program === null)('console in a browser', () => {
   let rig: ConsoleRig;
@@ -149,8 +140,7 @@ describe.skipIf(program === null)('console in a browser', () => {
   test('console: the operator halts a market under an open page, and lists it again', async () => {
     const trader = await openPage('/trade/ETHUSDT');
     const { page, close } = await openPage('/admin');
-    await page.getByLabel(/administrator/).fill(testServiceAdminKey);
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await enterAsOperator(page, testServiceAdminKey);
     const row = page.getByRole('row', { name: /spot ETHUSDT/ });
     await row.getByRole('button', { name: 'Halt' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
@@ -176,12 +166,8 @@ describe.skipIf(program === null)('console in a browser', () => {
         for (const path of consolePaths) {
           await page.goto(service.url + path);
           await page.getByRole('heading', { level: 1 }).first().waitFor();
-          await page.addScriptTag({ content: axe.source });
-          const { violations } = await page.evaluate<AxeResult>(axeRun);
-          const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-          expect([path, width, found]).toEqual([path, width, []]);
-          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          expect([path, width, overflow]).toEqual([path, width, 0]);
+          expect([path, width, await findViolations(page)]).toEqual([path, width, []]);
+          expect([path, width, await findOverflow(page)]).toEqual([path, width, 0]);
         }
         await close();
       }

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   answer,
@@ -6,11 +5,16 @@ import {
   type ConsoleRig,
   fundPerpWallet,
   goTo,
-  signInWithMoney,
   startConsole,
-  waitMs,
 } from '../support/console-pages.ts';
-import { injectWallet } from '../support/injected-wallet.ts';
+import {
+  drawTestMoney,
+  makeCode,
+  openWithWallet,
+  region,
+  tradeUnderCode,
+  waitForCommission,
+} from '../support/console-wallet.ts';
 
 // Money through the page against the development chain, with a wallet that outlives a reload.
 
@@ -26,26 +30,9 @@ describe.skipIf(program === null)('console: money', () => {
   });
   afterAll(() => rig.close());
 
-  const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-  /** Signs in with an injected wallet, whose message is shown first, and draws test money. */
-  async function openWithWallet(path: string) {
-    const opened = await rig.open('/status');
-    const { page, context } = opened;
-    const wallet = await injectWallet(context, rig.service.url);
-    await page.goto(rig.service.url + path);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('button', { name: 'Injected wallet' }).click();
-    await page.getByRole('dialog').getByText('wants you to sign in').waitFor();
-    await answer(page, 'Sign in wallet');
-    await page.getByRole('button', { name: /^0x/ }).waitFor();
-    return { ...opened, wallet };
-  }
-
   test('console: a refusal in the wallet leaves a withdrawal signed; a reload shows its step, and it is paid', async () => {
-    const { page, wallet, complaints, close } = await openWithWallet('/wallet');
-    await page.getByRole('button', { name: 'Get test money' }).click();
-    await page.getByText('10000 USDT of test money are yours.').first().waitFor();
+    const { page, wallet, complaints, close } = await openWithWallet(rig, '/wallet');
+    await drawTestMoney(page);
     await region(page, 'Balances').first().getByRole('cell', { name: 'DF' }).waitFor();
     const withdraw = region(page, 'Withdraw');
     await withdraw.getByRole('textbox', { name: 'Amount' }).fill('20');
@@ -71,9 +58,8 @@ describe.skipIf(program === null)('console: money', () => {
   });
 
   test('console: a perp withdrawal is requested, canceled, confirmed after a reload, and paid', async () => {
-    const { page, complaints, close } = await openWithWallet('/wallet');
-    await page.getByRole('button', { name: 'Get test money' }).click();
-    await page.getByText('10000 USDT of test money are yours.').first().waitFor();
+    const { page, complaints, close } = await openWithWallet(rig, '/wallet');
+    await drawTestMoney(page);
     await fundPerpWallet(page, '500');
     const panel = region(page, 'Withdraw from the perp wallet');
     const ask = async (amount: string) => {
@@ -99,35 +85,13 @@ describe.skipIf(program === null)('console: money', () => {
   });
 
   test('console: a bound trader earns its referrer commission, which is claimed to the end', async () => {
-    const referrer = await openWithWallet('/referral');
-    await referrer.page.getByRole('button', { name: 'Get a code of your own' }).click();
-    const code = (await referrer.page.locator('[data-test=own-code]').textContent()) ?? '';
-
-    const trader = await rig.open('/trade/BTCUSDT');
-    await signInWithMoney(trader.page);
+    const referrer = await openWithWallet(rig, '/referral');
+    const trader = await tradeUnderCode(rig, await makeCode(referrer.page));
     const traderAddress = await trader.page.evaluate<string>('sessionStorage.getItem("address")');
-    await goTo(trader.page, 'Referral');
-    await trader.page.getByLabel('Code of your referrer').fill(code);
-    await trader.page.getByRole('button', { name: 'Bind' }).click();
-    await trader.page.getByText('You are bound to the owner of this code.').first().waitFor();
-    // Only who has a code can be promoted.
-    await trader.page.getByRole('button', { name: 'Get a code of your own' }).click();
-    await trader.page.locator('[data-test=own-code]').waitFor();
-    await goTo(trader.page, 'Trade');
-    await trader.page.locator('.ladder .asks [data-price]').nth(3).waitFor();
-    await trader.page.getByRole('button', { name: 'Market', exact: true }).click();
-    await trader.page.getByRole('textbox', { name: 'Spend' }).fill('400');
-    await trader.page.getByRole('button', { name: 'Buy BTC' }).click();
-    await trader.page
-      .getByText(/^Bought .* BTCUSDT/)
-      .first()
-      .waitFor();
 
-    // Earned, settled on the chain, and told to the open page.
+    // Earned, settled on the chain, and reported to the open page.
     const { page, complaints } = referrer;
-    const claims = region(page, 'Claim');
-    const claimable = claims.locator('dd').first();
-    await expect.poll(() => claimable.textContent(), { timeout: waitMs }).toMatch(/0\.\d*[1-9]/);
+    const claims = await waitForCommission(page);
     await claims.getByRole('button', { name: 'Claim', exact: true }).click();
     await answer(page, 'Claim');
     await claims.getByText('success').first().waitFor();

@@ -4,6 +4,7 @@ import {
   answer,
   browserOrReason,
   type ConsoleRig,
+  enterAsOperator,
   startConsole,
 } from '../support/console-pages.ts';
 import { testServiceAdminKey } from '../support/test-service.ts';
@@ -22,9 +23,7 @@ describe.skipIf(program === null)('console: the operator', () => {
 
   async function openDesk() {
     const opened = await rig.open('/admin');
-    await opened.page.getByLabel(/administrator/).fill(testServiceAdminKey);
-    await opened.page.getByRole('button', { name: 'Enter' }).click();
-    await opened.page.getByRole('tab', { name: 'Markets' }).waitFor();
+    await enterAsOperator(opened.page, testServiceAdminKey);
     return opened;
   }
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { ownAddress } from '../support/console-answers.ts';
 import { type FakeService, startFake } from '../support/console-fake.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
 import { fixedNow } from '../support/console-fixtures.ts';
-import { browserOrReason, consolePaths } from '../support/console-pages.ts';
+import { browserOrReason, consolePaths, enterAsOperator } from '../support/console-pages.ts';
 
 // Each page in both themes, wide and narrow, before fixed data and a clock that stands still,
 // compared with the pictures that are kept. UPDATE_PICTURES=1 keeps them anew: look at them then.
@@ -17,12 +17,6 @@ const folder = fileURLToPath(new URL('pictures/', import.meta.url));
 
 /** Of all pixels; letters are drawn a little differently by each build of the browser. */
 const differenceMax = 0.002;
-
-const signIn = `{
-  sessionStorage.setItem('token', 'a.b.c');
-  sessionStorage.setItem('address', '${ownAddress}');
-  sessionStorage.setItem('expires_at', '${new Date(fixedNow + 86_000_000).toISOString()}');
-}`;
 
 // Counts the pixels of which a colour differs by more than an eye would notice.
 const compare = `async ([before, after]) => {
@@ -99,7 +93,7 @@ describe.skipIf(program === null)('console: pictures', () => {
       timezoneId: 'UTC',
       locale: 'en-GB',
     });
-    await context.addInitScript(signIn);
+    await context.addInitScript(sessionScript(fixedNow + 86_000_000));
     return context;
   }
 
@@ -126,8 +120,7 @@ describe.skipIf(program === null)('console: pictures', () => {
   const tabs = ['Markets', 'Users', 'Points', 'Claims', 'Money', 'Reviews', 'Audit'];
 
   async function openTab(page: Page, tab: string): Promise<void> {
-    await page.getByLabel(/administrator/).fill('any');
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await enterAsOperator(page);
     await page.getByRole('tab', { name: tab }).click();
     if (tab === 'Reviews') await page.getByRole('button', { name: 'Decide' }).first().click();
   }

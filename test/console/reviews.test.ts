@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approvalTypedData, refusalText } from '../../src/application/admin/withdrawal-reviews.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { type FakeService, startFake } from '../support/console-fake.ts';
+import type { FakeService } from '../support/console-fake.ts';
+import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
 import { reviewFixtures } from '../support/console-operator-fixtures.ts';
-import { answer, browserOrReason, openPage } from '../support/console-pages.ts';
+import { answer, browserOrReason, enterAsOperator } from '../support/console-pages.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // Two people at two desks decide on a withdrawal with their wallets; what the page sends is judged
@@ -16,26 +16,22 @@ const program = browserOrReason();
 const [review] = reviewFixtures;
 
 describe.skipIf(program === null)('console: withdrawals in review', () => {
+  let rig: FakeConsole;
   let fake: FakeService;
-  let browser: Browser;
   beforeAll(async () => {
-    fake = await startFake();
-    browser = await launchBrowser(program ?? '');
+    rig = await startFakeConsole(program ?? '');
+    ({ fake } = rig);
   });
-  afterAll(async () => {
-    await browser.close();
-    await fake.close();
-  });
+  afterAll(() => rig.close());
 
   /** A desk with a wallet of its own, at the withdrawal. */
   async function openDesk() {
-    const opened = await openPage(browser, fake.url, '/status');
+    const opened = await rig.open('/status');
     const { page, context } = opened;
     const wallet = await injectWallet(context, fake.url);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${fake.url}/admin`);
-    await page.getByLabel(/administrator/).fill('any');
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await enterAsOperator(page);
     await page.getByRole('tab', { name: 'Reviews' }).click();
     await page.getByRole('button', { name: 'Decide' }).first().click();
     const panel = page.getByRole('region', { name: 'Decide on a withdrawal' });

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
 import { ownAddress } from '../support/console-answers.ts';
-import { type FakeService, startFake } from '../support/console-fake.ts';
-import { answer, browserOrReason, consolePaths, openPage } from '../support/console-pages.ts';
+import type { FakeService } from '../support/console-fake.ts';
+import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
+import { answer, browserOrReason, consolePaths } from '../support/console-pages.ts';
 import { streamFixtures } from '../support/console-stream-fixtures.ts';
 
 // What a page shows while something is not as it should be, before a service that is made to fail.
@@ -14,36 +14,20 @@ const book = { channel: 'orderbook', symbol: 'BTCUSDT', market: 'spot' };
 const refusal = (status: number, code: string) => ({ status, body: { error: code } });
 
 describe.skipIf(program === null)('console: states', () => {
+  let rig: FakeConsole;
   let fake: FakeService;
-  let browser: Browser;
   beforeAll(async () => {
-    fake = await startFake();
-    browser = await launchBrowser(program ?? '');
+    rig = await startFakeConsole(program ?? '');
+    ({ fake } = rig);
   });
-  afterAll(async () => {
-    await browser.close();
-    await fake.close();
-  });
+  afterAll(() => rig.close());
   afterEach(() => {
     fake.answers.clear();
     fake.heard.length = 0;
     fake.isDown = false;
   });
 
-  /** Opens a page signed in, for so many more milliseconds. */
-  async function open(path: string, leftMs = 86_000_000) {
-    const expiresAt = new Date(Date.now() + leftMs).toISOString();
-    const opened = await openPage(browser, fake.url, '/icon.svg');
-    await opened.context.addInitScript(`if (!sessionStorage.getItem('was-set')) {
-      sessionStorage.setItem('was-set', 'yes');
-      sessionStorage.setItem('token', 'a.b.c');
-      sessionStorage.setItem('address', '${ownAddress}');
-      sessionStorage.setItem('expires_at', '${expiresAt}');
-    }`);
-    await opened.page.goto(fake.url + path);
-    await opened.page.getByText(/^Live/).waitFor();
-    return opened;
-  }
+  const open = (path: string, endsAt?: number) => rig.openSignedIn(path, endsAt);
 
   const bookPanel = (page: Page) => page.getByRole('region', { name: 'Book' }).first();
   const asked = (channel: string) =>
@@ -141,7 +125,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: an expiring token is announced, and signs out with the ticket kept', async () => {
-    const { page, complaints, close } = await open('/trade/BTCUSDT', 300_000);
+    const { page, complaints, close } = await open('/trade/BTCUSDT', Date.now() + 300_000);
     await page.getByText('Your sign-in ends within ten minutes.').waitFor();
     await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
     await typeOrder(page);
@@ -154,7 +138,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: a session at its end is not renewed; the wallet signs in again', async () => {
-    const { page, close } = await open('/trade/BTCUSDT', 300_000);
+    const { page, close } = await open('/trade/BTCUSDT', Date.now() + 300_000);
     const end = await page.evaluate<string>('sessionStorage.getItem("expires_at")');
     const renewed = { token: 'a.b.d', address: ownAddress, expires_at: end };
     fake.answers.set('POST /api/v1/auth/renew', { status: 200, body: renewed });

@@ -1,9 +1,8 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
 import { ownAddress } from '../support/console-answers.ts';
-import { type FakeService, startFake } from '../support/console-fake.ts';
-import { answer, browserOrReason, openPage } from '../support/console-pages.ts';
+import type { FakeService } from '../support/console-fake.ts';
+import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
+import { answer, browserOrReason } from '../support/console-pages.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // What a page shows while somebody else has to do something first: the service, which asks it to
@@ -13,29 +12,14 @@ const program = browserOrReason();
 const chainId = 31_337;
 
 describe.skipIf(program === null)('console: waits', () => {
+  let rig: FakeConsole;
   let fake: FakeService;
-  let browser: Browser;
   beforeAll(async () => {
-    fake = await startFake();
-    browser = await launchBrowser(program ?? '');
+    rig = await startFakeConsole(program ?? '');
+    ({ fake } = rig);
   });
-  afterAll(async () => {
-    await browser.close();
-    await fake.close();
-  });
+  afterAll(() => rig.close());
   afterEach(() => fake.answers.clear());
-
-  async function openSignedIn(path: string) {
-    const opened = await openPage(browser, fake.url, '/icon.svg');
-    await opened.context.addInitScript(`
-      sessionStorage.setItem('token', 'a.b.c');
-      sessionStorage.setItem('address', '${ownAddress}');
-      sessionStorage.setItem('expires_at', '${new Date(Date.now() + 86_000_000).toISOString()}');
-    `);
-    await opened.page.goto(fake.url + path);
-    await opened.page.getByText(/^Live/).waitFor();
-    return opened;
-  }
 
   test('console: after 429 the button counts Retry-After down, and then sends again', async () => {
     fake.answers.set('POST /api/v1/spot/orders', {
@@ -43,7 +27,7 @@ describe.skipIf(program === null)('console: waits', () => {
       body: { error: 'RATE_LIMITED' },
       headers: { 'retry-after': '3' },
     });
-    const { page, complaints, close } = await openSignedIn('/trade/BTCUSDT');
+    const { page, complaints, close } = await rig.openSignedIn('/trade/BTCUSDT');
     await page.getByRole('textbox', { name: 'Price' }).fill('63000');
     await page.getByRole('textbox', { name: 'Quantity' }).fill('0.01');
     const buy = page.getByRole('button', { name: 'Buy BTC' });
@@ -65,7 +49,7 @@ describe.skipIf(program === null)('console: waits', () => {
   });
 
   test('console: a wallet on another network is reported, trading continues, and one press switches it', async () => {
-    const opened = await openPage(browser, fake.url, '/status');
+    const opened = await rig.open('/status');
     const { page, context, complaints, close } = opened;
     const wallet = await injectWallet(context, fake.url);
     wallet.chainId = 5;
@@ -142,7 +126,7 @@ describe.skipIf(program === null)('console: waits', () => {
       status: 200,
       body: { items: [], next_cursor: null },
     });
-    const { page, complaints, close } = await openSignedIn('/wallet');
+    const { page, complaints, close } = await rig.openSignedIn('/wallet');
     const panel = page.getByRole('region', { name: 'Withdraw', exact: true });
     const step = (text: string | RegExp) =>
       panel.locator('[aria-current=step]', { hasText: text }).waitFor();

@@ -52,21 +52,43 @@ describe('wallet', () => {
       .toEqual({ ...withdrawal, amount: '2.5', status: 'completed' });
   });
 
-  test.each(['queued', 'returned', 'expired'])(
-    'account events: a withdrawal is published as %s',
+  async function signedBy(): Promise<Address> {
+    const user = await nextUser(rig.service, { DF: '10' });
+    const path = '/api/v1/spot/withdraw/request';
+    const body = { token: 'DF', amount: '2' };
+    await expectOk(rig.service.call({ method: 'POST', path, as: user, body }));
+    return user;
+  }
+
+  const statuses = async (user: Address) =>
+    told(await eventsOf(rig.service, user, 'wallet')).map((each) => each['status']);
+
+  test('account events: a withdrawal is published as queued', async () => {
+    const user = await signedBy();
+    await rig.service.query((db) =>
+      sql`UPDATE withdrawals SET status = 'queued' WHERE account = ${user}`.execute(db),
+    );
+    expect(await statuses(user)).toEqual(['signed', 'queued']);
+  });
+
+  test.each(['returned', 'expired'])(
+    'account events: a withdrawal is published as %s once its amount is available again',
     async (status) => {
-      const user = await nextUser(rig.service, { DF: '10' });
-      const path = '/api/v1/spot/withdraw/request';
-      const body = { token: 'DF', amount: '2' };
-      await expectOk(rig.service.call({ method: 'POST', path, as: user, body }));
+      const user = await signedBy();
       await rig.service.query((db) =>
-        sql`
-          UPDATE withdrawals SET status = ${status},
-            finished_at = CASE WHEN ${status} = 'queued' THEN NULL ELSE now() END
+        sql`UPDATE withdrawals SET status = ${status}, is_settled = false, finished_at = now()
           WHERE account = ${user}`.execute(db),
       );
-      const events = told(await eventsOf(rig.service, user, 'wallet'));
-      expect(events.map((each) => each['status'])).toEqual(['signed', status]);
+      expect(await statuses(user)).toEqual(['signed']);
+      await expect
+        .poll(async () => {
+          await rig.newSettler().run();
+          return statuses(user);
+        })
+        .toEqual(['signed', status]);
+      const path = '/api/v1/spot/withdrawals';
+      const list = await expectOk(rig.service.call({ method: 'GET', path, as: user }));
+      expect(list).toMatchObject({ items: [{ status }] });
     },
   );
 

@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { type Hex, parseUnits, toFunctionSelector } from 'viem';
+import { type Hex, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
-import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { derivedKey } from '../../src/chain/signers/signer-settings.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { SignerPolicy } from '../../src/signer/policy-file.ts';
 import { createSignerLog, verifySignerLog } from '../../src/signer/signer-log.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { deployForReviews } from '../support/chain/deploy-for-reviews.ts';
 import { startTestChain, type TestChain } from '../support/chain/test-chain.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 import {
@@ -42,66 +41,6 @@ let df: Address;
 const people = ['alice', 'bob'].map((name) => ({ name, key: generatePrivateKey() }));
 const addressOf = (key: Hex) => privateKeyToAccount(key).address.toLowerCase();
 const approvers = people.map(({ key }) => addressOf(key));
-
-function manifest(): object {
-  const contract = (address: string) => ({
-    address,
-    startBlock: 0,
-    codeHash: null,
-    predecessor: null,
-  });
-  const asset = (symbol: string, address: string, decimals: number) => ({
-    symbol,
-    address,
-    decimals,
-    onChainSymbol: symbol,
-    startBlock: 0,
-    deposits: true,
-    withdrawals: true,
-    limit: { I: '100', W: '1000', D: 3_600, F: '0', H: '10000000000' },
-    R: '10',
-  });
-  const { rewardRouter, referralRebate, spotVault, usdt } = chain.contracts;
-  return {
-    format: 1,
-    chainId: chain.chainId,
-    kind: 'test',
-    finality: 'confirmations',
-    proofs: 'required',
-    startBlock: 0,
-    contracts: {
-      rewardRouter: contract(rewardRouter),
-      referralRebate: contract(referralRebate),
-      spotVault: contract(spotVault),
-    },
-    assets: [asset('DF', df, 18), asset('USDT', usdt, 6)],
-  };
-}
-
-/** Gives the vault the manifest's limits: with others nothing is signed. */
-async function limit(token: Address, decimals: number): Promise<void> {
-  const [owner] = await chain.client.getAddresses();
-  const raw = (amount: string) => parseUnits(amount, decimals);
-  const hash = await chain.client.writeContract({
-    account: owner!,
-    chain: null,
-    address: chain.contracts.spotVault as string as Hex,
-    abi: spotVaultAbi,
-    functionName: 'setLimit',
-    args: [
-      token as string as Hex,
-      {
-        instantMax: raw('100'),
-        windowMax: raw('1000'),
-        floor: 0n,
-        highMark: raw('10000000000'),
-        period: 86_400,
-        delay: 3_600,
-      },
-    ],
-  });
-  await minedReceipt(chain.client, hash);
-}
 
 function policy(): SignerPolicy {
   const { rewardRouter, referralRebate, spotVault } = chain.contracts;
@@ -194,8 +133,6 @@ anvilSuite('withdrawals that two people approve', () => {
     folder = mkdtempSync(join(tmpdir(), 'openbourse-approval-'));
     chain = await startTestChain();
     df = chain.contracts.df;
-    await limit(df, 18);
-    await limit(chain.contracts.usdt, 6);
     for (const { name, key } of people) writeFileSync(join(folder, `${name}.key`), key);
     const { signerKey } = chain;
     const keys = {
@@ -208,8 +145,7 @@ anvilSuite('withdrawals that two people approve', () => {
     writeFileSync(join(folder, 'signer.json'), JSON.stringify(policy()));
     createSignerLog(log, Math.floor(Date.now() / 1_000));
     await startSigner();
-    deployment = join(folder, 'deployment.json');
-    writeFileSync(deployment, JSON.stringify(manifest()));
+    deployment = await deployForReviews(chain, folder);
     const remote = (role: 'settler' | 'reward' | 'vault') =>
       `rpc:unix:${join(folder, 'signer.sock')}#${chain.signers[role].address}`;
     service = await startTestService({

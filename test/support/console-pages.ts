@@ -120,6 +120,13 @@ export async function signInWithMoney(page: Page): Promise<void> {
   await page.getByText('10000 USDT of test money are yours.').first().waitFor();
 }
 
+/** Enters the operator's page; the fixed service accepts any key. */
+export async function enterAsOperator(page: Page, key = 'any'): Promise<void> {
+  await page.getByLabel(/administrator/).fill(key);
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('tab', { name: 'Markets' }).waitFor();
+}
+
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name }).click();
 }

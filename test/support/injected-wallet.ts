@@ -42,12 +42,20 @@ const script = `{
   announce();
 }`;
 
-/** Puts a wallet with a key of its own into every page of the context. */
+export interface InjectedWalletOptions {
+  /** Absent: a new one. */
+  readonly privateKey?: `0x${string}`;
+  /** The node that the wallet uses. Absent: the one that the service names. */
+  readonly rpcUrl?: string;
+}
+
+/** Puts a wallet into every page of the context. */
 export async function injectWallet(
   context: BrowserContext,
   serviceUrl: string,
+  { privateKey = generatePrivateKey(), rpcUrl }: InjectedWalletOptions = {},
 ): Promise<InjectedWallet> {
-  const account = privateKeyToAccount(generatePrivateKey());
+  const account = privateKeyToAccount(privateKey);
   const asked: string[] = [];
   const wallet: InjectedWallet = {
     address: account.address.toLowerCase(),
@@ -60,7 +68,7 @@ export async function injectWallet(
     readonly rpc_url: string;
   };
   const chain = { ...foundry, id: info.chain_id };
-  const client = createWalletClient({ account, chain, transport: http(info.rpc_url) });
+  const client = createWalletClient({ account, chain, transport: http(rpcUrl ?? info.rpc_url) });
   const ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
     client.request({ method, params } as never);
 

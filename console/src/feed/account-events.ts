@@ -39,6 +39,8 @@ const sentences: Readonly<Record<string, (event: AccountEvent) => string>> = {
   'withdrawal completed': ({ amount, token }) => `Your withdrawal of ${amount} ${token} is paid.`,
   'withdrawal expired': ({ amount, token }) =>
     `Your withdrawal of ${amount} ${token} has expired; the amount is available again.`,
+  'withdrawal returned': ({ amount, token }) =>
+    `Your withdrawal of ${amount} ${token} is returned; the amount is available again.`,
   'claim success': ({ amount }) => `Your claim of ${amount} USDT is paid.`,
   'claim failed': ({ amount }) => `Your claim of ${amount} USDT has failed.`,
 };

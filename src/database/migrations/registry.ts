@@ -37,6 +37,7 @@ import { up as addSignerHeads } from './0035-signer-heads.ts';
 import { up as addWalletPauses } from './0036-wallet-pauses.ts';
 import { up as addExchangeEpoch } from './0037-exchange-epoch.ts';
 import { up as addRouterSettlements } from './0038-router-settlements.ts';
+import { up as publishGivenBack } from './0039-given-back.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036-wallet-pauses': { up: addWalletPauses },
   '0037-exchange-epoch': { up: addExchangeEpoch },
   '0038-router-settlements': { up: addRouterSettlements },
+  '0039-given-back': { up: publishGivenBack },
 };

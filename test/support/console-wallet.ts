@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import {
+  answer,
+  type ConsoleRig,
+  goTo,
+  type OpenedPage,
+  signInWithMoney,
+  waitMs,
+} from './console-pages.ts';
+import {
+  type InjectedWallet,
+  type InjectedWalletOptions,
+  injectWallet,
+} from './injected-wallet.ts';
+
+// What people do on the page with a wallet that outlives a reload.
+
+/** A part of a page by its heading. */
+export function region(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true });
+}
+
+/** Signs in with an injected wallet, whose message is shown first. */
+export async function openWithWallet(
+  rig: ConsoleRig,
+  path: string,
+  options?: InjectedWalletOptions,
+): Promise<OpenedPage & { readonly wallet: InjectedWallet }> {
+  const opened = await rig.open('/status');
+  const { page, context } = opened;
+  const wallet = await injectWallet(context, rig.service.url, options);
+  await page.goto(rig.service.url + path);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Injected wallet' }).click();
+  await page.getByRole('dialog').getByText('wants you to sign in').waitFor();
+  await answer(page, 'Sign in wallet');
+  await page.getByRole('button', { name: /^0x/ }).waitFor();
+  return { ...opened, wallet };
+}
+
+/** Draws test money on the wallet's page. */
+export async function drawTestMoney(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Get test money' }).click();
+  await page.getByText('10000 USDT of test money are yours.').first().waitFor();
+}
+
+/** A trader who gets a code, is bound to another account's code, and buys at the market. */
+export async function tradeUnderCode(rig: ConsoleRig, code: string): Promise<OpenedPage> {
+  const trader = await rig.open('/trade/BTCUSDT');
+  const { page } = trader;
+  await signInWithMoney(page);
+  await goTo(page, 'Referral');
+  await page.getByLabel('Code of your referrer').fill(code);
+  await page.getByRole('button', { name: 'Bind' }).click();
+  await page.getByText('You are bound to the owner of this code.').first().waitFor();
+  // Only an account with a code can be promoted.
+  await page.getByRole('button', { name: 'Get a code of your own' }).click();
+  await page.locator('[data-test=own-code]').waitFor();
+  await goTo(page, 'Trade');
+  await page.locator('.ladder .asks [data-price]').nth(3).waitFor();
+  await page.getByRole('button', { name: 'Market', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Spend' }).fill('400');
+  await page.getByRole('button', { name: 'Buy BTC' }).click();
+  await page
+    .getByText(/^Bought .* BTCUSDT/)
+    .first()
+    .waitFor();
+  return trader;
+}
+
+/** Waits on the referral page until commission is settled on the chain; returns the panel. */
+export async function waitForCommission(page: Page) {
+  const claims = region(page, 'Claim');
+  const claimable = claims.locator('dd').first();
+  await expect.poll(() => claimable.textContent(), { timeout: waitMs }).toMatch(/0\.\d*[1-9]/);
+  return claims;
+}
+
+/** Makes the referral code of the account that is signed in. */
+export async function makeCode(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Get a code of your own' }).click();
+  return (await page.locator('[data-test=own-code]').textContent()) ?? '';
+}
