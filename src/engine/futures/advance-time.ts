@@ -25,33 +25,49 @@ const mostOfCountdown: ByRules<(left: number) => number> = {
 /** Whether the orders that end with another count as well. */
 const countsChildren: ByRules<boolean> = { 11: false, 12: true };
 
-/** Does a bounded part of the timed work; `hasWorkLeft` reports that more is due. */
-export function advanceTime(state: FuturesState): void {
+/**
+ * Does a bounded part of the timed work other than `bookFundingLast`.
+ *
+ * @returns whether none of it is left.
+ */
+export function advanceTime(state: FuturesState): boolean {
   for (const market of state.markets) {
     if (market.terms.status !== 'delisted') refreshPrices(state, market);
   }
   openFundingHours(state);
   if (!isBookedLast[state.rules]) bookFunding(state);
   runCountdowns(state, expireOrders(state, endedMax));
+  const areOrdersEnded = !isOrderDue(state);
   beginPlannedDelistings(state);
-  settleRisk(state);
-  continueDelistings(state);
+  const isRiskSettled = settleRisk(state);
+  const areDelistingsDone = continueDelistings(state);
+  return areOrdersEnded && isRiskSettled && areDelistingsDone;
 }
 
 /**
  * Books funding for accounts that nothing else has touched in the hour, so that they see their
  * income soon. It runs last in a command; an account that is judged, closed or trades books first.
+ *
+ * @returns whether all hours are booked for all accounts.
  */
-export function bookFundingLast(state: FuturesState): void {
+export function bookFundingLast(state: FuturesState): boolean {
   if (isBookedLast[state.rules]) bookFunding(state);
+  return state.sweepCount === 0;
 }
 
 function bookFunding(state: FuturesState): void {
   let budget = fundingBudget;
   for (const market of state.markets) {
     if (budget > 0) budget = continueFunding(state, market, budget);
-    else if (market.sweep !== null) state.hasWorkLeft = true;
   }
+}
+
+/** Whether an order has expired, or a countdown run out, and is still to be handled. */
+function isOrderDue({ timedOrders, countdowns, now }: FuturesState): boolean {
+  const order = timedOrders.first();
+  if (order !== undefined && (order.goodTill ?? 0) <= now) return true;
+  const countdown = countdowns.first();
+  return countdown !== undefined && countdown.cancelAt <= now;
 }
 
 /** Ends expired orders, the longest overdue first. @returns what is left of the budget. */
@@ -60,10 +76,7 @@ function expireOrders(state: FuturesState, budget: number): number {
   for (;;) {
     const order = state.timedOrders.first();
     if (order === undefined || (order.goodTill ?? 0) > state.now) return left;
-    if (left <= 0) {
-      state.hasWorkLeft = true;
-      return 0;
-    }
+    if (left <= 0) return 0;
     const before = state.orders.size;
     endOrder(state, order, expiredBy('good_till_date'));
     left -= countsChildren[state.rules] ? before - state.orders.size : 1;
@@ -72,13 +85,9 @@ function expireOrders(state: FuturesState, budget: number): number {
 
 function runCountdowns(state: FuturesState, budget: number): void {
   let left = budget;
-  for (;;) {
+  while (left > 0) {
     const due = state.countdowns.first();
     if (due === undefined || due.cancelAt > state.now) return;
-    if (left <= 0) {
-      state.hasWorkLeft = true;
-      return;
-    }
     const { accountId, marketId, kind } = due;
     const isConcerned = (order: LiveOrder): boolean =>
       order.marketId === marketId && (kind === 'all' || !isWaiting(order));

@@ -20,6 +20,7 @@ import { settlePrices } from './pricing/settling.ts';
 import { endedMax } from './risk-limits.ts';
 import { tellRisk } from './tell-risk.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
+import { type TimedOutcome, workLeft } from './work-left.ts';
 
 /** Applies a command of the futures side; a rejected one leaves no trace. */
 export function executeFutures(state: EngineState, command: FuturesCommand): Rejection | null {
@@ -28,28 +29,28 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
   if ('accountId' in command && !state.accounts.has(command.accountId)) {
     return { reason: 'account_not_found' };
   }
-  futures.hasWorkLeft = false;
   futures.commandRules.begin();
   futures.endingBudget = endedMax;
   // The advanceTime command opens the hour itself, with the mark price of that moment.
   if (command.type !== 'advanceTime') openFundingHours(futures);
-  const rejection = apply(state, command);
-  if (rejection !== null) return rejection;
+  const outcome = apply(state, command);
+  if (outcome !== null && outcome !== workLeft) return outcome;
+  let isDone = outcome === null;
   followPositions(futures);
   settlePrices(futures);
   if (futures.movedMarkets.size > 0) {
-    fireTriggers(futures);
+    isDone = fireTriggers(futures) && isDone;
     followPositions(futures);
   }
-  if (command.type === 'advanceTime') bookFundingLast(futures);
+  if (command.type === 'advanceTime') isDone = bookFundingLast(futures) && isDone;
   futures.reportTouched();
   futures.commandRules.checkWork(futures);
   tellRisk(futures, command);
-  if (futures.hasWorkLeft) state.outcome.push({ type: 'timedWorkDue' });
+  if (!isDone) state.outcome.push({ type: 'timedWorkDue' });
   return null;
 }
 
-function apply(state: EngineState, command: FuturesCommand): Rejection | null {
+function apply(state: EngineState, command: FuturesCommand): TimedOutcome {
   const { futures } = state;
   switch (command.type) {
     case 'placeFuturesOrder':
@@ -61,9 +62,7 @@ function apply(state: EngineState, command: FuturesCommand): Rejection | null {
     case 'cancelAllFuturesOrders':
       return cancelAllOrders(futures, command);
     case 'advanceTime':
-      advanceTime(futures);
-      if (!continueSpotDelistings(state)) futures.hasWorkLeft = true;
-      return null;
+      return advanceAll(state);
     case 'setIndexPrice':
       return setIndexPrice(futures, command);
     case 'transferFunds':
@@ -88,4 +87,11 @@ function apply(state: EngineState, command: FuturesCommand): Rejection | null {
     default:
       return assertNever(command);
   }
+}
+
+/** Does a bounded part of the timed work of both sides of the engine. */
+function advanceAll(state: EngineState): TimedOutcome {
+  const isFuturesDone = advanceTime(state.futures);
+  const isSpotDone = continueSpotDelistings(state);
+  return isFuturesDone && isSpotDone ? null : workLeft;
 }

@@ -102,8 +102,6 @@ export class FuturesState {
   /** How many more orders the running command may end for the exchange's own reasons. */
   endingBudget = 0;
   readonly commandRules = new CommandRules();
-  /** Whether the running command could not finish the timed work. */
-  hasWorkLeft = false;
   readonly engine: EngineClock;
   readonly cells: PerpCells;
 

@@ -62,8 +62,6 @@ export function continueFunding(
   if (end >= state.accountsEnd) {
     market.sweep = null;
     state.sweepCount -= 1;
-  } else {
-    state.hasWorkLeft = true;
   }
   return budget - visited;
 }

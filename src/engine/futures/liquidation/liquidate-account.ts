@@ -75,7 +75,6 @@ export function workOnCloseOut(state: FuturesState, closeOut: CloseOut): number 
     if (account.quantityIn(marketId) !== 0) isClosed = false;
   }
   if (isClosed) finish(state, account, closeOut);
-  else state.hasWorkLeft = true;
   return visited;
 }
 
@@ -89,10 +88,7 @@ function endItsOrders(state: FuturesState, account: FuturesAccount, closeOut: Cl
     state.endingBudget -= ended;
     closeOut.hasEndedOrders ||= ended > 0;
   }
-  if (account.orders.size > 0) {
-    state.hasWorkLeft = true;
-    return false;
-  }
+  if (account.orders.size > 0) return false;
   if (closeOut.hasEndedOrders) reportStep(state, account, { step: 'orders_canceled', closeOut });
   closeOut.hasEndedOrders = false;
   return true;

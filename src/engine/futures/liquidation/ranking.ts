@@ -96,19 +96,20 @@ function askRanking(
   const known = market.rankings.get(side);
   const isUsable = known !== undefined && !isOutdated(known, state.now);
   if (!isUsable) market.rankings.set(side, new Ranking());
-  if (!isUsable || known.finishedAt === null) {
-    state.hasWorkLeft = true;
-    return null;
-  }
-  return known.best;
+  return isUsable && known.finishedAt !== null ? known.best : null;
 }
 
 function isOutdated({ finishedAt }: Ranking, now: number): boolean {
   return finishedAt !== null && now - finishedAt > ageMaxMs;
 }
 
-/** Continues the rankings that liquidations wait for, and drops outdated ones. */
-export function continueRankings(state: FuturesState): void {
+/**
+ * Continues the rankings that liquidations wait for, and drops outdated ones.
+ *
+ * @returns whether there was none to continue.
+ */
+export function continueRankings(state: FuturesState): boolean {
+  let isDone = true;
   let positions = 0;
   for (const market of state.markets) {
     for (const [side, ranking] of market.rankings) {
@@ -117,10 +118,11 @@ export function continueRankings(state: FuturesState): void {
         market.rankings.delete(side);
       } else if (ranking.finishedAt === null) {
         if (positions < positionsMax) positions += continueRanking(state, market, side, ranking);
-        state.hasWorkLeft = true;
+        isDone = false;
       }
     }
   }
+  return isDone;
 }
 
 function continueRanking(

@@ -20,8 +20,12 @@ const dueMax = 2_000;
 const warnedFrom = 80n;
 const hundred = 100n;
 
-/** Continues the scan for accounts that may no longer cover their maintenance margin. */
-export function scanRisk(state: FuturesState): void {
+/**
+ * Continues the scan for accounts that may no longer cover their maintenance margin.
+ *
+ * @returns whether it is complete, and no other one is needed.
+ */
+export function scanRisk(state: FuturesState): boolean {
   const { riskQueue } = state;
   if (!riskQueue.isLooking) {
     riskQueue.begin();
@@ -38,12 +42,9 @@ export function scanRisk(state: FuturesState): void {
     positions += 1 + countPositions(account) + (visited ?? 0);
     if (visited !== null) liquidations += 1;
   }
-  if (!isAllDue || !riskQueue.isLookEmpty) {
-    state.hasWorkLeft = true;
-    return;
-  }
+  if (!isAllDue || !riskQueue.isLookEmpty) return false;
   riskQueue.end();
-  if (!endScan(state)) state.hasWorkLeft = true;
+  return endScan(state);
 }
 
 /** @returns null if nothing was closed; otherwise the number of others' positions examined. */

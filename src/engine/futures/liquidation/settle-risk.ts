@@ -11,9 +11,13 @@ const closeOutsMax = 4;
  */
 const visitedMax = 1_000;
 
-/** Handles the consequences of price moves: continues close-outs and judges accounts. */
-export function settleRisk(state: FuturesState): void {
-  continueRankings(state);
+/**
+ * Handles the consequences of price moves: continues close-outs and judges accounts.
+ *
+ * @returns whether no account is left to be judged, and no close-out to be continued now.
+ */
+export function settleRisk(state: FuturesState): boolean {
+  const areRanked = continueRankings(state);
   let count = 0;
   let visited = 0;
   for (const closeOut of dueCloseOuts(state)) {
@@ -22,8 +26,8 @@ export function settleRisk(state: FuturesState): void {
     count += 1;
   }
   // Close-outs in progress are finished before others begin; until then their markets settle.
-  if (visited < visitedMax) scanRisk(state);
-  if (visited >= visitedMax || dueCloseOuts(state).length > 0) state.hasWorkLeft = true;
+  const isScanned = visited < visitedMax && scanRisk(state);
+  return areRanked && isScanned && dueCloseOuts(state).length === 0;
 }
 
 /** The close-outs that can continue now: those that close whole accounts first, then slices. */

@@ -14,6 +14,7 @@ import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-
 import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
+import type { TimedOutcome } from '../work-left.ts';
 import { delistMarket, keepListed } from './delist-market.ts';
 import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
@@ -100,7 +101,7 @@ function isCarried(
 export function setMarketStatus(
   state: FuturesState,
   command: SetFuturesMarketStatus,
-): Rejection | null {
+): TimedOutcome {
   const { symbol, status } = command;
   const market = state.markets[state.marketIds.get(symbol) ?? -1];
   if (market === undefined) return { reason: 'market_not_found' };

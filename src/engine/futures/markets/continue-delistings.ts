@@ -15,8 +15,8 @@ import type { FuturesMarketState } from './futures-market-state.ts';
 const closedMax = 1_000;
 const accountsMax = 20_000;
 
-/** Continues the delistings in progress, a bounded part of them. */
-export function continueDelistings(state: FuturesState): void {
+/** Continues the delistings in progress, a bounded part of them. @returns whether all are done. */
+export function continueDelistings(state: FuturesState): boolean {
   for (const market of state.markets) {
     const { delisting } = market;
     if (delisting === null) continue;
@@ -26,8 +26,8 @@ export function continueDelistings(state: FuturesState): void {
       delisting.nextAccountId = 1;
     }
     if (delisting.phase === 'closing') closePositions(state, market, delisting);
-    if (market.delisting !== null) state.hasWorkLeft = true;
   }
+  return state.markets.every(({ delisting }) => delisting === null);
 }
 
 function endAllOrders(

@@ -5,6 +5,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { settleRisk } from '../liquidation/settle-risk.ts';
 import { setFinalPrice } from '../pricing/mark-price.ts';
 import { settlementBandBps } from '../risk-limits.ts';
+import { type TimedOutcome, workLeft } from '../work-left.ts';
 import { continueDelistings } from './continue-delistings.ts';
 import { type FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
@@ -17,7 +18,7 @@ export function delistMarket(
   state: FuturesState,
   market: FuturesMarketState,
   { settlementPrice = null, effectiveAt = null }: SetFuturesMarketStatus,
-): Rejection | null {
+): TimedOutcome {
   const refusal = checkSettlementPrice(market, settlementPrice);
   if (refusal !== null) return refusal;
   if (effectiveAt !== null && effectiveAt > state.now) {
@@ -28,9 +29,9 @@ export function delistMarket(
   const price = settlementPriceOf(state, market, settlementPrice);
   if (price === null && market.openInterest > 0) return { reason: 'settlement_price_required' };
   begin(state, market, price);
-  settleRisk(state);
-  continueDelistings(state);
-  return null;
+  const isSettled = settleRisk(state);
+  const isDone = continueDelistings(state);
+  return isSettled && isDone ? null : workLeft;
 }
 
 /** Cancels a planned delisting. */

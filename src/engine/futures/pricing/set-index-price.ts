@@ -1,11 +1,11 @@
 import { amountMax } from '../../../domain/amount.ts';
 import { bpsPerWhole } from '../../../domain/fee.ts';
-import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetIndexPrice } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { settleRisk } from '../liquidation/settle-risk.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
+import { type TimedOutcome, workLeft } from '../work-left.ts';
 import { refreshPrices } from './mark-price.ts';
 
 // Above 46 million USDT, a price in the finest ticks is no longer an exact number.
@@ -14,10 +14,7 @@ const priceMax = amountMax / 2_000n;
 const openValueMax = amountMax / 10n;
 
 /** Sets an administrator's index price. Rejected for markets that follow their own book. */
-export function setIndexPrice(
-  state: FuturesState,
-  { symbol, price }: SetIndexPrice,
-): Rejection | null {
+export function setIndexPrice(state: FuturesState, { symbol, price }: SetIndexPrice): TimedOutcome {
   const market = state.markets[state.marketIds.get(symbol) ?? -1];
   if (market === undefined) return { reason: 'market_not_found' };
   if (price <= 0n) return { reason: 'amount_not_positive' };
@@ -38,8 +35,7 @@ export function setIndexPrice(
     state.engine.outcome.push({ type: 'indexPriceHeld', marketId, indexPrice: price });
   }
   refreshPrices(state, market);
-  settleRisk(state);
-  return null;
+  return settleRisk(state) ? null : workLeft;
 }
 
 /** The jump guard: a single typo or bad source must not move the market. */

@@ -20,39 +20,46 @@ const protectDivisor = 20n;
 /** Whether an attached order fires only for its position, and in the place of its sibling. */
 const firesForPosition: ByRules<boolean> = { 11: false, 12: true };
 
+/** How many more orders the running command fires. */
+interface Budget {
+  left: number;
+}
+
 /**
  * Fires the orders that the markets' current prices reach, then those reached by the trades of
  * these.
+ *
+ * @returns whether no order is left that a later command has to fire.
  */
-export function fireTriggers(state: FuturesState): void {
-  let budget = firedMax;
+export function fireTriggers(state: FuturesState): boolean {
+  const budget: Budget = { left: firedMax };
+  let areFired = true;
   const markets = sortFew([...state.movedMarkets], (a, b) => a.terms.marketId - b.terms.marketId);
   for (const market of markets) {
     const isListed = market.terms.status === 'listed';
     // While the market is halted, its price stale or its positions unsettled, its triggers wait.
     const isReady = isFresh(market, state.now) && !isSettling(market);
     if (!isListed) state.movedMarkets.delete(market);
-    else if (isReady) budget = fireMarket(state, market, budget);
+    else if (isReady && !fireMarket(state, market, budget)) areFired = false;
   }
+  return areFired;
 }
 
 /**
  * Fires one order after the other, each at the prices that the previous one has left.
  *
- * @returns what is left of the budget; if it is used up, the market still counts as moved.
+ * @returns whether no order is due any more; otherwise the market still counts as moved.
  */
-function fireMarket(state: FuturesState, market: FuturesMarketState, budget: number): number {
+function fireMarket(state: FuturesState, market: FuturesMarketState, budget: Budget): boolean {
   const read = (kind: TriggerPriceKind) => watchedPrice(market, kind);
-  for (let left = budget; ; left -= 1) {
+  for (;;) {
     const due = market.triggers.findDue(read);
     if (due === undefined) {
       state.movedMarkets.delete(market);
-      return left;
+      return true;
     }
-    if (left === 0) {
-      state.hasWorkLeft = true;
-      return 0;
-    }
+    if (budget.left === 0) return false;
+    budget.left -= 1;
     fire(state, market, due);
   }
 }
