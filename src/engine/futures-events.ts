@@ -238,12 +238,24 @@ export interface MarginCallRaised {
   readonly positions: readonly MarginCallPosition[];
 }
 
-/** The free part of the insurance fund changed. The account is the one concerned, or null. */
+/**
+ * The insurance fund changed, its free part or what it holds for close-outs, or the exchange paid
+ * an account's loss. Rules 11 report only changes of the free part, without the optional fields.
+ */
 export interface InsuranceFundChanged {
   readonly type: 'insuranceFundChanged';
+  /** Of the free part. */
   readonly balance: Amount;
+  /** Of the free part. */
   readonly change: Amount;
+  /** What all close-outs together have reserved. */
+  readonly held?: Amount;
+  /** The account being closed; null if the change concerns none. */
   readonly accountId: AccountId | null;
+  /** The number of its close-out; null if there is none. */
+  readonly number?: number | null;
+  /** What the account received, or paid if it is negative. */
+  readonly paid?: Amount;
 }
 
 /** An administrator moved money of the exchange to the insurance fund. */

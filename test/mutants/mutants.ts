@@ -164,7 +164,7 @@ const liquidation = [
     ['a finished close-out keeps its reservation', '  releaseReservation(state, closeOut);\n', ''],
     [
       'nobody makes a wallet whole',
-      'if (hasNothingLeft && account.walletBalance < 0n) payByHouse(state, account);',
+      'if (hasNothingLeft && account.walletBalance < 0n) payByHouse(state, account, closeOut.number);',
       '',
     ],
     [
@@ -210,7 +210,11 @@ const liquidation = [
       'return Math.max(fewest, Math.ceil(lots / leastPart));',
       'return lots;',
     ],
-    ['a slice costs no fee', 'payIntoFund(state, account, fee < equity ? fee : equity);', ''],
+    [
+      'a slice costs no fee',
+      'payIntoFund(state, account, closeOut, fee < equity ? fee : equity);',
+      '',
+    ],
     [
       'slices follow one another at once',
       'closeOut.sliceAt = state.now + sliceEveryMs;',

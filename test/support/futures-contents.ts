@@ -5,6 +5,7 @@ import { type Amount, formatAmount } from '../../src/domain/amount.ts';
 import { type Decimal, formatDecimal, formatScaled } from '../../src/domain/decimal.ts';
 import type { FuturesMarket } from '../../src/domain/futures-market.ts';
 import type { FuturesOrder } from '../../src/domain/futures-order.ts';
+import { clearedAmount } from '../../src/domain/insurance.ts';
 import { klineIntervals, klineOpenTime } from '../../src/domain/kline-interval.ts';
 import type { EngineEvent } from '../../src/engine/events.ts';
 import { btcMarket, ethMarket, futuresAddress } from './futures-outcomes.ts';
@@ -161,8 +162,8 @@ class FuturesFold {
         return this.#earn(['TRANSFER', event.accountId, null, amount, null], at, sequence);
       }
       case 'insuranceFundChanged': {
-        if (event.accountId === null) return;
-        const amount = 0n - event.change;
+        const amount = clearedAmount(event);
+        if (event.accountId === null || amount === 0n) return;
         return this.#earn(['INSURANCE_CLEAR', event.accountId, null, amount, null], at, sequence);
       }
       case 'liquidationProgressed': {

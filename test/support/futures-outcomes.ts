@@ -284,14 +284,18 @@ export class FuturesOutcomes {
       equity: this.#signed(100_000_000),
       maintenanceMargin: toAmount(12_345_678n),
     };
+    const [balance, held] = [toAmount(0n), toAmount(5n)];
     const change = this.#signed(100_000_000);
+    const paid = this.#signed(100_000_000);
     const started = { accountId, marketId: null, step: 'orders_canceled', number: 1 } as const;
     const closing = { accountId, marketId, step: 'closing', number: 1 } as const;
     return [
       { type: 'liquidationProgressed', ...started, ...facts, bankruptcyPrice: null },
       { type: 'liquidationProgressed', ...closing, ...facts, bankruptcyPrice: 990 as Ticks },
-      { type: 'insuranceFundChanged', balance: toAmount(0n), change, accountId },
-      { type: 'insuranceFundChanged', balance: toAmount(0n), change, accountId: null },
+      { type: 'insuranceFundChanged', balance, change, held, accountId, number: 1, paid },
+      { type: 'insuranceFundChanged', balance, change, held, accountId, number: 1, paid: balance },
+      { type: 'insuranceFundChanged', balance, change, accountId },
+      { type: 'insuranceFundChanged', balance, change, accountId: null },
     ];
   }
 

@@ -18,6 +18,7 @@ import type {
   TimestampMs,
   TradeId,
 } from '../../domain/identifiers.ts';
+import { clearedAmount } from '../../domain/insurance.ts';
 import type { AppliedCommand, EngineEvent } from '../../engine/events.ts';
 import { projections } from '../projections/registry.ts';
 import { Directory } from '../projector/directory.ts';
@@ -255,7 +256,8 @@ describe('listIncome', () => {
     }
     for (const { event, outcome } of eventsOf('insuranceFundChanged')) {
       if (event.accountId !== account) continue;
-      lines.push(`INSURANCE_CLEAR ${0n - event.change} ${outcome.timestamp}`);
+      const amount = clearedAmount(event);
+      if (amount !== 0n) lines.push(`INSURANCE_CLEAR ${amount} ${outcome.timestamp}`);
     }
     return lines.sort();
   }

@@ -2,6 +2,7 @@ import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
 import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
+import { clearedAmount } from '../../domain/insurance.ts';
 import type { FundingSettled, LiquidationProgressed } from '../../engine/futures-events.ts';
 import {
   BatchInsert,
@@ -90,13 +91,13 @@ function transfersOf(batch: OutcomeBatch): readonly IncomeRow[] {
 function insuranceOf(batch: OutcomeBatch): readonly IncomeRow[] {
   const rows: IncomeRow[] = [];
   for (const { event, outcome } of batch.eventsOf('insuranceFundChanged')) {
-    if (event.accountId === null) continue;
+    const amount = clearedAmount(event);
+    if (event.accountId === null || amount === 0n) continue;
     rows.push({
       type: 'INSURANCE_CLEAR',
       accountId: event.accountId,
       marketId: null,
-      // What the fund loses the account gains, and vice versa.
-      amount: toAmount(0n - event.change),
+      amount,
       positionText: null,
       sequence: outcome.sequence,
       timestamp: outcome.timestamp,

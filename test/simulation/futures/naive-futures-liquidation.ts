@@ -151,7 +151,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       const { quantity } = this.position(accountId, market.terms.marketId);
       return { market, equity, price: this.bankruptcyPrice(market, quantity, equity) };
     });
-    const purse = { left: this.setAside(accountId, closing) };
+    const purse = { left: this.setAside(closeOut, closing) };
     const missing = 0n - closing.reduce((sum, { equity }) => sum + equity, 0n);
     if (missing - purse.left > gateDeficit) this.gateUntil = this.now + gateMs;
     let notional = 0n;
@@ -167,7 +167,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
 
   private end(closeOut: CloseOut, notional: bigint, unused: bigint): void {
     this.closeOuts.delete(closeOut.accountId);
-    this.settleAccount(closeOut.accountId, notional, unused);
+    this.settleAccount(closeOut, notional, unused);
     this.report(closeOut, 'finished');
   }
 
@@ -178,7 +178,8 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   }
 
   /** What the fund sets aside: a quarter of it at most, and no more than can be needed. */
-  protected setAside(accountId: AccountId, legs: readonly Leg[]): bigint {
+  protected setAside(closeOut: CloseOut, legs: readonly Leg[]): bigint {
+    const { accountId } = closeOut;
     const worst = legs.reduce((sum, { market, equity }) => {
       const { quantity } = this.position(accountId, market.terms.marketId);
       const { makerFeeBps, takerFeeBps } = market.terms;
@@ -190,7 +191,9 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const high = inForce.reduce((most, { level }) => (level > most ? level : most), 0n);
     if (this.insuranceFund * 10n < high * 7n) return 0n;
     const reserved = least(this.insuranceFund / 4n, worst);
-    this.changeFund(accountId, -reserved);
+    if (reserved === 0n) return 0n;
+    this.insuranceHeld = toAmount(this.insuranceHeld + reserved);
+    this.changeFund(closeOut, { change: -reserved });
     return reserved;
   }
 
@@ -212,7 +215,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const order = this.openOrder(closeOut, market, price, Math.sign(quantity) * lots);
     this.sweep(market, order, this.bookLimit(market, order, price));
     const fee = this.sliceFee(market, order.filledQuantity, rate);
-    this.payFund(accountId, least(fee, this.standing(accountId).equity));
+    this.payFund(closeOut, least(fee, this.standing(accountId).equity));
     if (lotsLeft(order) > 0) this.finish(order, ending('expired', 'expired', 'liquidation'));
   }
 
@@ -256,16 +259,19 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       if (lots === 0) break;
       const filled = order.filledQuantity;
       this.sweep(market, order, best, lots);
-      this.payLoss(closeOut.accountId, purse, loss * BigInt(order.filledQuantity - filled));
+      this.payLoss(closeOut, purse, loss * BigInt(order.filledQuantity - filled));
     }
     if (lotsLeft(order) < before) this.report(closeOut, 'insurance_used', market, price);
   }
 
-  private payLoss(accountId: AccountId, purse: { left: bigint }, loss: bigint): void {
+  private payLoss(closeOut: CloseOut, purse: { left: bigint }, loss: bigint): void {
     const paid = least(loss, purse.left);
-    if (paid > 0n) this.noteFund(this.insuranceFund + purse.left);
+    if (paid <= 0n) return;
+    this.noteFund(this.insuranceFund + purse.left);
     purse.left -= paid;
-    this.wallet(accountId).balance += paid;
+    this.insuranceHeld = toAmount(this.insuranceHeld - paid);
+    this.wallet(closeOut.accountId).balance += paid;
+    this.changeFund(closeOut, { change: 0n, paid });
   }
 
   private deleverage(
@@ -297,7 +303,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       );
       const isWorse = isSell ? price < bankruptcy : price > bankruptcy;
       const perLot = isWorse ? this.money(market, Math.abs(price - bankruptcy), 1) : 0n;
-      this.payLoss(closeOut.accountId, purse, perLot * BigInt(taken));
+      this.payLoss(closeOut, purse, perLot * BigInt(taken));
     }
     for (const rival of rivals) {
       const { quantity } = this.position(rival.accountId, market.terms.marketId);
@@ -307,8 +313,10 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   }
 
   /** What was reserved goes back, the house makes whole what is missing, and the fee is taken. */
-  protected settleAccount(accountId: AccountId, notional: bigint, unused: bigint): void {
-    this.changeFund(accountId, unused);
+  protected settleAccount(closeOut: CloseOut, notional: bigint, unused: bigint): void {
+    const { accountId } = closeOut;
+    this.insuranceHeld = toAmount(this.insuranceHeld - unused);
+    if (unused > 0n) this.changeFund(closeOut, { change: unused });
     const wallet = this.wallet(accountId);
     const missing = -wallet.balance;
     if (missing > 0n && this.heldMarkets(accountId).length === 0) {
@@ -316,32 +324,33 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       this.futuresFees = toAmount(this.futuresFees - fromFees);
       const fromFund = least(missing - fromFees, this.insuranceFund);
       if (fromFund > 0n) this.noteFund(this.insuranceFund);
-      this.changeFund(accountId, -fromFund);
       this.badDebt = toAmount(this.badDebt - (missing - fromFees - fromFund));
       wallet.balance = 0n;
+      this.changeFund(closeOut, { change: -fromFund, paid: missing });
     }
-    this.payFee(accountId, notional);
+    this.payFee(closeOut, notional);
   }
 
-  protected payFee(accountId: AccountId, notional: bigint): void {
+  protected payFee(closeOut: CloseOut, notional: bigint): void {
+    const { accountId } = closeOut;
     const { equity, maintenance } = this.standing(accountId);
     const { balance } = this.wallet(accountId);
     const most = maintenance === 0n ? balance : least(balance, equity - maintenance - 1n);
-    this.payFund(accountId, least((notional * feeBps) / bpsOne, most));
+    this.payFund(closeOut, least((notional * feeBps) / bpsOne, most));
   }
 
-  private payFund(accountId: AccountId, fee: bigint): void {
+  private payFund(closeOut: CloseOut, fee: bigint): void {
     if (fee <= 0n) return;
-    this.wallet(accountId).balance -= fee;
-    this.fillFund(accountId, fee);
+    this.wallet(closeOut.accountId).balance -= fee;
+    this.changeFund(closeOut, { change: this.repayDebt(fee), paid: -fee });
   }
 
-  /** Bad debt is repaid before the fund grows. */
-  protected fillFund(accountId: AccountId | null, amount: bigint): void {
+  /** Bad debt is repaid before the fund grows; what is left for the fund. */
+  protected repayDebt(amount: bigint): bigint {
     const repaid = least(amount, 0n - this.badDebt);
     if (repaid > 0n) this.gateUntil = this.now + gateMs;
     this.badDebt = toAmount(this.badDebt + repaid);
-    this.changeFund(accountId, amount - repaid);
+    return amount - repaid;
   }
 
   private noteFund(level: bigint): void {
@@ -349,14 +358,19 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     this.fundHighs.push({ until, level });
   }
 
-  private changeFund(accountId: AccountId | null, change: bigint): void {
-    if (change === 0n) return;
+  protected changeFund(
+    closeOut: CloseOut | null,
+    { change, paid = 0n }: { readonly change: bigint; readonly paid?: bigint },
+  ): void {
     this.insuranceFund = toAmount(this.insuranceFund + change);
     this.events.push({
       type: 'insuranceFundChanged',
-      accountId,
+      accountId: closeOut?.accountId ?? null,
+      number: closeOut?.number ?? null,
       change: toAmount(change),
+      paid: toAmount(paid),
       balance: this.insuranceFund,
+      held: this.insuranceHeld,
     });
   }
 

@@ -216,7 +216,8 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     }
     if (source === 'fees') this.futuresFees = toAmount(this.futuresFees - amount);
     else this.perpFunds = toAmount(this.perpFunds + amount);
-    this.fillFund(null, amount);
+    const change = this.repayDebt(amount);
+    if (change > 0n) this.changeFund(null, { change });
     this.fundHighs = [];
     return null;
   }

@@ -46,6 +46,6 @@ export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rej
     reason,
     reference,
   });
-  if (amount > repaid) reportFund(futures, null, amount - repaid);
+  if (amount > repaid) reportFund(futures, { change: amount - repaid });
   return null;
 }

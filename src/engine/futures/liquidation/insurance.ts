@@ -2,6 +2,7 @@ import { toAmount } from '../../../domain/amount.ts';
 import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { postingCodes } from '../../ledger/postings.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { keepGateShut } from '../accounts/withdrawal-gate.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -36,7 +37,7 @@ export function reserveInsurance(state: FuturesState, closeOut: CloseOut, worst:
   const cell = cells.insuranceHeld(accountId);
   cells.ledger.post(cells.insurance(), cell, reserved, postingCodes.insuranceReserved);
   state.insuranceHeld += reserved;
-  reportFund(state, accountId, 0n - reserved);
+  reportFund(state, { accountId, number: closeOut.number, change: 0n - reserved });
 }
 
 /** Pays the loss of a fill beyond the bankruptcy price, up to the reservation. */
@@ -52,6 +53,7 @@ export function payFromReservation(
   noteFundLevel(state);
   state.postToWallet(account, cell, paid, postingCodes.insurancePayment);
   state.insuranceHeld -= paid;
+  reportFund(state, { accountId: account.accountId, number: closeOut.number, change: 0n, paid });
 }
 
 /** Returns to the fund what the close-out did not need. */
@@ -63,11 +65,16 @@ export function releaseReservation(state: FuturesState, closeOut: CloseOut): voi
   const cell = cells.insuranceHeld(accountId);
   cells.ledger.post(cell, cells.insurance(), held, postingCodes.insuranceReturned);
   state.insuranceHeld -= held;
-  reportFund(state, accountId, held);
+  reportFund(state, { accountId, number: closeOut.number, change: held });
 }
 
-/** Pays money of an account into the fund; bad debt is repaid first. */
-export function payIntoFund(state: FuturesState, account: FuturesAccount, amount: bigint): void {
+/** Pays money of an account being closed into the fund; bad debt is repaid first. */
+export function payIntoFund(
+  state: FuturesState,
+  account: FuturesAccount,
+  { number }: CloseOut,
+  amount: bigint,
+): void {
   if (amount <= 0n) return;
   const { cells } = state;
   const repaid = least(amount, 0n - cells.ledger.balance(cells.badDebt()));
@@ -75,25 +82,36 @@ export function payIntoFund(state: FuturesState, account: FuturesAccount, amount
     state.postToWallet(account, cells.badDebt(), 0n - repaid, postingCodes.debtRepaid);
     keepGateShut(state);
   }
-  if (amount === repaid) return;
-  state.postToWallet(account, cells.insurance(), repaid - amount, postingCodes.liquidationFee);
-  reportFund(state, account.accountId, amount - repaid);
+  const change = amount - repaid;
+  state.postToWallet(account, cells.insurance(), 0n - change, postingCodes.liquidationFee);
+  reportFund(state, { accountId: account.accountId, number, change, paid: 0n - amount });
 }
 
-/** Makes up a negative wallet that has no other payer from the exchange's own money. */
-export function payByHouse(state: FuturesState, account: FuturesAccount): void {
-  const { cells } = state;
-  const payers = [cells.feeRevenue(), cells.insurance()];
-  for (const cell of payers) {
-    const paid = least(0n - account.walletBalance, cells.ledger.balance(cell));
-    if (paid <= 0n) continue;
-    if (cell === cells.insurance()) noteFundLevel(state);
-    state.postToWallet(account, cell, paid, postingCodes.unpaidLoss);
-    if (cell === cells.insurance()) reportFund(state, account.accountId, 0n - paid);
-  }
+/**
+ * Makes up a negative wallet that has no other payer from the exchange's own money. The number is
+ * that of its close-out; null if it has none.
+ */
+export function payByHouse(
+  state: FuturesState,
+  account: FuturesAccount,
+  number: number | null,
+): void {
   const missing = 0n - account.walletBalance;
   if (missing <= 0n) return;
-  state.postToWallet(account, cells.badDebt(), missing, postingCodes.unpaidLoss);
+  const { cells } = state;
+  const { unpaidLoss } = postingCodes;
+  const byFees = least(missing, cells.ledger.balance(cells.feeRevenue()));
+  state.postToWallet(account, cells.feeRevenue(), byFees, unpaidLoss);
+  const byFund = least(missing - byFees, cells.ledger.balance(cells.insurance()));
+  if (byFund > 0n) noteFundLevel(state);
+  state.postToWallet(account, cells.insurance(), byFund, unpaidLoss);
+  state.postToWallet(account, cells.badDebt(), missing - byFees - byFund, unpaidLoss);
+  reportFund(state, {
+    accountId: account.accountId,
+    number,
+    change: 0n - byFund,
+    paid: missing,
+  });
 }
 
 /** Must be called before each payment out of the fund. */
@@ -102,16 +120,38 @@ function noteFundLevel(state: FuturesState): void {
   fundLevels.note(cells.ledger.balance(cells.insurance()) + state.insuranceHeld, state.now);
 }
 
+interface FundChange {
+  /** Of the fund's free part. */
+  readonly change: bigint;
+  readonly accountId?: AccountId | null;
+  /** The close-out that the change belongs to. */
+  readonly number?: number | null;
+  /** What the account received, or paid if it is negative. */
+  readonly paid?: bigint;
+}
+
+/** Whether reservations, their payments and the close-out are reported. */
+const isReservationTold: ByRules<boolean> = { 11: false, 12: true };
+
 export function reportFund(
-  { cells, engine }: FuturesState,
-  accountId: AccountId | null,
-  change: bigint,
+  { cells, engine, insuranceHeld, rules }: FuturesState,
+  { change, accountId = null, number = null, paid = 0n }: FundChange,
 ): void {
+  const type = 'insuranceFundChanged';
+  const balance = toAmount(cells.ledger.balance(cells.insurance()));
+  const told = { type, balance, change: toAmount(change), accountId } as const;
+  if (!isReservationTold[rules]) {
+    if (change !== 0n) engine.outcome.push(told);
+    return;
+  }
   engine.outcome.push({
-    type: 'insuranceFundChanged',
-    balance: toAmount(cells.ledger.balance(cells.insurance())),
+    type,
+    balance,
     change: toAmount(change),
+    held: toAmount(insuranceHeld),
     accountId,
+    number,
+    paid: toAmount(paid),
   });
 }
 

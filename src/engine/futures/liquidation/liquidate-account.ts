@@ -137,10 +137,10 @@ function finish(state: FuturesState, account: FuturesAccount, closeOut: CloseOut
   releaseReservation(state, closeOut);
   const margin = accountMargin(state, account);
   const hasNothingLeft = isOver[state.rules](account, margin);
-  if (hasNothingLeft && account.walletBalance < 0n) payByHouse(state, account);
+  if (hasNothingLeft && account.walletBalance < 0n) payByHouse(state, account, closeOut.number);
   const fee = (closeOut.closedNotional * liquidationFeeBps) / bpsPerWhole;
   const payable = hasNothingLeft ? account.walletBalance : payableFor(account, margin);
-  payIntoFund(state, account, least(fee, payable));
+  payIntoFund(state, account, closeOut, least(fee, payable));
   reportStep(state, account, { step: 'finished', closeOut });
   state.riskQueue.touch(account.accountId);
 }

@@ -40,7 +40,7 @@ export function sellSlice(state: FuturesState, account: FuturesAccount, closeOut
   matchOrder(state, market, order, bookLimit(market, order.side, price));
   const fee = ceilDivide(market.lotWorth.up(order.filledQuantity) * rate, feePart * rateOne);
   const { equity } = accountMargin(state, account);
-  payIntoFund(state, account, fee < equity ? fee : equity);
+  payIntoFund(state, account, closeOut, fee < equity ? fee : equity);
   if (leftOf(order) > 0) endOrder(state, order, expiredBy('liquidation'));
 }
 

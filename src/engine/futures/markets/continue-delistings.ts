@@ -114,7 +114,7 @@ function nextShort(
 /** Leaves no account without a position below zero. */
 function makeWhole(state: FuturesState, accountId: number): void {
   const account = state.openAccount(accountId);
-  if (account.isFlat) payByHouse(state, account);
+  if (account.isFlat) payByHouse(state, account, null);
 }
 
 /** Moves what rounding has left of the market's funding to the insurance fund. */
@@ -125,7 +125,7 @@ function finish(state: FuturesState, market: FuturesMarketState): void {
   const rest = cells.ledger.balance(cells.funding(market));
   if (rest <= 0n) return;
   cells.ledger.post(cells.funding(market), cells.insurance(), rest, postingCodes.roundingRest);
-  reportFund(state, null, rest);
+  reportFund(state, { change: rest });
 }
 
 function closingOrder(

@@ -10,6 +10,7 @@ import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-mar
 import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
 import { breakEvenNotional, type FuturesPosition } from '../../../domain/futures-position.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
+import { clearedAmount } from '../../../domain/insurance.ts';
 import { valueDown } from '../../../domain/margin.ts';
 import { formatAverage } from './average-price.ts';
 import type { EventFields } from './event-topic.ts';
@@ -222,9 +223,11 @@ function noteChange(
       return;
     }
     case 'insuranceFundChanged': {
+      const amount = clearedAmount(event);
+      if (amount === 0n) return;
       const change = changeOf(changes, accountId);
       change.reason = 'INSURANCE_CLEAR';
-      change.moved -= event.change;
+      change.moved += amount;
       return;
     }
     default:
