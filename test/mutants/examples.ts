@@ -54,6 +54,47 @@ function payOnce(): void {
   same('the wallets after a trade', wallets(), '9981.625,9986.875');
 }
 
+/** A lot at 30,001 is due 37,501.25 units: the long pays one more than the short gets. */
+function roundFunding(): void {
+  const futures = new FuturesFixture();
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_801_000;
+  const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+  futures.setIndex(30_001);
+  futures.place(short, 'sell', { price: 30_001, quantity: 0.001 });
+  futures.place(long, 'buy', { price: 30_001, quantity: 0.001 });
+  futures.watch(1_800);
+  futures.advance(1_000);
+  const wallets = [long, short].map((each) => walletOf(futures, each));
+  same('the wallets after the hour', wallets.join(), '9999.98462448,9999.99437481');
+}
+
+/** A position that begins after an hour owes nothing of it. */
+function openAfterAnHour(): void {
+  const futures = new FuturesFixture();
+  futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_801_000;
+  const [long, short, late] = [
+    futures.fund(1, 10_000),
+    futures.fund(2, 10_000),
+    futures.fund(3, 10_000),
+  ];
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
+  futures.place(long, 'buy', { quantity: 0.1 });
+  futures.watch(1_800);
+  futures.advance(1_000);
+  futures.setIndex(30_000);
+  futures.place(short, 'sell', { price: 30_000, quantity: 0.1 });
+  futures.place(late, 'buy', { quantity: 0.1 });
+  const before = [long, late].map((each) => futures.wallet(each).walletBalance);
+  futures.watch(1_800);
+  futures.advance(1_800_000);
+  const paid = [long, late].map(
+    (each, at) => futures.wallet(each).walletBalance - (before[at] ?? 0n),
+  );
+  same('what both pay in the next hour', paid[1], paid[0]);
+  same('that it is something', (paid[1] ?? 0n) < 0n, true);
+}
+
 /** Neither trades nor the book move the mark of a market whose index is old. */
 function freezeTheMark(): void {
   const { futures, alice, bob } = opposite();
@@ -299,6 +340,8 @@ export const examples: readonly Example[] = [
   { name: 'funding has its limit and passes nobody over', run: limitFunding },
   ...marginExamples,
   { name: 'an hour is paid once, by the long to the short', run: payOnce },
+  { name: 'payers pay up, and receivers get down', run: roundFunding },
+  { name: 'a position begins after an hour', run: openAfterAnHour },
   { name: 'the mark at an old index', run: freezeTheMark },
   ...counterpartyExamples,
 ];

@@ -38,6 +38,24 @@ describe('futures: trading', () => {
     expect(formatAmount(futures.wallet(short).walletBalance)).toBe('9898.78');
   });
 
+  it('futures: closing a part realizes its part of the entry; a trade through zero closes and opens', () => {
+    const futures = new FuturesFixture();
+    const [long, short] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+    futures.setIndex(30_000);
+    futures.place(short, 'sell', { price: 30_000, quantity: 0.4 });
+    futures.place(long, 'buy', { quantity: 0.4 });
+    expect(formatAmount(futures.position(long).entryNotional)).toBe('12000');
+    futures.setIndex(31_000);
+    futures.place(short, 'buy', { price: 31_000, quantity: 0.2 });
+    futures.place(long, 'sell', { quantity: 0.2 });
+    expect(formatAmount(futures.position(long).realizedProfit)).toBe('200');
+    expect(formatAmount(futures.position(long).entryNotional)).toBe('6000');
+    futures.place(short, 'buy', { price: 31_000, quantity: 0.3 });
+    futures.place(long, 'sell', { quantity: 0.3 });
+    expect(futures.position(long).quantity).toBe(-100);
+    expect(formatAmount(futures.position(long).entryNotional)).toBe('3100');
+  });
+
   it('futures: an order beyond the margin is refused and changes nothing', () => {
     const futures = new FuturesFixture();
     const account = futures.fund(1, 100);
