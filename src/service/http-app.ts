@@ -7,10 +7,12 @@ import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import type { AccessTokens } from '../gateway/auth/access-tokens.ts';
+import { AdminTokens } from '../gateway/auth/admin-tokens.ts';
 import { accountRoutes } from '../gateway/http/account/routes.ts';
 import { haltRoutes } from '../gateway/http/admin/halt-routes.ts';
 import { adminMoneyRoutes } from '../gateway/http/admin/list-money.ts';
 import { adminRecordRoutes } from '../gateway/http/admin/list-records.ts';
+import { adminSessionRoutes } from '../gateway/http/admin/open-session.ts';
 import { adminSpotRoutes } from '../gateway/http/admin/routes.ts';
 import { waitingEventRoutes } from '../gateway/http/admin/waiting-events.ts';
 import { reviewRoutes } from '../gateway/http/admin/withdrawal-reviews.ts';
@@ -102,9 +104,7 @@ export async function createApp(
       accountRoutes(ports),
       spotRoutes(ports),
       spotOfBinance,
-      adminSpotRoutes(ports),
-      adminRecordRoutes(ports),
-      adminMoneyRoutes({ ...services, ...solvencyPorts(config, parts) }),
+      ...adminRoutes(config, parts, ports),
       faucetRoutes(ports),
       referralRoutes(ports),
       ...parts.futures.routes,
@@ -123,6 +123,19 @@ export async function createApp(
   });
   if (cluster !== null) catchUpFirst(app.server, cluster);
   return app;
+}
+
+function adminRoutes(
+  config: Config,
+  parts: Components,
+  ports: Parameters<typeof adminSpotRoutes>[0] & Parameters<typeof adminRecordRoutes>[0],
+): readonly SurfaceRoutes[] {
+  return [
+    adminSessionRoutes(new AdminTokens(config.adminApiKey, Date.now)),
+    adminSpotRoutes(ports),
+    adminRecordRoutes(ports),
+    adminMoneyRoutes({ ...parts.services, ...solvencyPorts(config, parts) }),
+  ];
 }
 
 function serverSettings(config: Config): ServerSettings {

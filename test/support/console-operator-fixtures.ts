@@ -124,6 +124,11 @@ export const operatorFixtures: Readonly<Record<string, Answer>> = {
       finished_at: null,
     },
   ]),
+  'POST /api/v1/admin/session': done({
+    token: 'a.b.c',
+    role: 'write',
+    expires_at: '2099-01-01T00:00:00.000Z',
+  }),
   'GET /api/v1/admin/withdrawals/pause': done({ paused: false }),
   'GET /api/v1/admin/withdrawals/reviews': done({ items: reviewFixtures }),
   'GET /api/v1/admin/users': page([

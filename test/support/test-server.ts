@@ -10,7 +10,9 @@ import type {
 import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
 import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
 import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';
+import { AdminTokens } from '../../src/gateway/auth/admin-tokens.ts';
 import { accountRoutes } from '../../src/gateway/http/account/routes.ts';
+import { adminSessionRoutes } from '../../src/gateway/http/admin/open-session.ts';
 import { adminSpotRoutes } from '../../src/gateway/http/admin/routes.ts';
 import type { ConnectionLimits } from '../../src/gateway/http/connection-guard.ts';
 import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
@@ -101,13 +103,14 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     endedSessions,
     now,
   });
+  const adminApiKey = options.adminApiKey === undefined ? testAdminKey : options.adminApiKey;
   const ports = makePorts(options, { exchange, apiKeys, tokens, log: logger, now });
   const app = await buildServer({
     settings: {
       limits: { ...wideLimits, ...options.limits },
       metricsToken: options.metricsToken ?? null,
       areMetricsOpen: options.metricsToken === undefined,
-      adminApiKey: options.adminApiKey === undefined ? testAdminKey : options.adminApiKey,
+      adminApiKey,
       trustedProxies: options.trustedProxies ?? [],
       corsOrigins: options.corsOrigins ?? [],
       consoleFolder: options.consoleFolder ?? null,
@@ -120,6 +123,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       operationRoutes({ readiness, metrics, now }),
       accountRoutes(ports),
       spotRoutes(ports),
+      adminSessionRoutes(new AdminTokens(adminApiKey, now)),
       adminSpotRoutes(ports),
       faucetRoutes(ports),
       ...(options.extraRoutes ?? []),

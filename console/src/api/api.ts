@@ -1,17 +1,19 @@
-import { ApiError, HttpClient, Stream, type StreamState } from '@openbourse/client';
+import { type Answer, ApiError, HttpClient, Stream, type StreamState } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { describeError, type ShownError } from './shown-error.ts';
 
 /** The sign-in token, kept in this tab only. */
 export const token = signal<string | null>(sessionStorage.getItem('token'));
 
-/** The administrator's key; kept in memory only. */
-export const adminKey = signal<string | null>(null);
+export type AdminSession = Answer<'POST /api/v1/admin/session'>;
+
+/** The operator's session; kept in memory only. */
+export const adminSession = signal<AdminSession | null>(null);
 
 export const api = new HttpClient({
   url: '',
   token: () => token.value,
-  adminKey: () => adminKey.value,
+  adminToken: () => adminSession.value?.token ?? null,
 });
 
 export const link = signal<StreamState>({ kind: 'connecting' });
@@ -26,6 +28,15 @@ function onPong(tripMs: number, offsetMs: number): void {
   offsets.push(offsetMs);
   if (offsets.length > 5) offsets.shift();
   clockOffsetMs.value = offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0;
+}
+
+/**
+ * Exchanges the administrator's key for a session, and keeps only that.
+ * @throws ApiError, ConnectionError
+ */
+export async function openAdminSession(key: string, role: AdminSession['role']): Promise<void> {
+  const client = new HttpClient({ url: '', adminKey: () => key });
+  adminSession.value = await client.call('POST /api/v1/admin/session', { body: { role } });
 }
 
 /** Returns the server's time as far as it is known. */
@@ -63,7 +74,9 @@ const limitedMs = 1_000;
 
 /** What to show for a thrown error of any kind; a token that the service refuses is discarded. */
 export function shownErrorOf(error: unknown): ShownError {
-  const isRefused = error instanceof ApiError && error.status === 401;
+  const isAdmin = error instanceof ApiError && error.url.includes('/api/v1/admin/');
+  const isRefused = error instanceof ApiError && error.status === 401 && !isAdmin;
+  if (isAdmin && error.status === 401) adminSession.value = null;
   if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') {
     onSignedOut('TOKEN_EXPIRED');
   }

@@ -31,19 +31,45 @@ export interface MarkPrice {
   readonly next_funding_time: number;
 }
 
-export interface MarketFeed {
+export interface BookFeed {
   readonly book: OrderBook;
   /** Rises with each change of the book; painting code reads the book itself. */
   readonly bookVersion: Signal<number>;
+  readonly close: () => void;
+}
+
+export interface MarketFeed extends BookFeed {
   /** Null while the book is up to date; otherwise since when it is not. */
   readonly staleSince: Signal<number | null>;
   readonly tape: Signal<readonly Trade[]>;
   readonly ticker: Signal<Ticker | null>;
   readonly mark: Signal<MarkPrice | null>;
-  readonly close: () => void;
 }
 
 const tapeMax = 60;
+
+export interface GroupedMarket {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  /** The step of the prices, as decimal text. */
+  readonly group: string;
+}
+
+/** Subscribes to a market's book with grouped prices until it is closed. */
+export function openGroupedBook({ kind, symbol, group }: GroupedMarket): BookFeed {
+  const book = new OrderBook();
+  const bookVersion = signal(0);
+  const close = stream.subscribe(
+    { channel: 'orderbook', symbol, market: kind, group },
+    {
+      onMessage: ({ type, data }) => {
+        book.apply(type, data as Parameters<OrderBook['apply']>[1]);
+        bookVersion.value += 1;
+      },
+    },
+  );
+  return { book, bookVersion, close };
+}
 
 /** Subscribes to a market's channels until the feed is closed. */
 export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {

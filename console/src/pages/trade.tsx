@@ -44,7 +44,7 @@ function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarke
         kind="spot"
         symbol={market.id}
         feed={feed}
-        priceDecimals={priceDecimals}
+        tickSize={market.tick_size}
         quantityDecimals={decimalsOf(market.lot_size)}
         head={head}
         ticket={<SpotTicket market={market} feed={feed} />}

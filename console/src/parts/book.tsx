@@ -3,7 +3,7 @@ import { fromUnits, toUnits } from '@openbourse/client';
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { liveOrders } from '../feed/account.ts';
-import type { MarketFeed, MarketKind } from '../feed/market.ts';
+import type { BookFeed, MarketFeed, MarketKind } from '../feed/market.ts';
 import { formatUnits } from '../number/format.ts';
 
 // The book draws itself outside the component tree: fixed rows of two texts each, painted at most
@@ -16,7 +16,12 @@ export interface BookProps {
   readonly kind: MarketKind;
   readonly symbol: string;
   readonly feed: MarketFeed;
+  /** The levels that are shown: those of the feed, or grouped ones. */
+  readonly levels: BookFeed;
+  /** The step of the shown prices; null: every price has its row. */
+  readonly group: string | null;
   readonly priceDecimals: number;
+  readonly middleDecimals: number;
   readonly quantityDecimals: number;
   readonly onPick: (price: string) => void;
 }
@@ -50,11 +55,19 @@ function makeRows(group: HTMLElement): readonly RowParts[] {
   });
 }
 
-function ownPrices(kind: MarketKind, symbol: string): ReadonlySet<bigint> {
+/** The prices of the rows that hold the account's own orders. */
+function ownPrices({ kind, symbol, group }: BookProps): ReadonlySet<bigint> {
+  const step = group === null ? 1n : toUnits(group);
+  const rowOf = (price: bigint, isAsk: boolean): bigint => {
+    const above = price % step;
+    return isAsk && above > 0n ? price - above + step : price - above;
+  };
   const own = [...liveOrders.value.values()].filter(
     (order) => order.market === kind && order.symbol === symbol && order.price !== null,
   );
-  return new Set(own.map(({ price }) => toUnits(price ?? '0')));
+  return new Set(
+    own.map(({ price, side }) => rowOf(toUnits(price ?? '0'), side.toLowerCase() === 'sell')),
+  );
 }
 
 function paintSide(
@@ -129,14 +142,16 @@ function keepPainted(
     timer = undefined;
     frame = requestAnimationFrame(() => {
       paintedAt = performance.now();
-      const own = ownPrices(props.kind, props.symbol);
-      paintSide(painter.asks, props.feed.book.asks, props, own);
-      paintSide(painter.bids, props.feed.book.bids, props, own);
-      [middle[0].data, middle[1].data] = middleText(props.feed.book, props.priceDecimals);
+      const own = ownPrices(props);
+      const { book } = props.levels;
+      paintSide(painter.asks, book.asks, props, own);
+      paintSide(painter.bids, book.bids, props, own);
+      [middle[0].data, middle[1].data] = middleText(props.feed.book, props.middleDecimals);
     });
   };
   const stop = effect(() => {
-    if (props.feed.bookVersion.value < 0 || liveOrders.value.size < 0) return;
+    const version = props.feed.bookVersion.value + props.levels.bookVersion.value;
+    if (version < 0 || liveOrders.value.size < 0) return;
     if (timer !== undefined) return;
     timer = setTimeout(paint, Math.max(0, paintedAt + paintIntervalMs - performance.now()));
   });
@@ -148,7 +163,7 @@ function keepPainted(
 }
 
 export function Book(props: BookProps) {
-  const { feed, symbol, onPick } = props;
+  const { levels, symbol, onPick } = props;
   const asks = useRef<HTMLDivElement>(null);
   const bids = useRef<HTMLDivElement>(null);
   const price = useRef<HTMLSpanElement>(null);
@@ -165,7 +180,7 @@ export function Book(props: BookProps) {
       return text;
     });
     return keepPainted(props, painter, texts as unknown as readonly [Text, Text]);
-  }, [feed]);
+  }, [levels]);
   const pick = (event: MouseEvent): void => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[role="row"]');
     if (row?.dataset['price'] !== undefined) onPick(row.dataset['price']);

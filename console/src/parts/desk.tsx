@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type MarketFeed, type MarketKind, openMarketFeed } from '../feed/market.ts';
-import { directionOf, formatDecimal, formatSigned } from '../number/format.ts';
-import { Book } from './book.tsx';
+import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
+import { BookPanel } from './book-panel.tsx';
 import { Chart } from './chart.tsx';
 import { Panel } from './panel.tsx';
 import { Choice } from './tabs.tsx';
@@ -67,7 +67,7 @@ export interface DeskProps {
   readonly kind: MarketKind;
   readonly symbol: string;
   readonly feed: MarketFeed;
-  readonly priceDecimals: number;
+  readonly tickSize: string;
   readonly quantityDecimals: number;
   readonly head: ComponentChildren;
   readonly ticket: ComponentChildren;
@@ -82,7 +82,7 @@ function openSheet(side: 'buy' | 'sell', onSide: DeskProps['onSide']): void {
   isSheetOpen.value = true;
 }
 
-function ChartPanel({ kind, symbol, priceDecimals }: DeskProps) {
+function ChartPanel({ kind, symbol, tickSize }: DeskProps) {
   return (
     <Panel
       title="Chart"
@@ -101,14 +101,19 @@ function ChartPanel({ kind, symbol, priceDecimals }: DeskProps) {
         />
       }
     >
-      <Chart kind={kind} symbol={symbol} interval={interval.value} decimals={priceDecimals} />
+      <Chart
+        kind={kind}
+        symbol={symbol}
+        interval={interval.value}
+        decimals={decimalsOf(tickSize)}
+      />
     </Panel>
   );
 }
 
 /** The trading desk: everything at once on a wide screen, one part at a time on a phone. */
 export function Desk(props: DeskProps) {
-  const { feed, head, ticket, lists, priceDecimals, quantityDecimals, onSide } = props;
+  const { feed, head, ticket, lists, tickSize, quantityDecimals, onSide } = props;
   const { kind, symbol, onPick } = props;
   return (
     <main id="main">
@@ -129,18 +134,20 @@ export function Desk(props: DeskProps) {
           />
         </div>
         <ChartPanel {...props} />
-        <Panel title="Book" area="area-book" staleSince={feed.staleSince.value}>
-          <Book
-            kind={kind}
-            symbol={symbol}
-            feed={feed}
-            priceDecimals={priceDecimals}
-            quantityDecimals={quantityDecimals}
-            onPick={onPick}
-          />
-        </Panel>
+        <BookPanel
+          kind={kind}
+          symbol={symbol}
+          feed={feed}
+          tickSize={tickSize}
+          quantityDecimals={quantityDecimals}
+          onPick={onPick}
+        />
         <Panel title="Trades" area="area-tape">
-          <Tape feed={feed} priceDecimals={priceDecimals} quantityDecimals={quantityDecimals} />
+          <Tape
+            feed={feed}
+            priceDecimals={decimalsOf(tickSize)}
+            quantityDecimals={quantityDecimals}
+          />
         </Panel>
         <Panel
           title="Order"

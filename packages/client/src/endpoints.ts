@@ -184,6 +184,13 @@ export interface Endpoints {
     body: undefined;
     answer: { items: { open_time: string; close_time: string; open: string; high: string; low: string; close: string; volume: string; quote_volume: string; trade_count: number }[] };
   };
+  /** Open a session of the administration */
+  'POST /api/v1/admin/session': {
+    params: {};
+    query: {};
+    body: { role?: 'write' | 'read' };
+    answer: { token: string; role: 'write' | 'read'; expires_at: string };
+  };
   /** Create a spot market */
   'POST /api/v1/admin/spot/markets': {
     params: {};

@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** How long to wait before the next attempt, if the service says so. */
   readonly retryAfterMs: number | null;
+  /** The address that answered, as far as the platform reports it; otherwise empty. */
+  readonly url: string;
 
   constructor(answer: {
     readonly status: number;
@@ -17,6 +19,7 @@ export class ApiError extends Error {
     readonly detail: string | null;
     readonly requestId: string | null;
     readonly retryAfterMs: number | null;
+    readonly url?: string;
   }) {
     super(answer.detail === null ? answer.code : `${answer.code}: ${answer.detail}`);
     this.status = answer.status;
@@ -24,6 +27,7 @@ export class ApiError extends Error {
     this.detail = answer.detail;
     this.requestId = answer.requestId;
     this.retryAfterMs = answer.retryAfterMs;
+    this.url = answer.url ?? '';
   }
 
   /** True if the service accepted nothing and asks to try again. */
@@ -47,6 +51,7 @@ export async function readError(reply: Response): Promise<ApiError> {
     code: code ?? `HTTP_${reply.status}`,
     detail,
     requestId: reply.headers.get('x-request-id'),
+    url: reply.url,
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
   });
 }

@@ -34,6 +34,8 @@ export interface ClientOptions {
   readonly apiKey?: ApiKey;
   /** The administrator's key, for paths below /api/v1/admin. */
   readonly adminKey?: () => string | null;
+  /** A token of POST /api/v1/admin/session, for the same paths; the key comes first. */
+  readonly adminToken?: () => string | null;
   readonly fetch?: typeof fetch;
   /** The server's time in milliseconds since 1970. */
   readonly now?: () => number;
@@ -96,10 +98,12 @@ export class HttpClient {
   }
 
   #credentials(path: string): Record<string, string> {
-    const { token, adminKey, apiKey } = this.#options;
+    const { token, adminKey, adminToken, apiKey } = this.#options;
     if (path.startsWith('/api/v1/admin/')) {
       const key = adminKey?.() ?? null;
-      return key === null ? {} : { 'x-api-key': key };
+      if (key !== null) return { 'x-api-key': key };
+      const opened = adminToken?.() ?? null;
+      return opened === null ? {} : { authorization: `Bearer ${opened}` };
     }
     const held = token?.() ?? null;
     if (held !== null && !path.startsWith('/fapi/')) return { authorization: `Bearer ${held}` };

@@ -6,6 +6,8 @@ export interface Topic {
   readonly symbol?: string;
   readonly market?: 'spot' | 'futures';
   readonly interval?: string;
+  /** For `orderbook`: the step by which its prices are grouped, as decimal text. */
+  readonly group?: string;
 }
 
 /** A snapshot or an update of a topic. */
@@ -16,6 +18,8 @@ export interface TopicMessage {
   readonly market?: string;
   /** For `kline`. */
   readonly interval?: string;
+  /** For a grouped `orderbook`. */
+  readonly group?: string;
   readonly seq: number;
   readonly prev_seq?: number;
   /** Milliseconds since 1970. */
@@ -321,8 +325,9 @@ function keyOf({
   symbol = '',
   market = 'spot',
   interval = '',
+  group = '',
 }: Topic | TopicMessage): string {
   // A private channel covers both markets and has no symbol.
   if (privateChannels.has(channel)) return channel;
-  return `${channel}|${symbol}|${channel === 'mark_price' ? 'futures' : market}|${interval}`;
+  return `${channel}|${symbol}|${channel === 'mark_price' ? 'futures' : market}|${interval}|${group}`;
 }

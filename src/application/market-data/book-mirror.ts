@@ -34,6 +34,18 @@ export class BookMirror {
     return this.#side(side).getTop(levelsMax);
   }
 
+  /**
+   * The best levels of a side at whole multiples of `step`: bids are counted at the multiple below
+   * their price, asks at the one above.
+   */
+  getGroups(side: Side, step: number, levelsMax: number): readonly BookLevel[] {
+    const groupOf = (price: Ticks): Ticks => {
+      const above = price % step;
+      return (side === 'buy' || above === 0 ? price - above : price - above + step) as Ticks;
+    };
+    return this.#side(side).getGroups(groupOf, levelsMax);
+  }
+
   #side(side: Side): MirrorSide {
     return side === 'buy' ? this.#bids : this.#asks;
   }
@@ -74,6 +86,19 @@ class MirrorSide {
       const quantity = this.#quantities[index];
       assert(price !== undefined && quantity !== undefined, 'both columns have every level');
       levels.push({ price, quantity });
+    }
+    return levels;
+  }
+
+  getGroups(groupOf: (price: Ticks) => Ticks, levelsMax: number): readonly BookLevel[] {
+    const levels: { price: Ticks; quantity: Lots }[] = [];
+    for (let index = this.#prices.length - 1; index >= 0; index -= 1) {
+      const price = groupOf(this.#prices[index] ?? (0 as Ticks));
+      const quantity = this.#quantities[index] ?? 0;
+      const last = levels.at(-1);
+      if (last?.price === price) last.quantity = (last.quantity + quantity) as Lots;
+      else if (levels.length === levelsMax) break;
+      else levels.push({ price, quantity: quantity as Lots });
     }
     return levels;
   }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPermission, ApiKeyStore } from '../../application/ports.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
-import type { AccountAuth, Caller, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
+import type { AccountAuth, AdminAuth, Caller, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
 import type { Parameters } from '../http/parameters.ts';
 import type { RequestLimiter } from '../http/request-limiter.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AdminKey } from './admin-key.ts';
+import type { AdminTokens } from './admin-tokens.ts';
 import { type KeySession, KeySessions } from './key-session.ts';
 import { findSignatureFault, type SignedRequest, verifySignedRequest } from './signed-request.ts';
 
@@ -17,6 +18,7 @@ export interface AuthenticatorParts {
   readonly tokens: AccessTokens;
   readonly apiKeys: ApiKeyStore;
   readonly adminKey: AdminKey;
+  readonly adminTokens: AdminTokens;
   /** Protects the metrics; null: they are open to everyone. */
   readonly operatorKey: AdminKey | null;
   readonly limiter: RequestLimiter;
@@ -104,13 +106,26 @@ export class Authenticator {
     return { caller: session.caller, signature };
   }
 
-  /** Checks the administrator's key; failed attempts are limited per address. */
-  identifyAdmin(request: FastifyRequest): Verdict {
-    const { adminKey, limiter } = this.#parts;
+  /**
+   * Checks the administrator's key, or a token of the administration; failed attempts are limited
+   * per address.
+   */
+  identifyAdmin(request: FastifyRequest, need: AdminAuth): Verdict | Promise<Verdict> {
+    const { adminKey, adminTokens } = this.#parts;
     if (!adminKey.isConfigured) return adminNotConfigured;
     const given = request.headers['x-api-key'];
     if (typeof given === 'string' && adminKey.matches(given)) return null;
-    const { retryAfterSeconds } = limiter.useSignIn(request.clientAddress);
+    const { authorization = '' } = request.headers;
+    const isToken = given === undefined && need.isKeyOnly !== true;
+    if (!isToken || !bearerPrefix.test(authorization)) return this.#refuseAdmin(request);
+    return adminTokens.verify(authorization.slice('bearer '.length)).then((role) => {
+      if (role === null) return this.#refuseAdmin(request);
+      return role === 'write' || request.method === 'GET' ? null : permissionDenied;
+    });
+  }
+
+  #refuseAdmin({ clientAddress }: FastifyRequest): GatewayFailure {
+    const { retryAfterSeconds } = this.#parts.limiter.useSignIn(clientAddress);
     if (retryAfterSeconds !== null) return { reason: 'rate_limited', retryAfterSeconds };
     return adminUnauthorized;
   }

@@ -21,7 +21,7 @@ const authReasons: Readonly<Record<AuthNeed['kind'], readonly Reason[]>> = {
   token: ['unauthorized', 'token_required'],
   operator: ['unauthorized'],
   // Every admin write inserts an audit row.
-  admin: ['admin_unauthorized', 'admin_not_configured', 'database_failed'],
+  admin: ['admin_unauthorized', 'admin_not_configured', 'permission_denied', 'database_failed'],
 };
 
 const generalReasons: readonly Reason[] = [

@@ -47,9 +47,11 @@ export interface TokenAuth {
   readonly kind: 'token';
 }
 
-/** For the administrator, by X-API-Key. */
+/** For the administrator, by X-API-Key or by a token of the administration. */
 export interface AdminAuth {
   readonly kind: 'admin';
+  /** A token is not accepted: the key is required. */
+  readonly isKeyOnly?: boolean;
 }
 
 /** For monitoring, by a separate token, unless the settings open it to everyone. */
@@ -66,6 +68,7 @@ export const accountTrades: AccountAuth = { kind: 'account', permission: 'trade'
 export const accountWithdraws: AccountAuth = { kind: 'account', permission: 'withdraw' };
 export const tokenOnly: TokenAuth = { kind: 'token' };
 export const administrator: AdminAuth = { kind: 'admin' };
+export const administratorKey: AdminAuth = { kind: 'admin', isKeyOnly: true };
 export const operator: OperatorAuth = { kind: 'operator' };
 
 /** An endpoint's own error: a row of its surface's catalog, with the row's values. */

@@ -76,6 +76,12 @@ const securitySchemes = {
     name: 'X-API-Key',
     description: "The administrator's key.",
   },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of the administration: POST /api/v1/admin/session.',
+  },
   metricsToken: {
     type: 'http',
     scheme: 'bearer',
@@ -86,17 +92,20 @@ const securitySchemes = {
 type Requirement = Readonly<Record<string, string[]>>;
 
 const keyOnly: readonly Requirement[] = [{ apiKey: [] }];
+const adminKeyOnly: readonly Requirement[] = [{ adminKey: [] }];
 const securityByKind: Readonly<Record<AuthNeed['kind'], readonly Requirement[]>> = {
   none: [],
   optional: [{}, { token: [] }, { apiKey: [] }],
   account: [{ token: [] }, { apiKey: [] }],
   token: [{ token: [] }],
-  admin: [{ adminKey: [] }],
+  admin: [{ adminKey: [] }, { adminToken: [] }],
   operator: [{}, { metricsToken: [] }],
 };
 
 function securityOf(auth: AuthNeed): readonly Requirement[] {
-  return auth.kind === 'account' && auth.isKeyOnly === true ? keyOnly : securityByKind[auth.kind];
+  if (auth.kind === 'account' && auth.isKeyOnly === true) return keyOnly;
+  if (auth.kind === 'admin' && auth.isKeyOnly === true) return adminKeyOnly;
+  return securityByKind[auth.kind];
 }
 
 /** The weight of a document or a part of its page: each sends hundreds of kilobytes. */

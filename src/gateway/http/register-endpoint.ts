@@ -137,7 +137,7 @@ function identify(
     case 'none':
       return null;
     case 'admin':
-      return authenticator.identifyAdmin(request);
+      return authenticator.identifyAdmin(request, need);
     case 'operator':
       return authenticator.identifyOperator(request);
     case 'optional':

@@ -11,6 +11,7 @@ import type { ApiKeyStore } from '../../application/ports.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AccessTokens } from '../auth/access-tokens.ts';
 import { AdminKey } from '../auth/admin-key.ts';
+import { AdminTokens } from '../auth/admin-tokens.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
 import { malformed } from '../errors/failure-from-error.ts';
@@ -114,6 +115,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     tokens: parts.tokens,
     apiKeys: parts.apiKeys,
     adminKey: new AdminKey(settings.adminApiKey),
+    adminTokens: new AdminTokens(settings.adminApiKey, now),
     operatorKey: settings.areMetricsOpen ? null : new AdminKey(settings.metricsToken),
     limiter,
     now,

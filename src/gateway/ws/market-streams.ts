@@ -4,7 +4,7 @@ import type { Sequence } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { HistoryLoader, StreamMarket, TimedTrade } from './channels/baseline.ts';
 import { KlineTopic } from './channels/kline-topic.ts';
-import { OrderbookTopic } from './channels/orderbook-topic.ts';
+import { bookGroupsOf, OrderbookTopic } from './channels/orderbook-topic.ts';
 import { TickerTopic } from './channels/ticker-topic.ts';
 import type { TickersTopic } from './channels/tickers-topic.ts';
 import { snapshotTradesMax, TradesTopic } from './channels/trades-topic.ts';
@@ -29,6 +29,8 @@ const minutesPerDay = 1_440;
 export class MarketStreams {
   readonly market: StreamMarket;
   readonly orderbook: OrderbookTopic;
+  /** Grouped books by the step of their prices. */
+  readonly groupedBooks: ReadonlyMap<string, OrderbookTopic>;
   readonly trades: TradesTopic;
   readonly ticker: TickerTopic;
   readonly klines: ReadonlyMap<KlineInterval, KlineTopic>;
@@ -41,6 +43,12 @@ export class MarketStreams {
     this.#parts = parts;
     this.mirror = new BookMirror(depth);
     this.orderbook = new OrderbookTopic(market, this.mirror, clock);
+    this.groupedBooks = new Map(
+      bookGroupsOf(market).map((group) => [
+        group.text,
+        new OrderbookTopic(market, this.mirror, clock, group),
+      ]),
+    );
     this.trades = new TradesTopic(market, clock);
     this.ticker = new TickerTopic(market, this.mirror, clock, this.#dayLoader());
     parts.tickers.add(this.ticker);
@@ -54,7 +62,9 @@ export class MarketStreams {
 
   changeLevel(event: Parameters<BookMirror['apply']>[0]): void {
     this.mirror.apply(event);
-    this.#parts.hub.markDirty(this.orderbook);
+    const { hub } = this.#parts;
+    hub.markDirty(this.orderbook);
+    for (const grouped of this.groupedBooks.values()) hub.markDirty(grouped);
     this.#markTicker();
   }
 

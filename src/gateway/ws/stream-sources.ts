@@ -2,7 +2,12 @@ import type { StreamOptions } from './attach-streams.ts';
 import { AccountEventsChannel } from './channels/account-events-channel.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
-import { findKline, marketChannel, perpetualChannel } from './channels/market-channel.ts';
+import {
+  findKline,
+  findOrderbook,
+  marketChannel,
+  perpetualChannel,
+} from './channels/market-channel.ts';
 import { OrdersChannel } from './channels/orders-channel.ts';
 import { PositionsChannel } from './channels/positions-channel.ts';
 import { VipTierChannel } from './channels/vip-tier-channel.ts';
@@ -108,7 +113,7 @@ function makeChannels(
 ): ReadonlyMap<string, Channel> {
   const feed = feeds.spot;
   const channels: Readonly<Record<ChannelName, Channel>> = {
-    orderbook: marketChannel(feeds, ({ orderbook }) => orderbook),
+    orderbook: marketChannel(feeds, findOrderbook),
     trades: marketChannel(feeds, ({ trades }) => trades),
     ticker: marketChannel(feeds, ({ ticker }) => ticker),
     kline: marketChannel(feeds, findKline),

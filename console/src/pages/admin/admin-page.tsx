@@ -1,20 +1,21 @@
 import { signal } from '@preact/signals';
-import { adminKey, api } from '../../api/api.ts';
+import { type AdminSession, adminSession, openAdminSession } from '../../api/api.ts';
 import { sayError } from '../../feed/notices.ts';
-import { TextField } from '../../parts/number-field.tsx';
+import { SelectField, TextField } from '../../parts/number-field.tsx';
 import { OperatorDesk } from './operator-desk.tsx';
 
-// The operator's page. Its key stays in memory, and is discarded after a while and on leaving.
+// The operator's page. The key is exchanged for a session at once and not kept; the session stays
+// in memory, and is discarded after a while and on leaving.
 
 const typedKey = signal('');
+const role = signal<AdminSession['role']>('write');
 
 async function enter(): Promise<void> {
-  adminKey.value = typedKey.value;
+  const key = typedKey.value;
   typedKey.value = '';
   try {
-    await api.call('GET /api/v1/admin/withdrawals/pause');
+    await openAdminSession(key, role.value);
   } catch (error) {
-    adminKey.value = null;
     sayError(error);
   }
 }
@@ -23,7 +24,7 @@ export function AdminPage() {
   return (
     <main class="page" id="main">
       <h1>Operator</h1>
-      {adminKey.value === null ? (
+      {adminSession.value === null ? (
         <form
           class="row"
           onSubmit={(event) => {
@@ -32,11 +33,22 @@ export function AdminPage() {
           }}
         >
           <TextField
-            label="The administrator’s key: kept in memory, forgotten on leaving"
+            label="The administrator’s key: opens a session of an hour, and is not kept"
             type="password"
             value={typedKey.value}
             onInput={(text) => {
               typedKey.value = text;
+            }}
+          />
+          <SelectField
+            label="The session may"
+            value={role.value}
+            options={[
+              { value: 'write', text: 'read and change' },
+              { value: 'read', text: 'only read' },
+            ]}
+            onChange={(value) => {
+              role.value = value;
             }}
           />
           <button type="submit" class="primary">
@@ -44,7 +56,7 @@ export function AdminPage() {
           </button>
         </form>
       ) : (
-        <OperatorDesk />
+        <OperatorDesk session={adminSession.value} />
       )}
     </main>
   );

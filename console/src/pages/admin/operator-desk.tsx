@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { adminKey } from '../../api/api.ts';
+import { type AdminSession, adminSession, serverNow } from '../../api/api.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Audit } from './audit.tsx';
 import { Claims } from './claims.tsx';
@@ -13,16 +13,22 @@ import { Users } from './users.tsx';
 import { WaitingEvents } from './waiting-events.tsx';
 
 const idleMs = 15 * 60_000;
+/** Of any session. */
+const sessionMs = 60 * 60_000;
 
 const shown = signal<'markets' | 'users' | 'points' | 'claims' | 'money' | 'reviews' | 'audit'>(
   'markets',
 );
 
-export function OperatorDesk() {
+export function OperatorDesk({ session }: { session: AdminSession }) {
   useEffect(() => {
     let timer = setTimeout(forget, idleMs);
+    const end = setTimeout(
+      forget,
+      Math.min(sessionMs, Date.parse(session.expires_at) - serverNow()),
+    );
     function forget(): void {
-      adminKey.value = null;
+      adminSession.value = null;
     }
     const stay = (): void => {
       clearTimeout(timer);
@@ -32,6 +38,7 @@ export function OperatorDesk() {
     addEventListener('keydown', stay);
     return () => {
       clearTimeout(timer);
+      clearTimeout(end);
       removeEventListener('pointerdown', stay);
       removeEventListener('keydown', stay);
       forget();
@@ -39,6 +46,7 @@ export function OperatorDesk() {
   }, []);
   return (
     <>
+      {session.role === 'read' && <p class="dim">This session only reads.</p>}
       <Tabs
         label="What is administered"
         tabs={[

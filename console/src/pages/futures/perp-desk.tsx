@@ -32,7 +32,7 @@ export function PerpDesk({ market, all }: { market: PerpMarket; all: readonly Pe
         kind="futures"
         symbol={market.symbol}
         feed={feed}
-        priceDecimals={decimalsOf(market.tick_size)}
+        tickSize={market.tick_size}
         quantityDecimals={decimalsOf(market.lot_size)}
         head={<PerpHead market={market} all={all} feed={feed} />}
         ticket={<PerpTicket market={market} feed={feed} />}

@@ -68,6 +68,17 @@ function findTopic<S>(
   return choose(streams, request);
 }
 
+/** The whole book, or the one whose prices are grouped by the step that the request names. */
+export function findOrderbook(
+  streams: MarketStreams,
+  { group }: ChannelRequest,
+): Topic | StreamError {
+  if (group === undefined) return streams.orderbook;
+  const steps = [...streams.groupedBooks.keys()].join(', ');
+  const message = `group is one of ${steps}`;
+  return streams.groupedBooks.get(group) ?? { code: 'INVALID_PARAMETER', message };
+}
+
 /** The candles of the interval that the request names. */
 export function findKline(
   streams: MarketStreams,

@@ -1,6 +1,6 @@
 import type { BookMirror } from '../../../application/market-data/book-mirror.ts';
 import type { BookLevel } from '../../../application/ports.ts';
-import { formatDecimal } from '../../../domain/decimal.ts';
+import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
 import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
@@ -15,6 +15,26 @@ import type { StreamMarket } from './baseline.ts';
 
 export const depthLevelsMax = 30;
 
+// A grouped book reads many levels for each of its own, so it is sent less often.
+const groupIntervalMs = 250;
+const groupFactors = [10, 100, 1_000, 10_000] as const;
+
+/** The step of a grouped book. */
+export interface BookGroup {
+  /** In ticks. */
+  readonly step: number;
+  /** As decimal text. */
+  readonly text: string;
+}
+
+/** The steps by which a market's book can be grouped. */
+export function bookGroupsOf({ tickSize }: Pick<StreamMarket, 'tickSize'>): readonly BookGroup[] {
+  return groupFactors.map((step) => ({
+    step,
+    text: formatDecimal((tickSize * BigInt(step)) as Decimal),
+  }));
+}
+
 interface PublishedLevel extends BookLevel {
   /** The price as JSON. */
   readonly priceText: string;
@@ -26,14 +46,24 @@ export class OrderbookTopic extends Topic {
   readonly #market: StreamMarket;
   readonly #mirror: BookMirror;
   readonly #clock: StreamClock;
+  readonly #group: BookGroup | null;
   #bids: readonly PublishedLevel[] = [];
   #asks: readonly PublishedLevel[] = [];
   #seq: number;
   #seenUpdateId: number;
   #snapshot: Buffer | null = null;
 
-  constructor(market: StreamMarket, mirror: BookMirror, clock: StreamClock) {
-    super({ channel: 'orderbook', symbol: market.symbol, market: market.line }, 0);
+  /** @param group Null: every price is a level. */
+  constructor(
+    market: StreamMarket,
+    mirror: BookMirror,
+    clock: StreamClock,
+    group: BookGroup | null = null,
+  ) {
+    const target = { channel: 'orderbook', symbol: market.symbol, market: market.line };
+    if (group === null) super(target, 0);
+    else super({ ...target, group: group.text }, groupIntervalMs);
+    this.#group = group;
     this.#market = market;
     this.#mirror = mirror;
     this.#clock = clock;
@@ -69,9 +99,10 @@ export class OrderbookTopic extends Topic {
     asks: readonly string[],
   ): Buffer {
     const symbol = JSON.stringify(this.#market.symbol);
+    const group = this.#group === null ? '' : `"group":"${this.#group.text}",`;
     return encodeTextFrame(
       `{"type":"${type}","channel":"orderbook","symbol":${symbol},` +
-        `"market":"${this.#market.line}","seq":${this.#seq},${previous}` +
+        `"market":"${this.#market.line}",${group}"seq":${this.#seq},${previous}` +
         `"last_update_id":${this.#seenUpdateId},"ts":${this.#clock.now()},` +
         `"data":{"bids":[${bids.join(',')}],"asks":[${asks.join(',')}]}}`,
     );
@@ -82,7 +113,7 @@ export class OrderbookTopic extends Topic {
     const changes: string[] = [];
     const isBetter = side === 'buy' ? isHigher : isLower;
     let next = 0;
-    for (const level of this.#mirror.getTop(side, depthLevelsMax)) {
+    for (const level of this.#readLevels(side)) {
       let known = published[next];
       while (known !== undefined && isBetter(known, level)) {
         changes.push(`[${known.priceText},"0"]`);
@@ -101,6 +132,12 @@ export class OrderbookTopic extends Topic {
     }
     for (const gone of published.slice(next)) changes.push(`[${gone.priceText},"0"]`);
     return { levels, changes };
+  }
+
+  #readLevels(side: Side): readonly BookLevel[] {
+    return this.#group === null
+      ? this.#mirror.getTop(side, depthLevelsMax)
+      : this.#mirror.getGroups(side, this.#group.step, depthLevelsMax);
   }
 
   #describe({ price, quantity }: BookLevel): PublishedLevel {

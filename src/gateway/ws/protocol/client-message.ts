@@ -22,6 +22,12 @@ const marketSchema = Type.Enum(['spot', 'futures'], {
 const intervalSchema = Type.Enum([...klineIntervals], {
   description: 'Of the channel kline only, and required there.',
 });
+const groupSchema = Type.String({
+  maxLength: 50,
+  description:
+    'Of the channel orderbook only: the step of its prices; the tick times 10, 100, 1000 or 10000.',
+  examples: ['10'],
+});
 
 export const authMessageSchema = Type.Object({
   type: Type.Literal('auth', { description: 'The type of the request' }),
@@ -45,6 +51,7 @@ const targetSchemas = {
   symbol: Type.Optional(symbolSchema),
   market: Type.Optional(marketSchema),
   interval: Type.Optional(intervalSchema),
+  group: Type.Optional(groupSchema),
   id: Type.Optional(messageIdSchema),
 };
 export const subscribeMessageSchema = Type.Object({
@@ -106,7 +113,10 @@ export function parseClientMessage(text: string): ParsedMessage {
 }
 
 // Only these names are read, so that names that objects inherit can play no part.
-const fieldNames = ['type', 'id', 'token', 'listenKey', 'channel', 'symbol', 'market', 'interval'];
+const fieldNames = [
+  ...['type', 'id', 'token', 'listenKey'],
+  ...['channel', 'symbol', 'market', 'interval', 'group'],
+];
 
 function parseObject(text: string): ReadonlyMap<string, unknown> | null {
   let value: unknown;

@@ -6,6 +6,7 @@ import { streamErrorCodes } from './stream-error.ts';
 import {
   accountAddress,
   balancesDataSchema,
+  groupText,
   intervalText,
   klineDataSchema,
   marketsDataSchema,
@@ -34,6 +35,7 @@ const targetFields = {
   symbol: Type.Optional(publicTargetFields.symbol),
   market: Type.Optional(publicTargetFields.market),
   interval: Type.Optional(intervalText),
+  group: Type.Optional(groupText),
 };
 
 function message<P extends TProperties>(type: string, fields: P, description: string) {
@@ -69,6 +71,7 @@ export const replySchemas = {
       symbol: targetFields.symbol,
       market: targetFields.market,
       interval: targetFields.interval,
+      group: targetFields.group,
       id,
     },
     'A message was refused or a subscription has ended; the connection stays open',
@@ -89,6 +92,7 @@ interface ChannelMessages {
 export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
   orderbook: publicMessages('orderbook', orderbookDataSchema, {
     all: {
+      group: targetFields.group,
       last_update_id: Type.Integer({
         description:
           'The change of the book that the message reaches, as in GET /api/v1/spot/depth',

@@ -307,6 +307,7 @@ export const referralDataSchema = Type.Array(
 );
 
 export const intervalText = oneOf(klineIntervals, { description: 'The candle interval' });
+export const groupText = decimalText('The step of the prices of a grouped order book', '10');
 export const publicTargetFields = {
   symbol: symbolText,
   market: oneOf(['spot', 'futures'], { description: 'The business line' }),

@@ -4,9 +4,11 @@ export interface StreamTarget {
   readonly symbol?: string;
   readonly market?: 'spot' | 'futures';
   readonly interval?: string;
+  /** Of an order book with grouped levels: the step of its prices, as decimal text. */
+  readonly group?: string;
 }
 
 /** One text per target, for looking up a connection's subscriptions. */
-export function targetKey({ channel, market, symbol, interval }: StreamTarget): string {
-  return [channel, market, symbol, interval].filter((part) => part !== undefined).join(' ');
+export function targetKey({ channel, market, symbol, interval, group }: StreamTarget): string {
+  return [channel, market, symbol, interval, group].filter((part) => part !== undefined).join(' ');
 }

@@ -1,0 +1,72 @@
+import { fromUnits, toUnits } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type MarketFeed, type MarketKind, openGroupedBook } from '../feed/market.ts';
+import { decimalsOf } from '../number/format.ts';
+import { Book } from './book.tsx';
+import { Panel } from './panel.tsx';
+
+const factors = [10n, 100n, 1_000n, 10_000n] as const;
+/** The chosen step by market; absent: every price has its row. */
+const chosen = signal<ReadonlyMap<string, string>>(new Map());
+
+export interface BookPanelProps {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  readonly feed: MarketFeed;
+  readonly tickSize: string;
+  readonly quantityDecimals: number;
+  readonly onPick: (price: string) => void;
+}
+
+/** The book of a market, whose prices can be grouped. */
+export function BookPanel(props: BookPanelProps) {
+  const { kind, symbol, feed, tickSize } = props;
+  const key = `${kind} ${symbol}`;
+  const group = chosen.value.get(key) ?? null;
+  const levels = useMemo(
+    () => (group === null ? null : openGroupedBook({ kind, symbol, group })),
+    [kind, symbol, group],
+  );
+  useEffect(() => () => levels?.close(), [levels]);
+  const steps = factors.map((factor) => fromUnits(toUnits(tickSize) * factor));
+  return (
+    <Panel
+      title="Book"
+      area="area-book"
+      staleSince={feed.staleSince.value}
+      tools={
+        <select
+          class="small"
+          aria-label="Step of the prices"
+          value={group ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            const next = new Map(chosen.value);
+            if (value === '') next.delete(key);
+            else next.set(key, value);
+            chosen.value = next;
+          }}
+        >
+          <option value="">{tickSize}</option>
+          {steps.map((step) => (
+            <option key={step} value={step}>
+              {step}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      <Book
+        kind={kind}
+        symbol={symbol}
+        feed={feed}
+        levels={levels ?? feed}
+        group={group}
+        priceDecimals={decimalsOf(group ?? tickSize)}
+        middleDecimals={decimalsOf(tickSize)}
+        quantityDecimals={props.quantityDecimals}
+        onPick={props.onPick}
+      />
+    </Panel>
+  );
+}
