@@ -211,7 +211,10 @@ export const alertRules: readonly AlertRule[] = [
   {
     alert: 'SignerRefuses',
     metric: 'signer_refusals_total',
-    expr: 'increase(signer_refusals_total[10m]) > 0',
+    // A reason's series begins with its first refusal, which is no increase yet.
+    expr:
+      'increase(signer_refusals_total[10m]) > 0 or ' +
+      '(signer_refusals_total > 0 unless signer_refusals_total offset 10m)',
     for: '0m',
     severity: 'page',
   },

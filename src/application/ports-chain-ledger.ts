@@ -264,6 +264,10 @@ export type TransactionRefusal =
   | 'fee_cap'
   | 'insufficient_funds'
   | 'nonce_too_low'
+  /** A lower nonce is missing; it is filled as soon as the chain shows it. */
+  | 'nonce_gap'
+  /** More gas than a block or the node gives to a transaction, or less than it needs. */
+  | 'gas_limit'
   | 'unknown';
 
 /** What a transaction is for. A purpose and reference have at most one transaction, ever. */

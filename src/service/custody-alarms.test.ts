@@ -21,7 +21,7 @@ let opened: TestDatabase;
 let registry: Registry;
 let difference: number;
 let accounted: bigint;
-let refusals: number;
+let refusals: [reason: string, count: number][];
 let oldestAt: Date | null;
 let status: ChainStatus;
 
@@ -39,7 +39,7 @@ const calm: ChainStatus = {
 beforeEach(async () => {
   opened = await openTestDatabase();
   registry = new Registry();
-  [difference, accounted, refusals, oldestAt] = [0, 0n, 0, null];
+  [difference, accounted, refusals, oldestAt] = [0, 0n, [], null];
   const config = {
     chain: { deployment: { assets: [{ symbol: 'USDT', decimals: 6, limit: { H: '1000' } }] } },
   };
@@ -48,7 +48,7 @@ beforeEach(async () => {
       return [['USDT', difference]];
     },
     get signerRefusals() {
-      return [['two people have to approve it', refusals]];
+      return refusals;
     },
     holdings: {
       loadAccounted: () => Promise.resolve([{ symbol: 'USDT', rawAmount: accounted }]),
@@ -124,12 +124,31 @@ test.each<[string, () => unknown, () => unknown]>([
   expect(await isRaised(alert)).toBe(true);
 });
 
-test('alarms: SignerRefuses reads a number that rises with each refusal', async () => {
-  const rule = alertRules.find((each) => each.alert === 'SignerRefuses');
-  expect(rule?.expr).toBe('increase(signer_refusals_total[10m]) > 0');
-  expect(await valuesOf('signer_refusals_total')).toEqual([0]);
-  refusals = 2;
-  expect(await valuesOf('signer_refusals_total')).toEqual([2]);
+/** By label: what Prometheus would have scraped. */
+async function scrape(name: string): Promise<ReadonlyMap<string, number>> {
+  const metric = (await registry.getMetricsAsJSON()).find((each) => each.name === name);
+  const values = metric?.values ?? [];
+  return new Map(values.map(({ labels, value }) => [JSON.stringify(labels), Number(value)]));
+}
+
+test('alarms: SignerRefuses, at the first refusal for a reason and at each further one', async () => {
+  const expr = alertRules.find((each) => each.alert === 'SignerRefuses')?.expr ?? '';
+  const name = 'signer_refusals_total';
+  expect(expr).toBe(`increase(${name}[10m]) > 0 or (${name} > 0 unless ${name} offset 10m)`);
+  // What that expression says of two scrapes that are ten minutes apart.
+  const rises = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) =>
+    [...after].some(([label, value]) => value > (before.get(label) ?? 0));
+  const none = await scrape(name);
+  refusals.push(['two people have to approve it', 1]);
+  const first = await scrape(name);
+  expect([none.size, rises(none, none), rises(none, first), rises(first, first)]).toEqual([
+    0,
+    false,
+    true,
+    false,
+  ]);
+  refusals[0] = ['two people have to approve it', 2];
+  expect(rises(first, await scrape(name))).toBe(true);
 });
 
 test('alarms: before a block is counted there is no age of finality', async () => {

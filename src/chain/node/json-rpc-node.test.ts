@@ -184,6 +184,21 @@ anvilSuite('json-rpc-node', () => {
     expect(await chain.node.broadcast(poor.bytes)).toBe('insufficient_funds');
   });
 
+  test.each([
+    ['nonce too high', 'nonce_gap'],
+    ['Transaction nonce is too distant from current sender nonce', 'nonce_gap'],
+    ['gapped-nonce tx from delegated accounts', 'nonce_gap'],
+    ['exceeds block gas limit', 'gas_limit'],
+    ['transaction gas limit too high (cap: 16777216, tx: 20000000)', 'gas_limit'],
+    ['intrinsic gas too low', 'gas_limit'],
+    ['tx fee (1.20 ether) exceeds the configured cap (1.00 ether)', 'fee_cap'],
+    ['replacement transaction underpriced', 'underpriced'],
+    ['not today', 'unknown'],
+  ])('node: the refusal "%s" is %s', async (message, refusal) => {
+    chain.proxy.setRule(() => ({ kind: 'refusal', code: -32_000, message }));
+    expect(await chain.node.broadcast('0x02')).toBe(refusal);
+  });
+
   test('node: after many failures calls fail at once, and recover by themselves', async () => {
     let isDown = true;
     chain.proxy.setRule(() => (isDown ? { kind: 'status', status: 502 } : null));

@@ -178,6 +178,12 @@ function classifyRefusal(message: string): BroadcastResult {
   if (/underpriced|fee too low|max fee per gas less than/i.test(message)) return 'underpriced';
   if (/insufficient funds/i.test(message)) return 'insufficient_funds';
   if (/exceeds the configured cap|fee cap exceeded/i.test(message)) return 'fee_cap';
+  if (/nonce (is )?too (high|far|distant)|nonce gap|gapped.nonce/i.test(message))
+    return 'nonce_gap';
+  if (
+    /exceeds block gas limit|gas limit (is )?too high|intrinsic gas|gas limit exceed/i.test(message)
+  )
+    return 'gas_limit';
   return 'unknown';
 }
 

@@ -79,7 +79,9 @@ export class RegisterMirror {
     if (transaction === null) return this.#send(batch);
     const { result } = transaction;
     if (result === null || result.block > cursor.number) return 'wait';
-    return result.outcome === 'succeeded' ? 'finish' : 'again';
+    if (result.outcome === 'succeeded') return 'finish';
+    const isTooLarge = transaction.versions.some(({ refusal }) => refusal === 'gas_limit');
+    return isTooLarge && batch.changes.length > 1 ? 'halve' : 'again';
   }
 
   async #send({ batchId, changes }: RegisterBatch): Promise<'wait' | 'finish' | 'halve'> {

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
-import { MemoryChainLedger } from '../../../test/support/chain/memory-chain-ledger.ts';
 import { MemorySettlementStore } from '../../../test/support/chain/memory-settlement-store.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
+import { SettlingLedger } from '../../../test/support/chain/settling-ledger.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import type { BlockReference, CountedBlock } from '../../application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
@@ -15,25 +15,6 @@ import { EventListener } from '../events/event-listener.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { TransactionManager } from '../transactions/transaction-manager.ts';
 import { type SettlementReport, SettlementRunner } from './settlement-runner.ts';
-
-/** A ledger that tells the commission what was settled, as the database does. */
-class SettlingLedger extends MemoryChainLedger {
-  readonly #settlements: MemorySettlementStore;
-
-  constructor(settlements: MemorySettlementStore) {
-    super();
-    this.#settlements = settlements;
-  }
-
-  override async countBlocks(blocks: readonly CountedBlock[]) {
-    for (const event of blocks.flatMap(({ events }) => events)) {
-      if (event.type === 'rewardSettled') {
-        this.#settlements.countSettled(event.account, event.settledTotal);
-      }
-    }
-    return super.countBlocks(blocks);
-  }
-}
 
 anvilSuite('settlement-runner', () => {
   let chain: TestChain;

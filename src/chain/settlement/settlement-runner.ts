@@ -9,6 +9,7 @@ import type {
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import {
+  type BatchReception,
   decideLeftOver,
   decideSending,
   type SettlementStep,
@@ -97,7 +98,7 @@ export class SettlementRunner {
     const { result } = transaction;
     if (result !== null) {
       if (result.block > cursor.number) return null;
-      return decideLeftOver(batch.items.length, result.outcome);
+      return decideLeftOver(batch.items.length, result.outcome, receptionOf(transaction));
     }
     if (!transaction.isCancelRequested && this.#isOverdue(transaction)) {
       this.#options.log.warn({ batchId: batch.batchId }, 'settlement is overdue and is cancelled');
@@ -161,6 +162,12 @@ export class SettlementRunner {
         return;
     }
   }
+}
+
+function receptionOf({ versions }: OperatorTransaction): BatchReception {
+  const calls = versions.filter(({ kind }) => kind === 'call');
+  if (calls.some(({ isTaken }) => isTaken)) return 'taken';
+  return calls.some(({ refusal }) => refusal === 'gas_limit') ? 'refused_for_gas' : 'refused';
 }
 
 function purposeOf({ batchId }: SettlementBatch): TransactionPurpose {

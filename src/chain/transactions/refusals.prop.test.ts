@@ -19,6 +19,8 @@ const classes = [
   'fee_cap',
   'insufficient_funds',
   'nonce_too_low',
+  'nonce_gap',
+  'gas_limit',
   'unknown',
 ] as const;
 const suggested = { maxFeePerGas: 40_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n };

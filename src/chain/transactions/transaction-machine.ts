@@ -104,7 +104,11 @@ function decideRefused(
     const versionKind = transaction.isCancelRequested ? 'cancel' : kind;
     return { kind: 'replace', versionKind, fees: { maxFeePerGas, maxPriorityFeePerGas } };
   }
-  if (refusal !== 'unknown' || kind === 'cancel' || refusalCount < refusalsMax) return null;
+  if (kind === 'cancel') return null;
+  // The same gas would be refused again, so the caller has to estimate anew.
+  const isHopeless =
+    refusal === 'gas_limit' || (refusal === 'unknown' && refusalCount >= refusalsMax);
+  if (!isHopeless) return null;
   return { kind: 'replace', versionKind: 'cancel', fees: limitFees(sight.fees, policy) };
 }
 

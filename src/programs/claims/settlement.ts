@@ -90,6 +90,9 @@ export function decideSending(itemCount: number, trial: SettlementTrial): Settle
  */
 export type TransactionOutcome = 'succeeded' | 'reverted' | 'cancelled' | 'displaced' | 'void';
 
+/** Whether a node ever accepted the batch, and otherwise why none did. */
+export type BatchReception = 'taken' | 'refused' | 'refused_for_gas';
+
 /**
  * What to do with the accounts of a batch that the chain did not settle although its nonce is spent
  * and every event up to that block is counted. Null if no account is left over.
@@ -97,18 +100,22 @@ export type TransactionOutcome = 'succeeded' | 'reverted' | 'cancelled' | 'displ
 export function decideLeftOver(
   leftOverCount: number,
   outcome: TransactionOutcome,
+  reception: BatchReception = 'taken',
 ): SettlementStep | null {
   if (leftOverCount === 0) return null;
-  if (outcome === 'void') return { kind: 'planAnew' };
+  if (outcome === 'void' || outcome === 'displaced') return { kind: 'planAnew' };
+  if (outcome === 'cancelled' && reception !== 'taken') {
+    const isTooLarge = reception === 'refused_for_gas' && leftOverCount > 1;
+    return { kind: isTooLarge ? 'split' : 'planAnew' };
+  }
   if (outcome === 'reverted' && leftOverCount > 1) return { kind: 'split' };
   return { kind: 'countAttempt', error: outcomeErrors[outcome] };
 }
 
-const outcomeErrors: Readonly<Record<Exclude<TransactionOutcome, 'void'>, string>> = {
+const outcomeErrors: Readonly<Record<Exclude<TransactionOutcome, 'void' | 'displaced'>, string>> = {
   succeeded: 'the transaction succeeded without settling the account',
   reverted: 'the transaction was reverted',
   cancelled: 'the transaction was not mined in time and was cancelled',
-  displaced: 'another transaction of the operator took its nonce',
 };
 
 /** The two halves of a batch; the first is the larger if they differ. */
