@@ -7,6 +7,7 @@ import { type Example, hourMs, opposite, reserve, same, topUp, unit, walletOf } 
 
 import { liquidationExamples } from './liquidation-examples.ts';
 import { marginExamples } from './margin-examples.ts';
+import { settlingExamples } from './settling-examples.ts';
 import { spotExamples } from './spot-examples.ts';
 
 function payFunding(): void {
@@ -344,4 +345,5 @@ export const examples: readonly Example[] = [
   { name: 'a position begins after an hour', run: openAfterAnHour },
   { name: 'the mark at an old index', run: freezeTheMark },
   ...counterpartyExamples,
+  ...settlingExamples,
 ];

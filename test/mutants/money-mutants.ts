@@ -163,5 +163,32 @@ const margin = [
   ]),
 ];
 
-/** Faults in the ledger, in positions and in margins. */
-export const moneyMutants: readonly Mutant[] = [...ledger, ...positions, ...margin];
+const order = [
+  ...inFile('futures/margin/new-risk.ts', [
+    [
+      'a loss in a settling market counts at its value price alone',
+      'return settled < loss ? settled : loss;',
+      'return loss;',
+    ],
+  ]),
+  ...inFile('futures/accounts/apply-fill.ts', [
+    [
+      'a fill books the funding of its own market alone',
+      '  settleFundingFirst(state, account);\n',
+      '',
+    ],
+  ]),
+  ...inFile('futures/liquidation/liquidate-account.ts', [
+    [
+      'the exchange pays what a settled position still covers',
+      '12: ({ isFlat }) => isFlat,',
+      '12: (_account, { maintenance }) => maintenance === 0n,',
+    ],
+  ]),
+  ...inFile('futures/orders/place-order.ts', [
+    ['an own order in the way ends an attached one', "12: 'expire_maker'", "12: 'expire_taker'"],
+  ]),
+];
+
+/** Faults in the ledger, in positions, in margins and in the order in which money is counted. */
+export const moneyMutants: readonly Mutant[] = [...ledger, ...positions, ...margin, ...order];
