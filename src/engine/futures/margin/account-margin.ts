@@ -1,4 +1,9 @@
-import { initialMargin64, maintenanceMargin, raisedMargin } from '../../../domain/margin.ts';
+import {
+  initialMargin,
+  initialMargin64,
+  maintenanceMargin,
+  raisedMargin,
+} from '../../../domain/margin.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
@@ -219,16 +224,26 @@ function keepOrderMargin(
 ): void {
   const { stakes, accountId } = account;
   const grown = stakes.growth(record, stakes.figure(record, signedColumn), 0n, 0n);
-  stakes.setOrders(accountId, record, growthMargin(account, market, grown));
+  stakes.setOrders(accountId, record, growthMargin(grown, leverageIn(account, market)));
 }
 
 /** The margin of orders that could let a position grow by the given notional. */
-export function growthMargin(
+export function growthMargin(growth: bigint, leverage: number): bigint {
+  const grown = BigInt.asIntN(64, growth);
+  return grown <= 0n ? 0n : initialMargin64(grown, int64(leverage));
+}
+
+/** What the account's position and orders in the market would need at another leverage. */
+export function marginAt(
   account: FuturesAccount,
   market: FuturesMarketState,
-  growth: bigint,
-): bigint {
-  const grown = BigInt.asIntN(64, growth);
-  if (grown <= 0n) return 0n;
-  return initialMargin64(grown, int64(leverageIn(account, market)));
+  leverage: number,
+): Pick<MarketMargin, 'initial' | 'orders'> {
+  const { stakes } = account;
+  const record = renewedStake(account, market);
+  const signed = stakes.figure(record, signedColumn);
+  const full = account.positions[market.terms.marketId]?.fullNotional ?? 0n;
+  const initial = initialMargin(absolute(signed), leverage) + raisedMargin(full, leverage);
+  const growth = stakes.growth(record, signed, 0n, 0n);
+  return { initial: bounded(initial), orders: growthMargin(growth, leverage) };
 }

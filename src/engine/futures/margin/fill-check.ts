@@ -97,14 +97,13 @@ function needAfter(
     initial: initialMargin(notional, leverage) + raisedMargin(kept, leverage),
     maintenance: maintenanceMargin(market.terms.brackets, notional),
     orders: growthMargin(
-      account,
-      market,
       stakes.growth(
         stakes.find(account.accountId, market.terms.marketId),
         bounded(held < 0 ? 0n - notional : notional),
         isBuy ? released : 0n,
         isBuy ? 0n : released,
       ),
+      leverage,
     ),
   };
 }

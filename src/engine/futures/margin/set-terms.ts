@@ -1,8 +1,11 @@
 import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetAccountFees, SetLeverage } from '../../futures-commands.ts';
+import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { accountMargin, marketMargin } from './account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { isFresh } from '../pricing/price-state.ts';
+import { accountMargin, marginAt, marketMargin } from './account-margin.ts';
 import { availableFor } from './new-risk.ts';
 
 const multiplierMax = 10;
@@ -19,23 +22,34 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   if (!isInRange || leverage > market.terms.maxLeverage) return { reason: 'leverage_out_of_range' };
   if (state.closeOuts.has(accountId)) return { reason: 'account_in_liquidation' };
   const account = state.openAccount(accountId);
-  const before = account.leverages[marketId];
+  const { notional } = marketMargin(account, market);
+  if (notional > 0n || state.stakes.hasOrders(accountId, marketId)) {
+    const isTooLarge = notional > maxNotionalAt(market.terms.brackets, leverage);
+    if (isTooLarge) return { reason: 'leverage_out_of_range' };
+    if (availableAt(state, account, market, leverage) < 0n)
+      return { reason: 'insufficient_margin' };
+  }
   account.leverages[marketId] = leverage;
   account.touchStake(marketId);
-  const { notional } = marketMargin(account, market);
-  const isTooLarge = notional > maxNotionalAt(market.terms.brackets, leverage);
-  const hasStake = notional > 0n || state.stakes.hasOrders(accountId, marketId);
-  if (
-    hasStake &&
-    (isTooLarge || availableFor(state, account, accountMargin(state, account)) < 0n)
-  ) {
-    account.leverages[marketId] = before;
-    account.touchStake(marketId);
-    return { reason: isTooLarge ? 'leverage_out_of_range' : 'insufficient_margin' };
-  }
   const type = 'leverageChanged';
   state.engine.outcome.push({ type, accountId, marketId, leverage });
   return null;
+}
+
+/** What new orders could use at another leverage in the market; negative if too little is left. */
+function availableAt(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  leverage: number,
+): bigint {
+  const before = marketMargin(account, market);
+  const after = marginAt(account, market, leverage);
+  const initial = after.initial - before.initial;
+  // See new-risk.ts: at a price that is not fresh, initial margin counts twice.
+  const counted = isFresh(market, state.now) ? initial : 2n * initial;
+  const available = availableFor(state, account, accountMargin(state, account));
+  return available - counted - (after.orders - before.orders);
 }
 
 export function setAccountFees(state: FuturesState, command: SetAccountFees): Rejection | null {

@@ -6,7 +6,6 @@ import { takeFromBook } from './end-order.ts';
 import { admitOrder, isRejection, runOrder } from './enter-order.ts';
 import type { LiveOrder } from './live-order.ts';
 import { matchPrice } from './match-price.ts';
-import { addExposure, removeExposure } from './order-exposure.ts';
 
 /**
  * Gives a resting limit order another price and quantity under the same number, last in the queue
@@ -31,11 +30,7 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
     checkDifference(order, changed);
   if (refusal !== null) return refusal;
   const account = state.openAccount(order.accountId);
-  const lots = order.quantity - order.filledQuantity;
-  // The old order's margin counts for the new one.
-  removeExposure(state, order, lots);
-  const admitted = admitOrder(state, account, market, changed, null);
-  addExposure(state, order);
+  const admitted = admitOrder(state, account, market, changed, null, order);
   if (isRejection(admitted)) return admitted;
   takeFromBook(state, order);
   order.price = changed.price;

@@ -16,6 +16,7 @@ import { isClosingSoon, isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { reducibleLots } from './follow-position.ts';
 import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
+import { exposureOf } from './order-exposure.ts';
 
 // The checks of an order before it can trade; none of them changes anything.
 
@@ -136,7 +137,8 @@ export function checkOrderCount(
 
 /**
  * Whether the account can carry the order: the margin it adds, and the loss it would make at once
- * by trading at a price worse than the mark price (Binance's open loss).
+ * by trading at a price worse than the mark price (Binance's open loss). For an order that is being
+ * amended, `resting` is the order that it takes the place of.
  */
 export function checkMargin(
   state: FuturesState,
@@ -144,16 +146,21 @@ export function checkMargin(
   market: FuturesMarketState,
   order: LiveOrder,
   limit: number,
+  resting: LiveOrder | null,
 ): Rejection | null {
   const isBuy = order.side === 'buy';
-  const added = order.isReduceOnly ? 0n : market.quote(limit, leftOf(order));
+  const replaced = resting === null ? 0n : exposureOf(market, resting);
+  const quote = order.isReduceOnly ? 0n : market.quote(limit, leftOf(order));
+  const added = quote - replaced;
   const available = availableNow(state, account);
   const stake = renewedStake(account, market);
   const lots = order.isReduceOnly ? 0 : leftOf(order);
   const raised = raisedBy(state, account, market, { side: order.side, lots });
   const needed = addedMargin(account, market, stake, isBuy, added) + raised;
   const loss = isNoWorseThanMark(market, order, limit) ? 0n : openLoss(market, order, limit);
-  if (needed <= 0n) {
+  // What taking the resting order away would add, which is zero or negative.
+  const freed = resting === null ? 0n : addedMargin(account, market, stake, isBuy, 0n - replaced);
+  if (needed <= freed) {
     const isUncovered = loss > 0n && loss > equityOf(state, account);
     return isUncovered ? { reason: 'insufficient_margin' } : null;
   }
@@ -192,7 +199,7 @@ function addedMargin(
   addedSides[0] = isBuy ? added : 0n;
   addedSides[1] = isBuy ? 0n : added;
   const growth = stakes.growth(stake, signed, addedSides[0], addedSides[1]);
-  const after = BigInt.asIntN(64, growthMargin(account, market, growth));
+  const after = BigInt.asIntN(64, growthMargin(growth, leverageIn(account, market)));
   return BigInt.asIntN(64, after - BigInt.asIntN(64, stakes.figure(stake, ordersColumn)));
 }
 

@@ -29,7 +29,8 @@ export interface AdmittedOrder {
 
 /**
  * Judges an order that is about to reach the book; changes nothing but its price, its quantity and
- * whether it is reduce-only.
+ * whether it is reduce-only. For the changed copy of an order that is being amended, `resting` is
+ * that order in the book, whose margin the copy can use.
  */
 export function admitOrder(
   state: FuturesState,
@@ -37,6 +38,7 @@ export function admitOrder(
   market: FuturesMarketState,
   order: LiveOrder,
   worstPrice: number | null,
+  resting: LiveOrder | null = null,
 ): Rejection | AdmittedOrder {
   const unmatched = matchPrice(market, order);
   if (unmatched !== null) return unmatched;
@@ -51,7 +53,7 @@ export function admitOrder(
   const refusal =
     checkNotional(market, order, limit) ??
     checkTaking(market, order, limit) ??
-    checkMargin(state, account, market, order, limit);
+    checkMargin(state, account, market, order, limit, resting);
   return refusal ?? { order, limit };
 }
 

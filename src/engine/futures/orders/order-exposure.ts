@@ -1,5 +1,6 @@
 import type { FuturesState } from '../futures-state.ts';
 import { changeOrders } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 
 /** Adds a resting order's remainder to what its account's orders can still trade. */
@@ -10,6 +11,12 @@ export function addExposure(state: FuturesState, order: LiveOrder): void {
 /** Removes lots that were filled or given up. */
 export function removeExposure(state: FuturesState, order: LiveOrder, lots: number): void {
   changeExposure(state, order, -lots);
+}
+
+/** What the order's remainder adds to what its account's orders can still trade, in USDT. */
+export function exposureOf(market: FuturesMarketState, order: LiveOrder): bigint {
+  if (order.isReduceOnly || order.price === null) return 0n;
+  return market.quote(order.price, leftOf(order));
 }
 
 function changeExposure(state: FuturesState, order: LiveOrder, lots: number): void {
