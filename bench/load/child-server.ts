@@ -63,9 +63,10 @@ export class ChildServer {
     return Number(nanoseconds) / 1e9;
   }
 
-  async stop(): Promise<void> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.kill('SIGTERM');
+    this.#child.kill(signal);
     await ended;
   }
 

@@ -13,6 +13,8 @@ export interface ClusterNames {
   readonly bucket: string;
   /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
   submitSubject(epoch: number): string;
+  /** Where a process answers that it is alive. */
+  aliveSubject(process: string): string;
   /** Where a process receives replies to its requests; the last token is the request's number. */
   replySubject(process: string): string;
 }
@@ -28,6 +30,7 @@ export function clusterNames(journalId: string): ClusterNames {
     repliesSubject: `${root}.replies`,
     bucket: `openbourse-${journalId}`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
+    aliveSubject: (process) => `${root}.alive.${process}`,
     replySubject: (process) => `${root}.reply.${process}`,
   };
 }

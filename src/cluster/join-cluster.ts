@@ -42,10 +42,10 @@ export async function joinCluster(
   const { signal } = own;
   const connection = { journalId, process, time, logger, signal, onClosed: onFatal };
   const connected = await transport.connect(connection);
-  const { log, leaseStore: store, link } = connected;
+  const { log, leaseStore: store, link, lifeSigns } = connected;
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
-  const lease = new OwnerLease({ store, holder: process, timing, time });
+  const lease = new OwnerLease({ store, holder: process, timing, time, lifeSigns });
   const forwarder = new RequestForwarder({ link, route, waitingMax, recordBytesMax, time });
   const server = new RequestServer({
     link,

@@ -24,12 +24,15 @@ const store: LeaseStore = {
   },
 };
 
+let gone: string | null = null;
+
 function lease(holder: string): OwnerLease {
   return new OwnerLease({
     store,
     holder,
     timing: defaultLeaseTiming,
     time: { monotonicMs: () => now },
+    lifeSigns: { isGone: async (process) => process === gone },
   });
 }
 
@@ -37,6 +40,7 @@ beforeEach(() => {
   now = 1_000_000;
   stored = null;
   isAway = false;
+  gone = null;
 });
 
 describe('OwnerLease', () => {
@@ -63,6 +67,19 @@ describe('OwnerLease', () => {
       expect(await standby.tryTake(async () => 1)).toBeNull();
       expect(standby.isSomebodyThere).toBe(true);
     }
+  });
+
+  it('lease: when its holder has ended another process takes it at once', async () => {
+    const owner = lease('a');
+    const standby = lease('b');
+    await owner.tryTake(async () => 0);
+    await standby.watch();
+    expect(standby.isSomebodyThere).toBe(true);
+    gone = 'a';
+    await standby.watch();
+    expect(standby.isSomebodyThere).toBe(false);
+    expect(await standby.tryTake(async () => 1)).toBe(2);
+    expect(await owner.renew()).toBe(false);
   });
 
   it('lease: an owner that cannot renew stops before another may begin', async () => {

@@ -1,4 +1,5 @@
 import type { Time } from '../system/time.ts';
+import type { LifeSigns } from './life-signs.ts';
 
 // Decides which process may accept orders. The lease only keeps processes from disturbing each
 // other. What makes a former owner harmless is that the shared log refuses its entries, regardless
@@ -51,12 +52,15 @@ export interface LeaseOptions {
   /** Differs from every other process, and from this one after a restart. */
   readonly holder: string;
   readonly timing: LeaseTiming;
+  readonly lifeSigns: LifeSigns;
   readonly time: Pick<Time, 'monotonicMs'>;
 }
 
 interface Observed {
   readonly revision: number;
-  readonly isFree: boolean;
+  readonly holder: string | null;
+  /** Whether the holder is known to have ended without releasing it. */
+  isAbandoned: boolean;
   /** Since when the record is known to be unchanged, without an unanswered read in between. */
   readonly since: number;
 }
@@ -83,7 +87,7 @@ export class OwnerLease {
     const { time, timing } = this.#options;
     if (this.#held !== null) return this.isHeld;
     const observed = this.#observed;
-    if (observed === null || observed.isFree) return false;
+    if (observed === null || isFree(observed)) return false;
     return time.monotonicMs() - observed.since < timing.silentMs;
   }
 
@@ -94,6 +98,7 @@ export class OwnerLease {
   async tryTake(loadMin: () => Promise<number>): Promise<number | null> {
     const { store, holder } = this.#options;
     const stored = await this.#observe();
+    await this.#findAbandoned();
     if (stored !== null && !this.#isToBeTaken()) return null;
     const epoch = Math.max(stored?.record.epoch ?? 0, await loadMin()) + 1;
     const record = { holder, epoch };
@@ -178,6 +183,7 @@ export class OwnerLease {
   /** Reads the lease without taking it. */
   async watch(): Promise<void> {
     await this.#observe();
+    await this.#findAbandoned();
   }
 
   async #observe(): Promise<StoredLease | null> {
@@ -196,22 +202,33 @@ export class OwnerLease {
       return null;
     }
     const { record, revision } = stored;
-    const since = before?.revision === revision ? before.since : time.monotonicMs();
-    this.#observed = { revision, isFree: record.holder === null, since };
+    if (before?.revision === revision) return stored;
+    const since = time.monotonicMs();
+    this.#observed = { revision, holder: record.holder, isAbandoned: false, since };
     return stored;
+  }
+
+  async #findAbandoned(): Promise<void> {
+    const observed = this.#observed;
+    if (observed === null || isFree(observed) || observed.holder === this.#options.holder) return;
+    observed.isAbandoned = await this.#options.lifeSigns.isGone(observed.holder!);
   }
 
   #isToBeTaken(): boolean {
     const observed = this.#observed;
     if (observed === null) return false;
     const { time, timing } = this.#options;
-    return observed.isFree || time.monotonicMs() - observed.since >= timing.expireMs;
+    return isFree(observed) || time.monotonicMs() - observed.since >= timing.expireMs;
   }
 
   #keep(held: StoredLease, askedAt: number): void {
     this.#held = held;
     this.#heldUntil = askedAt + this.#options.timing.holdMs;
   }
+}
+
+function isFree({ holder, isAbandoned }: Observed): boolean {
+  return holder === null || isAbandoned;
 }
 
 function isSame(left: LeaseRecord, right: LeaseRecord): boolean {

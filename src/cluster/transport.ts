@@ -3,6 +3,7 @@ import type { Time } from '../system/time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import { connectNats } from './connect-nats.ts';
+import { type LifeSigns, NatsLifeSigns } from './life-signs.ts';
 import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
 import { NatsRequestLink, type RequestLink } from './request-link.ts';
@@ -25,6 +26,7 @@ export interface ConnectedTransport {
   readonly leaseStore: LeaseStore;
   readonly link: RequestLink;
   readonly replies: OrderReplies;
+  readonly lifeSigns: LifeSigns;
   readonly rollCall: RollCall;
   readonly leave: () => Promise<void>;
 }
@@ -49,6 +51,7 @@ export function natsTransport(url: string): ClusterTransport {
         leaseStore: await BucketLeaseStore.open(connection, names),
         link: new NatsRequestLink({ connection, names, process, logger, isConnected }),
         rollCall: new NatsRollCall(connection, names, process),
+        lifeSigns: new NatsLifeSigns(connection, names, process, time),
         replies: new NatsOrderReplies(connection, names, process),
         leave: async () => {
           await log.close();

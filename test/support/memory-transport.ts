@@ -28,6 +28,7 @@ export class MemoryHub {
   /** Says whether a request arrives twice, as one does that was slow and sent again. */
   repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
+  readonly #left = new Set<string>();
   readonly #lines = new Map<string, Line>();
   readonly #owners = new Map<number, { process: string; take: (request: TakenRequest) => void }>();
   readonly #appended = new Set<() => void>();
@@ -76,8 +77,10 @@ export class MemoryHub {
       leaseStore: this.#leaseFor(process),
       link: this.#linkFor(process),
       rollCall: this.#rollCallFor(process),
+      lifeSigns: { isGone: async (other) => this.#left.has(other) },
       replies: { find: async () => null, share: () => undefined },
       leave: async () => {
+        this.#left.add(process);
         this.#lineOf(process).report = null;
         for (const [epoch, { process: owner }] of this.#owners) {
           if (owner === process) this.#owners.delete(epoch);

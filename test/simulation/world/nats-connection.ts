@@ -1,3 +1,4 @@
+import type { LifeSigns } from '../../../src/cluster/life-signs.ts';
 import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink } from '../../../src/cluster/request-link.ts';
@@ -14,6 +15,7 @@ const askTimeoutMs = 2_000;
 const retryMs = 100;
 const askAgainMs = 250;
 const rollCallMs = 300;
+const absentAgainMs = 200;
 
 export function connectToModel(nats: NatsModel, line: Line, time: Time): ConnectedTransport {
   return {
@@ -21,6 +23,7 @@ export function connectToModel(nats: NatsModel, line: Line, time: Time): Connect
     leaseStore: leaseOf(nats, line),
     link: linkOf(nats, line),
     rollCall: rollCallOf(nats, line),
+    lifeSigns: lifeSignsOf(nats, line, time),
     replies: { find: async () => null, share: () => undefined },
     leave: async () => nats.leave(line),
   };
@@ -91,6 +94,19 @@ function nextTail(line: Line, time: Time, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', finish);
     line.onTail = finish;
   });
+}
+
+// The server knows whose connections are open: that of a killed process is closed.
+function lifeSignsOf(nats: NatsModel, line: Line, time: Time): LifeSigns {
+  const isThere = (other: string): boolean =>
+    [...nats.lines].some(({ process }) => process === other);
+  return {
+    isGone: async (other) => {
+      if (!(await nats.pass(line, 'up')) || isThere(other)) return false;
+      await time.sleep(absentAgainMs);
+      return !isThere(other) && (await nats.pass(line, 'down'));
+    },
+  };
 }
 
 function leaseOf(nats: NatsModel, line: Line): LeaseStore {

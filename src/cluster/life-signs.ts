@@ -1,0 +1,62 @@
+import { type NatsConnection, NoRespondersError, RequestError } from '@nats-io/transport-node';
+import type { Time } from '../system/time.ts';
+import type { ClusterNames } from './cluster-names.ts';
+
+/** Shows whether another process of the exchange has ended, before its lease expires. */
+export interface LifeSigns {
+  /**
+   * Whether the process has no connection to the server. False where that cannot be determined: a
+   * process that is paused or cut off closes nothing.
+   */
+  isGone(process: string): Promise<boolean>;
+}
+
+const patienceMs = 100;
+const askAgainMs = 200;
+/** After a restart of the server all processes connect again. */
+const reconnectedMs = 1_000;
+
+/** The server answers at once for a process that is connected to it no more. */
+export class NatsLifeSigns implements LifeSigns {
+  readonly #connection: NatsConnection;
+  readonly #names: ClusterNames;
+  readonly #time: Time;
+  #connectedAt: number;
+
+  constructor(connection: NatsConnection, names: ClusterNames, process: string, time: Time) {
+    this.#connection = connection;
+    this.#names = names;
+    this.#time = time;
+    this.#connectedAt = -reconnectedMs;
+    connection.subscribe(names.aliveSubject(process), {
+      callback: (error, message) => {
+        if (error === null) message.respond();
+      },
+    });
+    void this.#watchReconnects();
+  }
+
+  async isGone(process: string): Promise<boolean> {
+    const subject = this.#names.aliveSubject(process);
+    if (!(await this.#isAbsent(subject))) return false;
+    await this.#time.sleep(askAgainMs);
+    if (!(await this.#isAbsent(subject))) return false;
+    return this.#time.monotonicMs() - this.#connectedAt > reconnectedMs;
+  }
+
+  async #isAbsent(subject: string): Promise<boolean> {
+    try {
+      await this.#connection.request(subject, undefined, { timeout: patienceMs });
+      return false;
+    } catch (error) {
+      if (error instanceof RequestError) return error.isNoResponders();
+      return error instanceof NoRespondersError;
+    }
+  }
+
+  async #watchReconnects(): Promise<void> {
+    for await (const { type } of this.#connection.status()) {
+      if (type === 'reconnect') this.#connectedAt = this.#time.monotonicMs();
+    }
+  }
+}
