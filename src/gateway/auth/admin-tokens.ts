@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 
 // Short-lived tokens of the administration, so that a page need not keep the administrator's key.
-// They are signed with a key that is derived from the administrator's: whoever changes that one
-// ends them all, and no token of an account is one of these.
+// They are signed with a key that is derived from the administrator's, so changing that one ends
+// them all. No token of an account is one of these.
 
 export const adminRoles = ['write', 'read'] as const;
 /** `read` opens the reading endpoints only. */

@@ -9,7 +9,8 @@ import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 type Epoch = Answer<'GET /api/v1/points/epochs'>['items'][number];
 
 interface Entry {
-  readonly rank: number;
+  /** Null: the service does not rank it. */
+  readonly rank: number | null;
   readonly account: string;
   readonly username: string | null;
   readonly points: string;
@@ -25,7 +26,7 @@ const pageSize = 50;
 const readMs = 30_000;
 
 const columns: readonly Column<Entry>[] = [
-  { title: 'Rank', isNumber: true, cell: ({ rank }) => rank, text: ({ rank }) => rank },
+  { title: 'Rank', isNumber: true, cell: ({ rank }) => rank ?? '–', text: ({ rank }) => rank },
   {
     title: 'Account',
     cell: ({ account, username }) => (
@@ -76,18 +77,35 @@ function readEpoch({ entries, updated_at: at }: Answer<'GET /api/v1/points/leade
   return { entries: rows, at };
 }
 
-function Rows({ entries, at }: Ranking) {
+/** The account's own row, for periods of the active epoch. */
+function useOwnEntry(isToday: boolean, isActive: boolean): Entry | null {
+  const isEnabled = address.value !== null && (isToday || isActive);
+  const { data } = useApi('GET /api/v1/points/me', {}, { isEnabled, every: readMs });
+  if (!isEnabled || data === undefined || address.value === null) return null;
+  const { points, points_today: today, rank, tier } = data;
+  const isTotal = !isToday && kind.value === 'total';
+  return {
+    rank: isTotal ? rank : null,
+    account: address.value,
+    username: null,
+    points: isToday ? today.total : points[kind.value],
+    tier: isTotal ? tier : null,
+  };
+}
+
+function Rows({ entries, at, own }: Ranking & { readonly own: Entry | null }) {
   const turn = (by: number) => (): void => {
     page.value += by;
   };
   const [first, last] = [entries[0], entries.at(-1)];
+  const isShown = own === null || entries.some(({ account }) => account === own.account);
   return (
     <>
       <Table
         caption="Leaderboard"
         columns={columns}
-        rows={entries}
-        keyOf={({ rank }) => rank}
+        rows={isShown ? entries : [own, ...entries]}
+        keyOf={({ account }) => account}
         empty="Nobody has points yet. Trading earns them."
       />
       <p class="dim small-text list-end">
@@ -115,6 +133,7 @@ export function Board() {
   const active = epochs.data?.items[0]?.epoch_number;
   const chosen = period.value ?? (active === undefined ? undefined : String(active));
   const isToday = chosen === 'today';
+  const own = useOwnEntry(isToday, chosen !== undefined && chosen === String(active));
   const query = { limit: pageSize, offset: (page.value - 1) * pageSize };
   const today = useApi(
     'GET /api/v1/points/leaderboard/daily',
@@ -165,9 +184,9 @@ export function Board() {
         </span>
       </header>
       {isToday ? (
-        <Loaded query={today}>{(data) => <Rows {...readDay(data)} />}</Loaded>
+        <Loaded query={today}>{(data) => <Rows {...readDay(data)} own={own} />}</Loaded>
       ) : (
-        <Loaded query={ofEpoch}>{(data) => <Rows {...readEpoch(data)} />}</Loaded>
+        <Loaded query={ofEpoch}>{(data) => <Rows {...readEpoch(data)} own={own} />}</Loaded>
       )}
     </section>
   );

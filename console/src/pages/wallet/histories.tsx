@@ -4,8 +4,8 @@ import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
-import type { Withdrawal } from './open-withdrawal.tsx';
 import type { PerpWithdrawal } from './perp-withdraw-panel.tsx';
+import type { Withdrawal } from './withdraw-panel.tsx';
 
 type Deposit = Answer<'GET /api/v1/spot/deposits'>['items'][number];
 

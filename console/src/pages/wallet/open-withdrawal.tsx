@@ -1,4 +1,3 @@
-import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
 import { WalletError } from '../../api/shown-error.ts';
@@ -7,14 +6,12 @@ import { say } from '../../feed/notices.ts';
 import { Stepper } from '../../parts/stepper.tsx';
 import type { SignedRelease } from '../../wallet/contracts.ts';
 import { isBusy, run } from './run.ts';
-import { stepsOf } from './withdrawal-steps.ts';
-
-export type Withdrawal = Answer<'GET /api/v1/spot/withdrawals'>['items'][number];
+import { type Standing, stepsOf } from './withdrawal-steps.ts';
 
 type Release = SignedRelease & { readonly token: string };
 
 /** Sends a signed withdrawal with the wallet; the service counts it once it is on the chain. */
-export async function sendRelease(withdrawal: Release): Promise<void> {
+async function sendRelease(withdrawal: Release): Promise<void> {
   const chain = await import('../../wallet/contracts.ts');
   const { contracts } = await api.call('GET /api/v1/chain/info');
   const token = withdrawal.token === 'USDT' ? contracts.usdt : contracts.df;
@@ -24,45 +21,45 @@ export async function sendRelease(withdrawal: Release): Promise<void> {
   refresh('GET /api/v1/spot/withdrawals', 'GET /api/v1/withdraw/history');
 }
 
-async function haveSigned({ id }: Withdrawal): Promise<void> {
-  await api.call('POST /api/v1/spot/withdrawals/:id/sign', { params: { id } });
-  say('plain', 'The withdrawal is signed. Send it from your wallet.');
-  refresh('GET /api/v1/spot/withdrawals');
+interface Withdrawal extends Standing, Release {
+  readonly id: string;
+  readonly amount: string;
 }
 
-/** A spot withdrawal that is in progress, with the next action. */
-export function OpenWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+export interface OpenWithdrawalProps<Shown extends Withdrawal> {
+  readonly label: string;
+  readonly withdrawal: Shown;
+  /** Has an approved withdrawal signed. */
+  readonly sign: (withdrawal: Shown) => Promise<void>;
+  /** Of a wallet whose withdrawals are requested first and confirmed afterwards. */
+  readonly confirm?: (withdrawal: Shown) => Promise<void>;
+  readonly cancel?: (withdrawal: Shown) => Promise<void>;
+}
+
+/** A withdrawal that is in progress, with the next actions. */
+export function OpenWithdrawal<Shown extends Withdrawal>(props: OpenWithdrawalProps<Shown>) {
+  const { label, withdrawal, sign, confirm, cancel } = props;
   const { amount, token, status } = withdrawal;
-  const act = (name: string, work: (which: Withdrawal) => Promise<void>) => (): void =>
-    void run(name, () => work(withdrawal));
+  const button = (text: string, act: (of: Shown) => Promise<void>, isMain = true) => (
+    <button
+      type="button"
+      class={isMain ? 'primary' : ''}
+      disabled={isBusy.value !== ''}
+      onClick={() => void run(text, () => act(withdrawal))}
+    >
+      {text}
+    </button>
+  );
+  const money = `${amount} ${token}`;
+  const isWaiting = status === 'review' || status === 'queued';
   return (
     <div class="row">
-      <Stepper label="Steps of a withdrawal" steps={stepsOf(withdrawal, now.value)} />
-      {status === 'approved' && (
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy.value !== ''}
-          onClick={act('sign', haveSigned)}
-        >
-          Have {amount} {token} signed
-        </button>
-      )}
-      {status === 'signed' && (
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy.value !== ''}
-          onClick={act('release', sendRelease)}
-        >
-          Send {amount} {token}
-        </button>
-      )}
-      {(status === 'review' || status === 'queued') && (
-        <span>
-          {amount} {token}
-        </span>
-      )}
+      <Stepper label={label} steps={stepsOf(withdrawal, now.value)} />
+      {status === 'pending' && confirm !== undefined && button(`Confirm ${money}`, confirm)}
+      {status === 'pending' && cancel !== undefined && button('Cancel it', cancel, false)}
+      {status === 'approved' && button(`Have ${money} signed`, sign)}
+      {status === 'signed' && button(`Send ${money}`, sendRelease)}
+      {isWaiting && <span>{money}</span>}
     </div>
   );
 }

@@ -2,17 +2,11 @@ import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
-import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
-import { address } from '../../feed/session.ts';
 import { formatDecimal } from '../../number/format.ts';
-import { readNumber } from '../../number/read-number.ts';
-import { confirm } from '../../parts/dialog.tsx';
-import { NumberField } from '../../parts/number-field.tsx';
-import { Stepper } from '../../parts/stepper.tsx';
-import { sendRelease } from './open-withdrawal.tsx';
-import { isBusy, run } from './run.ts';
-import { isOpen, requestedNotice, stepsOf } from './withdrawal-steps.ts';
+import { OpenWithdrawal } from './open-withdrawal.tsx';
+import { confirmWithdrawal, WithdrawForm } from './withdraw-form.tsx';
+import { isOpen, requestedNotice } from './withdrawal-steps.ts';
 
 // A withdrawal from the perp wallet: requested, confirmed (which signs it, or sends it to manual
 // review), sent by the wallet, completed.
@@ -25,9 +19,7 @@ const token = 'USDT';
 const refreshAll = (): void =>
   refresh('GET /api/v1/withdraw/history', 'GET /api/v1/unified/account');
 
-async function request(): Promise<void> {
-  const amount = readNumber(amountText.value);
-  if (amount === null) return;
+async function request(amount: string): Promise<void> {
   await api.call('POST /api/v1/withdraw/request', { body: { token, amount } });
   amountText.value = '';
   say('plain', `${amount} ${token} are set aside. Confirm the withdrawal, or cancel it.`);
@@ -35,8 +27,7 @@ async function request(): Promise<void> {
 }
 
 async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
-  const text = `${amount} ${token} go to ${address.value}, the address that is signed in, and to no other.`;
-  if (!(await confirm({ title: 'Withdraw?', text, action: 'Confirm', isMoney: true }))) return;
+  if (!(await confirmWithdrawal(amount, token, 'Confirm'))) return;
   say(
     'plain',
     requestedNotice(await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } })),
@@ -50,90 +41,29 @@ async function cancelIt({ id }: PerpWithdrawal): Promise<void> {
   refreshAll();
 }
 
-function OpenWithdrawal({ withdrawal }: { withdrawal: PerpWithdrawal }) {
-  const { amount, status } = withdrawal;
-  const act = (name: string, work: (which: PerpWithdrawal) => Promise<void>) => (): void =>
-    void run(name, () => work(withdrawal));
-  return (
-    <div class="row">
-      <Stepper
-        label="Steps of a withdrawal from the perp wallet"
-        steps={stepsOf(withdrawal, now.value)}
-      />
-      {status === 'pending' ? (
-        <>
-          <button
-            type="button"
-            class="primary"
-            disabled={isBusy.value !== ''}
-            onClick={act('confirm', confirmIt)}
-          >
-            Confirm {amount} {token}
-          </button>
-          <button type="button" disabled={isBusy.value !== ''} onClick={act('cancel', cancelIt)}>
-            Cancel it
-          </button>
-        </>
-      ) : status === 'signed' ? (
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy.value !== ''}
-          onClick={act('release', sendRelease)}
-        >
-          Send {amount} {token}
-        </button>
-      ) : status === 'approved' ? (
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy.value !== ''}
-          onClick={act('confirm', confirmIt)}
-        >
-          Have {amount} {token} signed
-        </button>
-      ) : (
-        <span>
-          {amount} {token}
-        </span>
-      )}
-    </div>
-  );
-}
-
 export function PerpWithdrawPanel({ items }: { items: readonly PerpWithdrawal[] }) {
   const account = useApi('GET /api/v1/unified/account', {});
-  const open = items.filter(isOpen);
   return (
-    <section class="panel" aria-label="Withdraw from the perp wallet">
-      <header>
-        <h2>Withdraw from perp</h2>
-        <span class="dim small-text">
-          {formatDecimal(account.data?.withdrawable, 2)} {token} withdrawable
-        </span>
-      </header>
-      <div class="body">
-        <NumberField
-          label="Amount"
-          unit={token}
-          value={amountText.value}
-          step="0.000001"
-          onInput={(text) => {
-            amountText.value = text;
-          }}
+    <WithdrawForm
+      title="Withdraw from perp"
+      label="Withdraw from the perp wallet"
+      hint={`${formatDecimal(account.data?.withdrawable, 2)} ${token} withdrawable`}
+      unit={token}
+      amount={amountText}
+      step="0.000001"
+      action="Set aside"
+      submit={request}
+    >
+      {items.filter(isOpen).map((each) => (
+        <OpenWithdrawal
+          key={each.id}
+          label="Steps of a withdrawal from the perp wallet"
+          withdrawal={each}
+          sign={confirmIt}
+          confirm={confirmIt}
+          cancel={cancelIt}
         />
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy.value !== '' || readNumber(amountText.value) === null}
-          onClick={() => void run('perp-withdraw', request)}
-        >
-          Set aside
-        </button>
-        {open.map((each) => (
-          <OpenWithdrawal key={each.id} withdrawal={each} />
-        ))}
-      </div>
-    </section>
+      ))}
+    </WithdrawForm>
   );
 }

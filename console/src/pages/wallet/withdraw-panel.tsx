@@ -1,72 +1,62 @@
+import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
-import { address } from '../../feed/session.ts';
 import { site } from '../../feed/site.ts';
-import { readNumber } from '../../number/read-number.ts';
-import { confirm } from '../../parts/dialog.tsx';
-import { NumberField, SelectField } from '../../parts/number-field.tsx';
-import { OpenWithdrawal, type Withdrawal } from './open-withdrawal.tsx';
-import { isBusy, run } from './run.ts';
+import { SelectField } from '../../parts/number-field.tsx';
+import { OpenWithdrawal } from './open-withdrawal.tsx';
+import { confirmWithdrawal, WithdrawForm } from './withdraw-form.tsx';
 import { isOpen, requestedNotice } from './withdrawal-steps.ts';
 
-const withdrawToken = signal('DF');
+export type Withdrawal = Answer<'GET /api/v1/spot/withdrawals'>['items'][number];
 
-const withdrawAmount = signal('');
+const token = signal('DF');
+const amountText = signal('');
 
-async function withdrawNow(): Promise<void> {
-  const amount = readNumber(withdrawAmount.value);
-  if (amount === null) return;
-  const token = withdrawToken.value;
-  const text = `${amount} ${token} go to ${address.value}, the address that is signed in, and to no other.`;
-  if (!(await confirm({ title: 'Withdraw?', text, action: 'Withdraw', isMoney: true }))) return;
-  const made = await api.call('POST /api/v1/spot/withdraw/request', { body: { token, amount } });
-  withdrawAmount.value = '';
+async function withdraw(amount: string): Promise<void> {
+  const terms = { token: token.value, amount };
+  if (!(await confirmWithdrawal(amount, terms.token, 'Withdraw'))) return;
+  const made = await api.call('POST /api/v1/spot/withdraw/request', { body: terms });
+  amountText.value = '';
   refresh('GET /api/v1/spot/withdrawals');
   say('plain', requestedNotice(made));
 }
 
+async function sign({ id }: Withdrawal): Promise<void> {
+  await api.call('POST /api/v1/spot/withdrawals/:id/sign', { params: { id } });
+  say('plain', 'The withdrawal is signed. Send it from your wallet.');
+  refresh('GET /api/v1/spot/withdrawals');
+}
+
 export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {
   const tokens = site.value?.withdraw_tokens ?? [];
-  const least = tokens.find(({ token }) => token === withdrawToken.value)?.minimum;
+  const least = tokens.find((each) => each.token === token.value)?.minimum;
   return (
-    <section class="panel" aria-label="Withdraw">
-      <header>
-        <h2>Withdraw</h2>
-        {least !== undefined && <span class="dim small-text">at least {least}</span>}
-      </header>
-      <div class="body">
+    <WithdrawForm
+      title="Withdraw"
+      label="Withdraw"
+      hint={least === undefined ? '' : `at least ${least}`}
+      unit={token.value}
+      amount={amountText}
+      step="0.00000001"
+      action="Withdraw"
+      submit={withdraw}
+      choice={
         <SelectField
           label="Token"
-          value={withdrawToken.value}
-          options={tokens.map(({ token }) => ({ value: token, text: token }))}
+          value={token.value}
+          options={tokens.map((each) => ({ value: each.token, text: each.token }))}
           onChange={(value) => {
-            withdrawToken.value = value;
+            token.value = value;
           }}
         />
-        <NumberField
-          label="Amount"
-          unit={withdrawToken.value}
-          value={withdrawAmount.value}
-          step="0.00000001"
-          onInput={(text) => {
-            withdrawAmount.value = text;
-          }}
-        />
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy.value !== '' || readNumber(withdrawAmount.value) === null}
-          onClick={() => void run('withdraw', withdrawNow)}
-        >
-          Withdraw
-        </button>
-        {items.filter(isOpen).map((each) => (
-          <OpenWithdrawal key={each.id} withdrawal={each} />
-        ))}
-        <p class="dim small-text">Withdrawals go to the address that is signed in.</p>
-      </div>
-    </section>
+      }
+    >
+      {items.filter(isOpen).map((each) => (
+        <OpenWithdrawal key={each.id} label="Steps of a withdrawal" withdrawal={each} sign={sign} />
+      ))}
+      <p class="dim small-text">Withdrawals go to the address that is signed in.</p>
+    </WithdrawForm>
   );
 }
