@@ -155,6 +155,8 @@ const ownStop: Scheme = function* (world) {
   world.place(three, market, 'sell', { lots: 4, ...stop(28_990) });
   world.place(two, market, 'buy', { price: price + 1, lots: 10 });
   world.push(market.symbol, 28_986);
+  // A scan that began before may keep the market settling for a command.
+  world.passSilently(0);
   // The own stop closes 10; then the rest of the parent is met, which begins another position.
   expectSame('the new position', world.lotsOf(one, market), 4);
   const { futures } = world.engine;
