@@ -1,32 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../database/embedded/embedded-postgres.ts';
+import { compareFolder } from './compare.ts';
+import { beginWithout, changeMembers, showMembers } from './operate.ts';
+import { runTrial, type TrialOptions } from './trial.ts';
 
-// npm run cluster: several processes of one exchange on this machine, for trying them out. They
-// share an embedded PostgreSQL and a nats-server found in the PATH, and everything ends with
-// Ctrl-C.
-
-interface Options {
-  readonly processes: number;
-  readonly port: number;
-  readonly natsPort: number;
-  readonly folder: string;
-}
-
-const runner = fileURLToPath(new URL('../../tools/run.mjs', import.meta.url));
-const readyIntervalMs = 100;
-// Settings that the environment may already contain for another exchange.
-const foreignSettings = ['NODE_ENV', 'CHAIN_RPC_URL', 'CHAIN_DEPLOYMENT', 'PUBLIC_URL'];
+// npm run cluster: several processes of one exchange to try them out, and what an operator of a
+// real one does with its members.
 
 function parseCount(text: string): number {
   const count = Number(text);
@@ -34,7 +12,7 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('it is a whole number from 1 on.');
 }
 
-const command = new Command('cluster')
+const program = new Command('cluster')
   .description('Run several processes of one exchange on this machine, to try them out.')
   .option('--processes <count>', 'how many', parseCount, 3)
   .option(
@@ -46,118 +24,57 @@ const command = new Command('cluster')
   .option('--nats-port <port>', 'of the NATS server', parseCount, 4222)
   .option('--folder <folder>', 'folder of their data', './data/cluster')
   .allowExcessArguments(false)
-  .parse();
-const options = command.opts<Options>();
-if (spawnSync('nats-server', ['--version']).status !== 0) {
-  command.error(
-    'cluster: nats-server is not on the PATH; Debian and Ubuntu have it as the package nats-server',
+  .action(() => report(() => runTrial(program.opts<TrialOptions>())));
+
+program
+  .command('members')
+  .description('Show the members of the exchange at NATS_URL and DATABASE_URL, or change them.')
+  .option('--add <member>', 'enter a process that follows the log')
+  .option('--remove <member>', 'take a member off the list')
+  .option('--replace <members...>', 'OLD NEW: both at once')
+  .allowExcessArguments(false)
+  .action((options: MembersOptions) => report(() => members(options)));
+
+program
+  .command('begin')
+  .description('Let an epoch begin although members are away whose journals may be missing.')
+  .requiredOption('--without <members...>', 'the members that are lost')
+  .option('--accept-loss', 'what only their journals hold is lost')
+  .allowExcessArguments(false)
+  .action((options: { readonly without: readonly string[]; readonly acceptLoss?: boolean }) =>
+    report(() => beginWithout(options.without, options.acceptLoss === true)),
   );
+
+program
+  .command('compare <folder>')
+  .description("Compare a stopped process's data folder with the log: where they part.")
+  .action((folder: string) => report(() => compareFolder(folder)));
+
+await program.parseAsync();
+
+interface MembersOptions {
+  readonly add?: string;
+  readonly remove?: string;
+  readonly replace?: readonly string[];
 }
 
-const folder = resolve(options.folder);
-mkdirSync(folder, { recursive: true, mode: 0o755 });
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => stopping.abort());
-}
-
-const postgres = await startEmbeddedPostgres({
-  folder: join(folder, 'postgres'),
-  log: { info: () => undefined, warn: tellFailure, error: tellFailure },
-});
-print('PostgreSQL runs');
-// In a separate process group, so that Ctrl-C does not end it before the exchange.
-const nats = spawn(
-  'nats-server',
-  ['-a', '127.0.0.1', '-p', String(options.natsPort), '-js', '-sd', join(folder, 'nats')],
-  { stdio: 'ignore', detached: true },
-);
-nats.once('exit', (code) => {
-  if (!stopping.signal.aborted) print(`nats-server ended with ${String(code)}: is its port taken?`);
-  stopping.abort();
-});
-print(`NATS runs at 127.0.0.1:${options.natsPort}`);
-
-const services = Array.from({ length: options.processes }, (_, index) =>
-  startProcess(index + 1, options.port + index, postgres),
-);
-const ready = Promise.all(services.map(({ url }) => waitUntilReady(url)));
-void ready.then((areReady) => {
-  if (areReady.every(Boolean)) print(`Ready: ${services.map(({ url }) => url).join(' ')}`);
-});
-await new Promise((end) => stopping.signal.addEventListener('abort', end));
-print('stopping');
-await Promise.all(
-  services.map(async ({ child, ended }) => {
-    child.kill('SIGTERM');
-    await ended;
-  }),
-);
-nats.kill('SIGTERM');
-await postgres.stop();
-
-interface Started {
-  readonly url: string;
-  readonly child: ChildProcess;
-  readonly ended: Promise<unknown>;
-}
-
-function startProcess(number: number, port: number, database: EmbeddedPostgres): Started {
-  const { host, port: databasePort, user, password } = database.address;
-  const settings = Object.entries({
-    LOG_FORMAT: 'json',
-    TESTNET_ONLY: 'true',
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    DATA_DIR: join(folder, `process-${number}`),
-    DATABASE_URL: `postgresql://${user}:${password}@localhost/postgres?host=${host}&port=${databasePort}`,
-    NATS_URL: `nats://127.0.0.1:${options.natsPort}`,
-    CLUSTER_MEMBERS: String(options.processes),
-    ...loadSecrets(),
-  });
-  const child = spawn(
-    'env',
-    [
-      ...foreignSettings.flatMap((name) => ['-u', name]),
-      ...settings.map(([name, value]) => `${name}=${value}`),
-      process.execPath,
-      '--max-semi-space-size=64',
-      runner,
-      'main',
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const { level, msg } = JSON.parse(line) as { readonly level: string; readonly msg: string };
-    if (msg !== 'request') print(`process ${number}  ${level.padEnd(5)} ${msg}`);
-  });
-  return { url: `http://127.0.0.1:${port}`, child, ended: once(child, 'exit') };
-}
-
-/** The same in all processes, and after they are restarted. */
-function loadSecrets(): Readonly<Record<string, string>> {
-  const path = join(folder, 'secrets.json');
-  if (!existsSync(path)) {
-    const secrets = {
-      JWT_SECRET: randomBytes(32).toString('hex'),
-      SECRETS_KEY: randomBytes(32).toString('hex'),
-    };
-    writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
+async function members({ add, remove, replace }: MembersOptions): Promise<void> {
+  const isChange = add !== undefined || remove !== undefined || replace !== undefined;
+  if (!isChange) return showMembers();
+  if (replace === undefined) return changeMembers({ add: add ?? null, remove: remove ?? null });
+  const [before, after, ...further] = replace;
+  const isPair = before !== undefined && after !== undefined && further.length === 0;
+  if (!isPair || add !== undefined || remove !== undefined) {
+    throw new Error('--replace takes the old and the new member, and no other option');
   }
-  return JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>;
+  return changeMembers({ add: after, remove: before });
 }
 
-/** False if everything ends before that. */
-async function waitUntilReady(url: string): Promise<boolean> {
-  while (!stopping.signal.aborted) {
-    const reply = await fetch(`${url}/readyz`).catch(() => null);
-    if (reply?.ok === true) return true;
-    await pause(readyIntervalMs);
+async function report(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    process.stderr.write(`cluster: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
   }
-  return false;
-}
-
-function tellFailure(_details: unknown, message?: string): void {
-  if (message !== undefined) print(`PostgreSQL: ${message}`);
 }

@@ -5,13 +5,16 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { Chain } from './chain.ts';
 import type { EpochStore } from './epoch-store.ts';
-import type { LogPosition } from './log-entry.ts';
-import { ForkedError, type LogReplica } from './log-replica.ts';
+import { judgeFork } from './judge-fork.ts';
+import type { EntryMark, LogPosition } from './log-entry.ts';
+import type { LogReplica } from './log-replica.ts';
+import { type Claim, mayBegin, type SeenEnd } from './may-begin.ts';
 import type { MemberFile } from './member-file.ts';
+import type { Membership } from './membership.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming, type OwnerLease } from './owner-lease.ts';
-import { isBeyond, type RollAnswer, type RollCall } from './roll-call.ts';
+import type { RollCall } from './roll-call.ts';
 import {
   FencedError,
   IdForgottenError,
@@ -42,8 +45,7 @@ export interface EpochParts {
   readonly journalEnd: () => Promise<Sequence>;
   readonly ownRecords: OwnRecords;
   readonly loadKnownSequence: () => Promise<Sequence | null>;
-  /** The number of processes including this one; null if the operator does not state it. */
-  readonly membersCount: number | null;
+  readonly membership: Membership;
   /** Whether the journal extends past the log's end; the log is not followed then. */
   readonly isAhead: boolean;
   readonly logger: Logger;
@@ -55,13 +57,18 @@ export const emptyEntry = {
   origins: [],
   group: new Uint8Array(),
   isRestoring: false,
+  mark: null,
 } as const;
 
 /** The log's end, as far as a candidate knows it. */
-interface End extends LogPosition {
-  readonly lastSequence: Sequence;
+interface End extends LogPosition, SeenEnd {
   readonly chain: Chain;
-  readonly logStart: string;
+}
+
+/** Where an epoch can begin, and what it says of the members. */
+interface Opening {
+  readonly end: End;
+  readonly mark: EntryMark;
 }
 
 /**
@@ -77,19 +84,19 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
   const leave = (): Promise<void> => (hasBegun ? lease.release() : lease.giveBack());
   const claim = once(() => claimEpoch(parts, epoch));
   for (;;) {
-    const end = await findEnd(parts, epoch, claim).catch(async (error: unknown) => {
+    const opening = await findOpening(parts, epoch, claim).catch(async (error: unknown) => {
       await leave().catch(() => undefined);
       throw error;
     });
-    if (end === null) {
+    if (opening === null) {
       await leave();
       return null;
     }
     try {
-      const beginning = await begin(parts, epoch, end);
+      const beginning = await begin(parts, epoch, opening);
       hasBegun = true;
       await finish(parts, beginning);
-      return { epoch, logStart: end.logStart };
+      return { epoch, logStart: opening.end.logStart };
     } catch (error) {
       const isKnown = error instanceof FencedError || error instanceof LogRestartedError;
       if (!isKnown) throw error;
@@ -99,8 +106,11 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
   }
 }
 
-/** False: the epoch belongs to another process. Null: the database does not answer. */
-type Claim = () => Promise<boolean | null>;
+/** The newest epoch that is used up, as far as known: each of these may outlive the others. */
+export async function usedEpoch({ epochs, replica, member }: EpochParts): Promise<number> {
+  const claimed = await epochs.load().catch(() => 0);
+  return Math.max(replica.epoch, member.promised.epoch, claimed);
+}
 
 async function claimEpoch({ epochs, logger }: EpochParts, epoch: number): Promise<boolean | null> {
   try {
@@ -119,9 +129,13 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function findEnd(parts: EpochParts, epoch: number, claim: Claim): Promise<End | null> {
+async function findOpening(
+  parts: EpochParts,
+  epoch: number,
+  claim: Claim,
+): Promise<Opening | null> {
   const { log, replica, chain, member, isAhead } = parts;
-  const { end: position, start: logStart } = await log.loadEndAndStart();
+  const { end: position, start: logStart, isOneServer } = await log.loadEndAndStart();
   if (!isAhead) await replica.reach(position);
   if (replica.epoch >= epoch || member.promised.epoch > epoch) return null;
   const last = await log.load(position);
@@ -129,11 +143,13 @@ async function findEnd(parts: EpochParts, epoch: number, claim: Claim): Promise<
   if (lastSequence > chain.newest.sequence) return null;
   const own = await chain.at(lastSequence);
   if (last !== null && last.chain !== null && last.chain.after !== own) {
-    throw new ForkedError(`command ${lastSequence} of the shared log is not that of the journal`);
+    throw await judgeFork(parts, position);
   }
-  const end = { position, id: last?.id ?? null, lastSequence, chain: own, logStart };
-  const mayBegin = (await holdsAll(parts)) && (await isFarthest(parts, epoch, end, claim));
-  return mayBegin ? end : null;
+  const place = { position, id: last?.id ?? null };
+  const end = { ...place, lastSequence, chain: own, logStart, isOneServer };
+  if (!(await holdsAll(parts))) return null;
+  const mark = await mayBegin(parts, epoch, end, claim);
+  return mark === null ? null : { end, mark };
 }
 
 // Continuing from less than others have seen would give the exchange a second history.
@@ -148,65 +164,19 @@ async function holdsAll({ loadKnownSequence, chain, logger }: EpochParts): Promi
   return false;
 }
 
-/**
- * If the log may have lost entries, only the journals show what was acknowledged: the process that
- * holds the most continues, and only after all processes have reported how much they hold and
- * promised to acknowledge nothing more in an earlier epoch.
- */
-async function isFarthest(
-  parts: EpochParts,
-  epoch: number,
-  end: End,
-  claim: Claim,
-): Promise<boolean> {
-  const { process, replica, chain, member, membersCount, rollCall, logger } = parts;
-  const own = chain.newest.sequence;
-  const others = membersCount === null ? Infinity : membersCount - 1;
-  const isSameStart = replica.logStart === null || replica.logStart === end.logStart;
-  const mayLack = !isSameStart || own > end.lastSequence;
-  const isAnswered = (answers: readonly RollAnswer[]): boolean => {
-    if (isSurpassed(parts, answers)) return false;
-    const missing = membersCount === null ? 0 : others - answers.length;
-    if (missing <= 0) return true;
-    logger.warn(
-      { own, missing },
-      'the shared log may have lost its end: waiting for all processes',
-    );
-    return false;
-  };
-  const seen = await rollCall.ask(others, null);
-  if (mayLack ? !isAnswered(seen) : isSurpassed(parts, seen)) return false;
-  const isClaimed = await claim();
-  if (isClaimed === false) return false;
-  if (isClaimed === true && !mayLack) return true;
-  if (!(await member.promise(epoch, process))) return false;
-  const answers = await rollCall.ask(others, epoch);
-  return isAnswered(answers) && answers.every(({ hasPromised }) => hasPromised);
-}
-
-function isSurpassed(parts: EpochParts, answers: readonly RollAnswer[]): boolean {
-  const { chain, member, logger } = parts;
-  const sequence = chain.newest.sequence as Sequence;
-  const own = { epoch: member.epochAt(sequence), sequence };
-  const farther = answers.find((answer) => isBeyond(answer, own));
-  if (farther === undefined) return false;
-  logger.warn({ own, farther }, 'another process holds more than this one: it goes on');
-  return true;
-}
-
 interface Beginning {
   readonly entry: StartedEntry;
   readonly begunAt: LogPosition;
   readonly end: End;
 }
 
-async function begin(parts: EpochParts, epoch: number, end: End): Promise<Beginning> {
+async function begin(parts: EpochParts, epoch: number, { end, mark }: Opening): Promise<Beginning> {
   const { log, chain, isAhead } = parts;
   const { lastSequence, logStart } = end;
   requireUnpromised(parts, epoch);
   const isRestoring = isAhead || lastSequence < chain.newest.sequence;
-  const mark = { before: end.chain, after: end.chain };
-  const entry = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring, chain: mark };
+  const chains = { before: end.chain, after: end.chain };
+  const entry = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring, chain: chains, mark };
   const begunAt = await log.append(entry, end).catch((error: unknown) => {
     if (!(error instanceof IdForgottenError)) throw error;
     return log.append(entry, end, 'position');
@@ -236,7 +206,7 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   };
   await ownRecords.visit(end.lastSequence + 1, own, async (group) => {
     const after = parts.chain.extend(before, group.group).at(-1)!;
-    last = await append({ ...entry, ...group, chain: { before, after } });
+    last = await append({ ...entry, ...group, chain: { before, after }, mark: null });
     before = after;
     const now = time.monotonicMs();
     if (now - renewedAt < defaultLeaseTiming.renewMs) return;
@@ -247,6 +217,7 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   const openedAt = await append({ ...opening, chain: { before, after: before } });
   replica.skipTo(openedAt, entry.logStart);
   await replica.openRestored(opening);
+  if (entry.mark !== null) await parts.member.keepList(entry.mark.list);
 }
 
 /** @throws FencedError if a later epoch is promised to another process. */

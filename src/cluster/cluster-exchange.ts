@@ -16,13 +16,18 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';
-import { beginEpoch, type EpochParts } from './begin-epoch.ts';
+import { answerOperator } from './answer-operator.ts';
+import { beginEpoch, type EpochParts, usedEpoch } from './begin-epoch.ts';
+import { Candidacy } from './candidacy.ts';
 import type { ClusterOptions, ClusterRole, ClusterStatus } from './cluster-options.ts';
-import { type JoiningProcess, joinCluster } from './join-cluster.ts';
+import { endJoined, type JoiningProcess, joinCluster } from './join-cluster.ts';
 import type { Joined } from './joined-cluster.ts';
-import { ForkedError } from './log-replica.ts';
+import { ForkedError, TailSetAsideError } from './judge-fork.ts';
+import type { MemberFile } from './member-file.ts';
+import { Membership } from './membership.ts';
 import { notReady } from './not-ready.ts';
-import { answerRollCall } from './open-notes.ts';
+import { answerRollCall, setAsideNotedTail } from './open-notes.ts';
+import type { OperatorAnswer, OperatorQuestion } from './operator.ts';
 import { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming } from './owner-lease.ts';
 import { OwnerWatchers } from './owner-watchers.ts';
@@ -30,11 +35,10 @@ import type { RollAnswer } from './roll-call.ts';
 import { FencedError } from './shared-log.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
+const finalErrors = [FencedError, ForkedError, TailSetAsideError];
 const lookAgainMs = 50;
 const readPatienceMs = 2_000;
 const turnPatienceMs = 3_000;
-/** A pause after an attempt that must not succeed gives other processes a chance. */
-const candidateAgainMs = 1_000;
 
 /**
  * One exchange in several processes. Each holds the whole state and a copy of the log; one of them
@@ -52,10 +56,10 @@ export class ClusterExchange implements Exchange {
   #role: ClusterRole = 'starting';
   #epoch = 0;
   readonly #ownerWatchers = new OwnerWatchers();
-  #candidateFrom = 0;
   #joined: Joined | null = null;
+  readonly #membership: Membership;
   #hasFailed = false;
-  #isCandidate = true;
+  readonly #candidacy: Candidacy;
   #turn: Promise<void> = Promise.resolve();
   #handingOver: Promise<void> | null = null;
   #ending: Promise<void> | null = null;
@@ -65,10 +69,14 @@ export class ClusterExchange implements Exchange {
     this.#time = options.time ?? systemTime;
     this.#process = (options.chance ?? systemChance).hex(6);
     this.#ownRecords = new OwnRecords(options.disk ?? nodeDisk, options.journalFolder, this.#time);
+    const alone = { membersCount: null, ackCopies: 1, isLogSynced: false };
+    this.#membership = new Membership(options.members ?? alone, this.#time);
     this.sequencer = options.openSequencer({
       journalId: options.journalId,
       append: (group) => this.#append(group),
+      confirm: (through) => this.#joined?.copies.confirm(through) ?? null,
     });
+    this.#candidacy = new Candidacy({ sequencer: this.sequencer, time: this.#time });
   }
 
   get state(): ExchangeState {
@@ -101,6 +109,11 @@ export class ClusterExchange implements Exchange {
     };
   }
 
+  /** What this process keeps besides its journal; null until it has joined. */
+  get notes(): Pick<MemberFile, 'member' | 'list'> | null {
+    return this.#joined?.member ?? null;
+  }
+
   /** Whether this process owns the exchange and may accept orders now. */
   get isOwner(): boolean {
     return this.#role === 'owner' && this.#joined!.lease.isHeld;
@@ -112,6 +125,7 @@ export class ClusterExchange implements Exchange {
 
   /** Resolves once this process has the whole log and some process, possibly this one, is owner. */
   async start(): Promise<void> {
+    await setAsideNotedTail(this.#options, this.#time);
     await this.sequencer.start();
     const { journalId } = this.sequencer;
     assert(journalId !== null, 'a recovered journal has an identity');
@@ -131,6 +145,7 @@ export class ClusterExchange implements Exchange {
 
   async read<T>(query: (view: EngineView) => T): Promise<T> {
     if (!this.isOwner) await this.catchUp();
+    else await this.#joined?.copies.reach(this.sequencer.writtenSequence);
     return this.sequencer.read(query);
   }
 
@@ -156,6 +171,7 @@ export class ClusterExchange implements Exchange {
     const joined = this.#joined;
     if (joined?.link.isConnected !== true) throw notReady();
     await joined.place.catchUp(readPatienceMs);
+    await this.#joined?.copies.reach(this.sequencer.writtenSequence);
   }
 
   /**
@@ -174,7 +190,7 @@ export class ClusterExchange implements Exchange {
 
   async #handOver(): Promise<void> {
     const joined = this.#joined;
-    this.#isCandidate = false;
+    this.#candidacy.end();
     await this.#endTurn();
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
     // Another process already owns the exchange.
@@ -187,11 +203,7 @@ export class ClusterExchange implements Exchange {
     this.#role = 'stopped';
     this.#stopping.abort();
     const joined = this.#joined;
-    joined?.forwarder.stop();
-    await joined?.replica.stop();
-    const durable = this.sequencer.durableSequence;
-    await joined?.chain.keep(durable, true).catch(() => undefined);
-    await joined?.member.close();
+    if (joined !== null) await endJoined(joined, this.sequencer.writtenSequence);
     await this.sequencer.stop();
     await joined?.leave();
   }
@@ -220,14 +232,15 @@ export class ClusterExchange implements Exchange {
   #route(): number | null {
     const joined = this.#joined;
     if (joined === null || this.#epoch === 0 || joined.place.isAhead) return null;
+    if (joined.copies.isStalled) return null;
     if (!joined.lease.isSomebodyThere) return null;
     return this.#epoch;
   }
 
   #submitHere(command: Command, digest: RequestDigest | null): Promise<AppliedCommand> {
     // Without the lease, another process may be about to take over.
-    const { lease, log } = this.#joined!;
-    if (!lease.isHeld) return Promise.reject(notReady());
+    const { lease, log, copies } = this.#joined!;
+    if (!lease.isHeld || copies.isStalled) return Promise.reject(notReady());
     if (log.isFull) return Promise.reject(new EngineBusyError('the shared log has no space'));
     return this.sequencer.submit(command, digest);
   }
@@ -247,23 +260,37 @@ export class ClusterExchange implements Exchange {
       },
       isStarting: () => this.#role === 'starting',
       epochParts: () => this.#epochParts(),
+      membership: this.#membership,
       onFatal: this.#fail,
     };
     const joined = await joinCluster(this.#options, own, journalId);
     this.#joined = joined;
-    const { place, member, rollCall, replies } = joined;
+    const { place, member, rollCall, replies, operator } = joined;
     replies.share((signature) => this.#findOwnReply(signature));
     await place.find();
     await place.reachEnd();
     rollCall.answer((asked) => answerRollCall(member, asked, () => this.#report()));
+    operator.answer((question) => this.answerOperator(question));
     this.#role = 'standby';
     const { process } = own;
-    this.#options.logger.info({ process, epoch: this.#epoch }, 'joined the exchange');
+    this.#options.logger.info(
+      { process, member: member.member, epoch: this.#epoch },
+      'joined the exchange',
+    );
   }
 
-  #report(): Pick<RollAnswer, 'process' | 'sequence' | 'isFit'> {
-    const { durableSequence: sequence } = this.sequencer;
-    return { process: this.#process, sequence, isFit: this.#isFit };
+  #report(): Pick<RollAnswer, 'process' | 'label' | 'sequence' | 'isFit'> {
+    const { writtenSequence: sequence } = this.sequencer;
+    const { label = '' } = this.#options;
+    return { process: this.#process, label, sequence, isFit: this.#candidacy.isFit };
+  }
+
+  /** What an operator asks of this process; null where another one has to answer. */
+  answerOperator(question: OperatorQuestion): Promise<OperatorAnswer | null> {
+    if (this.#joined === null) return Promise.resolve(null);
+    const { isOwner } = this;
+    const asked = { isOwner, epoch: this.#epoch, membership: this.#membership };
+    return answerOperator(question, { ...this.#joined, ...asked });
   }
 
   // Watches the lease, takes it when it is free, and then keeps it.
@@ -275,8 +302,7 @@ export class ClusterExchange implements Exchange {
         this.#turn = this.#takeTurn(this.#joined!);
         await this.#turn;
       } catch (error) {
-        const isFinal = error instanceof FencedError || error instanceof ForkedError;
-        if (isFinal) throw error;
+        if (finalErrors.some((each) => error instanceof each)) throw error;
         if (!signal.aborted) this.#options.logger.warn({ err: error }, 'NATS does not answer');
       }
       const waitMs = this.isOwner ? timing.renewMs : timing.watchMs;
@@ -285,43 +311,27 @@ export class ClusterExchange implements Exchange {
   }
 
   async #takeTurn(joined: Joined): Promise<void> {
-    const { lease, place, log, appends, chain } = joined;
-    await chain.keep(this.sequencer.durableSequence, false);
+    const { lease, place, log, appends, chain, keeper, copies } = joined;
+    await chain.keep(this.sequencer.writtenSequence, false);
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
       if (this.#role !== 'owner') return;
       await appends.noteStart((await log.loadEndAndStart()).start);
-      if (!this.#isFit) await this.#stepDown(joined);
+      keeper.tend(this.#epoch);
+      copies.requireCounted(this.#epoch);
+      if (!this.#candidacy.isFit) await this.#stepDown(joined);
       return;
     }
     await place.check();
-    if (!this.#isCandidate || !this.#isFit || this.#time.monotonicMs() < this.#candidateFrom) {
-      return lease.watch();
-    }
-    const epoch = await lease.tryTake(() => this.#usedEpoch(joined));
+    if (!this.#candidacy.mayTake(joined.member)) return lease.watch();
+    const epoch = await lease.tryTake(() => usedEpoch(this.#epochParts()));
     if (epoch !== null) await this.#becomeOwner(epoch);
   }
 
-  // Each of these may have outlived the others.
-  async #usedEpoch({ replica, member }: Joined): Promise<number> {
-    const claimed = await this.#options.epochs.load().catch(() => 0);
-    return Math.max(replica.epoch, member.promised.epoch, claimed);
-  }
-
-  // A process whose disk is full could accept nothing.
-  get #isFit(): boolean {
-    return !this.sequencer.statistics.isSpaceMissing;
-  }
-
   async #stepDown(joined: Joined): Promise<void> {
-    const { logger, membersCount = null } = this.#options;
-    const others = await joined.rollCall.ask(
-      membersCount === null ? Infinity : membersCount - 1,
-      null,
-    );
-    if (!others.some(({ isFit }) => isFit)) return;
-    logger.error('the disk is full: another process takes over');
-    this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
+    if (!(await this.#candidacy.hasFitOther(joined.rollCall))) return;
+    this.#options.logger.error('the disk is full: another process takes over');
+    this.#candidacy.pause();
     await this.#giveUp(joined, 'standby', async () => undefined);
   }
 
@@ -336,7 +346,7 @@ export class ClusterExchange implements Exchange {
     const { sequencer } = this;
     const own = await beginEpoch(this.#epochParts(), epoch);
     if (own === null) {
-      this.#candidateFrom = this.#time.monotonicMs() + candidateAgainMs;
+      this.#candidacy.pause();
       return;
     }
     await sequencer.drain();
@@ -350,7 +360,7 @@ export class ClusterExchange implements Exchange {
   }
 
   #epochParts(): EpochParts {
-    const { logger, loadKnownSequence, epochs, membersCount = null } = this.#options;
+    const { logger, loadKnownSequence, epochs } = this.#options;
     const { sequencer } = this;
     const joined = this.#joined!;
     return {
@@ -363,7 +373,7 @@ export class ClusterExchange implements Exchange {
       ownRecords: this.#ownRecords,
       isAhead: joined.place.isAhead,
       loadKnownSequence,
-      membersCount,
+      membership: this.#membership,
       logger,
     };
   }

@@ -9,6 +9,10 @@ export interface ClusterNames {
   readonly rollSubject: string;
   /** Where a process asks all others for their reply to a signed order. */
   readonly repliesSubject: string;
+  /** Where members tell what their journals hold. */
+  readonly heldSubject: string;
+  /** Where an operator asks the processes to do something. */
+  readonly operatorSubject: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
   /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
@@ -28,6 +32,8 @@ export function clusterNames(journalId: string): ClusterNames {
     tailSubject: `${root}.tail`,
     rollSubject: `${root}.roll`,
     repliesSubject: `${root}.replies`,
+    heldSubject: `${root}.held`,
+    operatorSubject: `${root}.operator`,
     bucket: `openbourse-${journalId}`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
     aliveSubject: (process) => `${root}.alive.${process}`,

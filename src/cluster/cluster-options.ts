@@ -6,6 +6,7 @@ import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import type { Chance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
 import type { EpochStore } from './epoch-store.ts';
+import type { MembershipSettings } from './membership.ts';
 import type { LeaseTiming } from './owner-lease.ts';
 import type { ClusterTransport } from './transport.ts';
 
@@ -26,8 +27,10 @@ export interface ClusterOptions {
    */
   readonly loadKnownSequence: () => Promise<Sequence | null>;
   readonly epochs: EpochStore;
-  /** The number of processes; if null, nothing waits for absent ones. */
-  readonly membersCount?: number | null;
+  /** Without them there is no list of members, and no process waits for absent ones. */
+  readonly members?: MembershipSettings;
+  /** Where this process runs, as shown to operators. */
+  readonly label?: string;
   readonly waitingMax: number;
   readonly logger: Logger;
   /** This process can no longer take part: it has to end and be replaced by a new one. */

@@ -68,8 +68,8 @@ export async function connectNats(
   }
 }
 
-// The url may contain a user name and password, where the client does not look for them.
-function serverOf(text: string) {
+/** Connect options; a URL may contain user and password, where the client ignores them. */
+export function serverOf(text: string) {
   const url = new URL(text);
   return {
     servers: url.host,

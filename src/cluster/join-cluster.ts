@@ -1,17 +1,22 @@
 import type { AppliedCommand, Command, RequestDigest } from '../application/ports.ts';
+import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { EpochParts } from './begin-epoch.ts';
 import type { ClusterOptions } from './cluster-options.ts';
+import { Copies } from './copies.ts';
 import type { Joined } from './joined-cluster.ts';
 import { LogPlace } from './log-place.ts';
 import { LogReplica } from './log-replica.ts';
+import { MemberKeeper } from './member-keeper.ts';
+import type { Membership } from './membership.ts';
 import { openNotes } from './open-notes.ts';
 import { OwnAppends } from './own-appends.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { RequestServer } from './request-server.ts';
+import type { SharedLog } from './shared-log.ts';
 
 /** What the parts of a joined process need from the process as a whole. */
 export interface JoiningProcess {
@@ -28,6 +33,7 @@ export interface JoiningProcess {
   /** Whether it follows the log for the first time, and so has sent no requests. */
   readonly isStarting: () => boolean;
   readonly epochParts: () => EpochParts;
+  readonly membership: Membership;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -39,10 +45,11 @@ export async function joinCluster(
 ): Promise<Joined> {
   const { transport, logger, waitingMax, timing = defaultLeaseTiming } = options;
   const { process, time, sequencer, onFatal, route, epochParts } = own;
-  const { signal } = own;
+  const { signal, membership } = own;
   const connection = { journalId, process, time, logger, signal, onClosed: onFatal };
   const connected = await transport.connect(connection);
   const { log, leaseStore: store, link, lifeSigns } = connected;
+  await requireSafeLog(log, membership);
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
   const lease = new OwnerLease({ store, holder: process, timing, time, lifeSigns });
@@ -75,5 +82,39 @@ export async function joinCluster(
   };
   const place: LogPlace = new LogPlace({ log, replica, sequencer, logger, onFatal, onEpoch });
   const appends = new OwnAppends({ server, sequencer, time, epochParts });
-  return { ...connected, member, chain, replica, place, lease, forwarder, server, appends };
+  const { rollCall, heldLink } = connected;
+  const keeper = new MemberKeeper({ member, membership, rollCall, appends, sequencer, logger });
+  const copies = new Copies({
+    link: heldLink,
+    member,
+    chain,
+    time,
+    written: () => sequencer.writtenSequence,
+    openEpoch: () => replica.openEpoch,
+    onUnknown: () => sequencer.giveUpUnconfirmed(),
+  });
+  const parts = { member, chain, replica, place, lease, forwarder, server, appends };
+  return { ...connected, ...parts, keeper, copies };
+}
+
+/** Ends what runs beside the sequencer; what others have to hold is waited for, but not for long. */
+export async function endJoined(joined: Joined, written: Sequence): Promise<void> {
+  const { forwarder, replica, copies, chain, member } = joined;
+  forwarder.stop();
+  await replica.stop();
+  await copies.reach(written).catch(() => undefined);
+  await chain.keep(written, true).catch(() => undefined);
+  copies.stop();
+  await member.close();
+}
+
+/**
+ * With several servers a process cannot see whether one of them has lost entries, so every takeover
+ * needs a roll call, which one journal for an acknowledgement would have wait for every member.
+ */
+async function requireSafeLog(log: SharedLog, { settings }: Membership): Promise<void> {
+  if (settings.membersCount === null || settings.ackCopies > 1 || settings.isLogSynced) return;
+  const { isOneServer } = await log.loadEndAndStart();
+  if (isOneServer) return;
+  throw new Error('with several NATS servers ACK_COPIES=1 needs LOG_SYNCED=yes, or ACK_COPIES=2');
 }

@@ -1,6 +1,9 @@
+import type { Copies } from './copies.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { MemberFile } from './member-file.ts';
+import type { MemberKeeper } from './member-keeper.ts';
+import type { OperatorLink } from './operator.ts';
 import type { OrderReplies } from './order-replies.ts';
 import type { OwnAppends } from './own-appends.ts';
 import type { OwnChain } from './own-chain.ts';
@@ -25,5 +28,8 @@ export interface Joined {
   readonly appends: OwnAppends;
   readonly replies: OrderReplies;
   readonly rollCall: RollCall;
+  readonly operator: OperatorLink;
+  readonly keeper: MemberKeeper;
+  readonly copies: Copies;
   readonly leave: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Chain } from './chain.ts';
+import type { MemberList } from './member-list.ts';
 
 // One message of the shared log: a group of journal records, exactly as the owner wrote it, or
 // nothing where an owner begins its epoch. Everything that is not in the records is in headers.
@@ -32,6 +33,27 @@ export interface LogEntry {
   readonly isRestoring: boolean;
   /** Of the history before and after the group; null in entries of programs without chains. */
   readonly chain: EntryChain | null;
+  /** Null in entries with commands, and in those of programs without lists of members. */
+  readonly mark: EntryMark | null;
+}
+
+/** What an entry without commands says of the members. */
+export interface EntryMark {
+  readonly list: MemberList;
+  /**
+   * Whether a roll call preceded the epoch that met every group which could have acknowledged a
+   * command: nothing that the epoch lacks was ever acknowledged.
+   */
+  readonly isComplete: boolean;
+  /** The members without whose journals an operator let the epoch begin. */
+  readonly without: readonly Reached[];
+}
+
+/** How far a member was when it was last seen; zeros if never. */
+export interface Reached {
+  readonly member: string;
+  readonly epoch: number;
+  readonly sequence: number;
 }
 
 export interface EntryChain {
@@ -72,6 +94,7 @@ const names = {
   restoring: 'Openbourse-Restoring',
   chain: 'Openbourse-Chain',
   after: 'Openbourse-After',
+  mark: 'Openbourse-Mark',
   id: 'Nats-Msg-Id',
 } as const;
 
@@ -84,6 +107,7 @@ export function encodeHeaders(entry: LogEntry, after: string | null): MsgHdrs {
   if (entry.logStart !== null) encoded.set(names.logStart, entry.logStart);
   if (entry.isRestoring) encoded.set(names.restoring, '1');
   if (entry.chain !== null) encoded.set(names.chain, `${entry.chain.before} ${entry.chain.after}`);
+  if (entry.mark !== null) encoded.set(names.mark, JSON.stringify(entry.mark));
   if (entry.origins.length > 0) {
     const origins = entry.origins.map(
       ({ process, request, place }) => `${process}.${request}.${place}`,
@@ -115,6 +139,7 @@ export function decodeEntry(message: {
     logStart: encoded?.get(names.logStart) || null,
     isRestoring: encoded?.get(names.restoring) === '1',
     chain: decodeChain(encoded?.get(names.chain) ?? ''),
+    mark: decodeMark(encoded?.get(names.mark) ?? ''),
     id: encoded?.get(names.id) || null,
     after: encoded?.get(names.after) || null,
   };
@@ -123,6 +148,10 @@ export function decodeEntry(message: {
 function decodeChain(text: string): EntryChain | null {
   const [before, after] = text.split(' ');
   return before === undefined || after === undefined ? null : { before, after };
+}
+
+function decodeMark(text: string): EntryMark | null {
+  return text === '' ? null : (JSON.parse(text) as EntryMark);
 }
 
 function decodeOrigins(text: string): readonly Origin[] {

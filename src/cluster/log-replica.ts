@@ -14,16 +14,13 @@ import {
 import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
+import { judgeFork } from './judge-fork.ts';
 import { LogDamageError, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
+import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
 import { PositionGate } from './position-gate.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
-
-/** The journal holds different commands from the shared log: it belongs to another history. */
-export class ForkedError extends Error {
-  override readonly name = 'ForkedError';
-}
 
 /** The log does not continue from what was applied: the place has to be found again. */
 export class OutOfPlaceError extends Error {
@@ -80,6 +77,11 @@ export class LogReplica {
     return this.#epoch;
   }
 
+  /** The newest epoch whose opening is applied. */
+  get openEpoch(): number {
+    return this.#openEpoch;
+  }
+
   /** The newest start of the log's server that an applied entry names. */
   get logStart(): string | null {
     return this.#logStart;
@@ -97,7 +99,7 @@ export class LogReplica {
 
   /**
    * Finds the place after everything that the journal holds.
-   * @throws ForkedError, LogUnreachableError
+   * @throws ForkedError, TailSetAsideError, LogUnreachableError
    */
   async locate(): Promise<void> {
     const { log, chain } = this.#options;
@@ -110,6 +112,7 @@ export class LogReplica {
     if (before !== null && !before.isRestoring) {
       this.#logStart = before.logStart ?? this.#logStart;
       await this.#noteOpening(before);
+      await this.#noteListAt(before);
     }
     this.#moveTo(before ?? { position: 0, id: null });
   }
@@ -125,12 +128,7 @@ export class LogReplica {
   async #requireAgreement(entry: PlacedEntry | null): Promise<void> {
     const { chain } = this.#options;
     if (entry === null || (await chain.agrees(entry))) return;
-    const own = chain.newest.sequence;
-    throw new ForkedError(
-      `entry ${entry.position} of the shared log, up to command ${entry.lastSequence}, does not ` +
-        `belong to the history of this journal, which ends with ${own}: this data folder belongs ` +
-        'to another history of the exchange; move it away, and the process begins with the log',
-    );
+    throw await judgeFork(this.#options, entry.position);
   }
 
   /** Follows the log from here; calls `onFatal` if that cannot continue. */
@@ -201,6 +199,7 @@ export class LogReplica {
     this.#epoch = entry.epoch;
     const opens = isMark && !entry.isRestoring && entry.epoch > this.#openEpoch;
     if (opens) await this.#noteOpening(entry);
+    await this.#noteList(entry);
     if (!entry.isRestoring) this.#logStart = entry.logStart ?? this.#logStart;
     this.#moveTo(entry);
     if (!opens) return;
@@ -214,6 +213,23 @@ export class LogReplica {
     if (member.epochAt(lastSequence) >= epoch) return;
     await sequencer.drain();
     await member.open({ epoch, sequence: lastSequence });
+  }
+
+  // Entries without commands leave no trace in a journal: they may follow the newest list.
+  async #noteListAt(last: PlacedEntry): Promise<void> {
+    let entry: PlacedEntry | null = last;
+    while (entry !== null && entry.mark === null && entry.group.length === 0) {
+      entry = await this.#options.log.load(entry.position - 1);
+    }
+    if (entry !== null) await this.#noteList(entry);
+  }
+
+  async #noteList({ mark, isRestoring }: PlacedEntry): Promise<void> {
+    const { member, sequencer } = this.#options;
+    // What an epoch says before it is open may not come to be.
+    if (mark === null || isRestoring || !isLater(mark.list, member.list)) return;
+    await sequencer.drain();
+    await member.keepList(mark.list);
   }
 
   #moveTo({ position, id }: LogPosition): void {

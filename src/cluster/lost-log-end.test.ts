@@ -120,6 +120,7 @@ describe('a log that has lost its end', () => {
     const disk = new MemoryDisk();
     const owner = await cluster.join(disk);
     const standby = await cluster.join();
+    await cluster.settle();
     await submit(owner, 10);
     expect(await sequenceOf(standby)).toBe(10);
     cluster.hub.pause(standby.process);

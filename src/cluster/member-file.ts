@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { crc32c } from '../journal/crc32c.ts';
 import type { Disk, DiskFile } from '../journal/disk.ts';
 import { openIfPresent } from '../journal/journal-reader.ts';
 import type { Chance } from '../system/chance.ts';
 import type { ChainPoint } from './chain.ts';
+import { isLater, type MemberList, noMembers } from './member-list.ts';
 
 // What a process must remember besides its journal, in two slots of a file that never grows: a
 // write that is torn leaves the other slot, and a full disk refuses none.
@@ -30,9 +32,13 @@ interface MemberRecord {
   readonly promised: EpochPromise;
   readonly openings: readonly Opening[];
   readonly checkpoint: ChainPoint | null;
+  /** Absent in files of programs without lists. */
+  readonly list?: MemberList;
+  /** What follows that command in the journal is to be set aside; absent if nothing is. */
+  readonly aside?: Sequence | null;
 }
 
-const fileName = 'member';
+export const memberFileName = 'member';
 const slotBytes = 2_048;
 const slots = 2;
 const openingsKept = 16;
@@ -50,7 +56,7 @@ export class MemberFile {
   }
 
   static async open(disk: Disk, folder: string, chance: Chance): Promise<MemberFile> {
-    const path = join(folder, fileName);
+    const path = join(folder, memberFileName);
     const known = await openIfPresent(disk, path);
     if (known === null) await createEmpty(disk, folder, path);
     await known?.close();
@@ -81,6 +87,11 @@ export class MemberFile {
     return this.#record.checkpoint;
   }
 
+  /** The newest list of members; everything before it is durable in the journal. */
+  get list(): MemberList {
+    return this.#record.list ?? noMembers;
+  }
+
   /** The epoch to which a history of that length belongs. */
   epochAt(sequence: Sequence): number {
     const { openings } = this.#record;
@@ -108,9 +119,36 @@ export class MemberFile {
     });
   }
 
+  /** Everything before the entry with this list must be durable in the journal. */
+  keepList(list: MemberList): Promise<void> {
+    return this.#change(() => (isLater(list, this.list) ? { list } : null));
+  }
+
   /** From where the chain is computed after a restart; durable in the journal. */
   keepCheckpoint(checkpoint: ChainPoint): Promise<void> {
     return this.#change(() => ({ checkpoint }));
+  }
+
+  /** The last command that the journal may keep at the next start; null if it keeps all. */
+  get aside(): Sequence | null {
+    return this.#record.aside ?? null;
+  }
+
+  noteAside(through: Sequence): Promise<void> {
+    return this.#change(() => ({ aside: through }));
+  }
+
+  /** The journal ends there now; nothing that is kept here may go beyond it. */
+  finishAside(): Promise<void> {
+    return this.#change(({ openings, checkpoint, aside }) => {
+      const through = aside ?? Infinity;
+      const isBeyond = checkpoint !== null && checkpoint.sequence > through;
+      return {
+        aside: null,
+        checkpoint: isBeyond ? null : checkpoint,
+        openings: openings.filter(({ sequence }) => sequence <= through),
+      };
+    });
   }
 
   async close(): Promise<void> {
@@ -147,6 +185,7 @@ async function createEmpty(disk: Disk, folder: string, path: string): Promise<vo
 
 function writeSlot(file: DiskFile, record: MemberRecord): Promise<void> {
   const text = JSON.stringify(record);
+  assert(text.length < slotBytes - 10, 'what a member keeps fits into its slot');
   const bytes = Buffer.alloc(slotBytes, ' ');
   const checksum = crc32c(Buffer.from(text), 0, text.length);
   bytes.write(`${checksum.toString(16).padStart(8, '0')} ${text}\n`);

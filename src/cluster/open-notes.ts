@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { Sequence } from '../domain/identifiers.ts';
+import { openIfPresent } from '../journal/journal-reader.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
+import { setAsideTail } from '../journal/set-aside-tail.ts';
 import { systemChance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { MemberFile } from './member-file.ts';
+import { MemberFile, memberFileName } from './member-file.ts';
 import { OwnChain } from './own-chain.ts';
 import type { RollAnswer, RollQuestion } from './roll-call.ts';
 
@@ -24,6 +27,29 @@ export async function openNotes(
   return { member, chain };
 }
 
+/** Sets the end of the journal aside where the process noted before it ended that it must go. */
+export async function setAsideNotedTail(
+  options: Pick<ClusterOptions, 'disk' | 'chance' | 'journalFolder' | 'logger'>,
+  time: Time,
+): Promise<void> {
+  const { disk = nodeDisk, chance = systemChance, journalFolder: folder, logger } = options;
+  const known = await openIfPresent(disk, join(folder, memberFileName));
+  if (known === null) return;
+  await known.close();
+  const lock = await disk.lock(folder);
+  const member = await MemberFile.open(disk, folder, chance);
+  try {
+    const { aside } = member;
+    if (aside === null) return;
+    await setAsideTail({ disk, folder, time }, aside);
+    await member.finishAside();
+    logger.warn({ after: aside, folder }, 'the end of the journal is set aside');
+  } finally {
+    await member.close();
+    await lock.release();
+  }
+}
+
 /**
  * Answers another process's roll call. The promise comes first: nothing that this process
  * acknowledges afterwards belongs to an earlier epoch.
@@ -31,9 +57,11 @@ export async function openNotes(
 export async function answerRollCall(
   member: MemberFile,
   { process, epoch }: RollQuestion,
-  own: () => Pick<RollAnswer, 'process' | 'sequence' | 'isFit'>,
+  own: () => Pick<RollAnswer, 'process' | 'label' | 'sequence' | 'isFit'>,
 ): Promise<RollAnswer> {
   const hasPromised = epoch !== null && (await member.promise(epoch, process));
   const state = own();
-  return { ...state, epoch: member.epochAt(state.sequence), hasPromised };
+  const { list } = member;
+  const epochReached = member.epochAt(state.sequence);
+  return { ...state, member: member.member, list, epoch: epochReached, hasPromised };
 }

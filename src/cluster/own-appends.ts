@@ -4,7 +4,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import { type EpochParts, emptyEntry, type OwnEpoch, requireUnpromised } from './begin-epoch.ts';
 import type { Chain } from './chain.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { EntryMark, LogEntry } from './log-entry.ts';
 import { lastSequenceOf } from './own-records.ts';
 import { isUnchanged, regainLog } from './regain-log.ts';
 import type { RequestServer } from './request-server.ts';
@@ -15,12 +15,16 @@ const unreachableRetryMs = 100;
 
 export interface OwnAppendsOptions {
   readonly server: RequestServer;
-  readonly sequencer: Pick<Sequencer, 'durableSequence' | 'rules'>;
+  readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules'>;
   readonly time: Pick<Time, 'sleep'>;
   readonly epochParts: () => EpochParts;
 }
 
 type Content = Omit<LogEntry, 'epoch' | 'logStart' | 'chain'>;
+
+function isMark(content: Content | EntryMark | null): content is EntryMark | null {
+  return content === null || 'list' in content;
+}
 
 /** Appends the owner's entries to the shared log, one after the other. */
 export class OwnAppends {
@@ -44,7 +48,13 @@ export class OwnAppends {
     const { server, sequencer } = this.#options;
     const origins = server.takeOrigins(first, lastSequence);
     const { rules: rulesVersion } = sequencer;
-    return this.#append({ rulesVersion, lastSequence, origins, group, isRestoring: false });
+    const content = { rulesVersion, lastSequence, origins, group, isRestoring: false };
+    return this.#append({ ...content, mark: null });
+  }
+
+  /** Appends an entry that says this of the members. @throws FencedError */
+  appendMark(mark: EntryMark): Promise<void> {
+    return this.#append(mark);
   }
 
   /**
@@ -56,20 +66,21 @@ export class OwnAppends {
     if (this.#own !== null && this.#own.logStart !== logStart) await this.#append(null);
   }
 
-  #append(content: Content | null): Promise<void> {
+  #append(content: Content | EntryMark | null): Promise<void> {
     const turn = this.#turn.then(() => this.#appendNow(content));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  async #appendNow(content: Content | null): Promise<void> {
+  async #appendNow(content: Content | EntryMark | null): Promise<void> {
     for (;;) {
       const parts = this.#options.epochParts();
       const { log, replica, chain } = parts;
       const { epoch, logStart } = this.#own!;
       const before = chain.newest;
-      const chains: readonly Chain[] = content === null ? [] : chain.extendedBy(content.group);
-      const entry = content ?? { ...emptyEntry, lastSequence: before.sequence as Sequence };
+      const chains: readonly Chain[] = isMark(content) ? [] : chain.extendedBy(content.group);
+      const lastSequence = before.sequence as Sequence;
+      const entry = isMark(content) ? { ...emptyEntry, lastSequence, mark: content } : content;
       const after = chains.at(-1) ?? before.chain;
       try {
         requireUnpromised(parts, epoch);
@@ -109,7 +120,7 @@ export class OwnAppends {
   // Whatever is applied beyond that is waiting for the log, so the journal does not have it yet.
   async #journaled({ chain }: EpochParts): Promise<Sequence> {
     const { sequencer, time } = this.#options;
-    while (sequencer.durableSequence < chain.newest.sequence) await time.sleep(journaledRetryMs);
-    return sequencer.durableSequence;
+    while (sequencer.writtenSequence < chain.newest.sequence) await time.sleep(journaledRetryMs);
+    return sequencer.writtenSequence;
   }
 }

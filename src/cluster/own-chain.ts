@@ -13,7 +13,7 @@ export interface OwnChainOptions {
   readonly time: Time;
   readonly folder: string;
   readonly journalId: string;
-  readonly member: MemberFile;
+  readonly member: Pick<MemberFile, 'checkpoint' | 'keepCheckpoint'>;
 }
 
 const keptMax = 1 << 16;
@@ -68,12 +68,21 @@ export class OwnChain {
     this.#newest = { sequence, chain };
   }
 
-  /** The chain after that command, which this process holds. */
-  async at(sequence: number): Promise<Chain> {
+  /** The chain after that command; null if it is not one of the newest. */
+  keptAt(sequence: number): Chain | null {
     const { newest } = this;
     if (sequence === newest.sequence) return newest.chain;
-    const isKept = sequence >= this.#keptFrom && newest.sequence - sequence < keptMax;
-    if (isKept) return this.#kept[sequence % keptMax]!;
+    const isKept =
+      sequence < newest.sequence &&
+      sequence >= this.#keptFrom &&
+      newest.sequence - sequence < keptMax;
+    return isKept ? this.#kept[sequence % keptMax]! : null;
+  }
+
+  /** The chain after that command, which this process holds. */
+  async at(sequence: number): Promise<Chain> {
+    const kept = this.keptAt(sequence);
+    if (kept !== null) return kept;
     const base = this.#base(sequence);
     let { chain } = base;
     await this.#read(base, sequence, (next) => void (chain = next));

@@ -1,5 +1,5 @@
 import { beginEpoch, type EpochParts, type OwnEpoch } from './begin-epoch.ts';
-import { ForkedError } from './log-replica.ts';
+import { ForkedError } from './judge-fork.ts';
 
 /**
  * The owner's epoch in the log's new start, if its server has started anew and nothing is missing:

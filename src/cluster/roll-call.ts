@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { ClusterNames } from './cluster-names.ts';
+import type { MemberList } from './member-list.ts';
 
 /** How far a history goes. Epochs count first: an older one may hold what nobody acknowledged. */
 export interface Reach {
@@ -12,6 +13,12 @@ export interface Reach {
 /** How far a process is, and whether it could own the exchange. */
 export interface RollAnswer extends Reach {
   readonly process: string;
+  /** The number in its journal's folder. */
+  readonly member: string;
+  /** Where it runs, as shown to operators. */
+  readonly label: string;
+  /** The newest list of members that it holds. */
+  readonly list: MemberList;
   readonly isFit: boolean;
   /** Whether the epoch that was asked for is promised; false if none was. */
   readonly hasPromised: boolean;
@@ -28,11 +35,13 @@ export interface RollCall {
   /** Sets what this process answers to the others; it may be slow, or fail and not answer. */
   answer(report: (question: RollQuestion) => Promise<RollAnswer>): void;
   /**
-   * The answers that arrive in time; resolves at once when the expected number has arrived. With an
-   * epoch, each answer follows the promise.
+   * The answers that arrive in time; resolves at once when there are enough. With an epoch, each
+   * answer follows the promise.
    */
-  ask(expected: number, epoch: number | null): Promise<readonly RollAnswer[]>;
+  ask(isEnough: IsEnough, epoch: number | null): Promise<readonly RollAnswer[]>;
 }
+
+export type IsEnough = (answers: readonly RollAnswer[]) => boolean;
 
 export function isBeyond(one: Reach, other: Reach): boolean {
   if (one.epoch !== other.epoch) return one.epoch > other.epoch;
@@ -68,9 +77,9 @@ export class NatsRollCall implements RollCall {
     });
   }
 
-  async ask(expected: number, epoch: number | null): Promise<readonly RollAnswer[]> {
+  async ask(isEnough: IsEnough, epoch: number | null): Promise<readonly RollAnswer[]> {
     const answers: RollAnswer[] = [];
-    if (expected === 0) return answers;
+    if (isEnough(answers)) return answers;
     const question: RollQuestion = { process: this.#process, epoch };
     const replies = await this.#connection.requestMany(this.#subject, JSON.stringify(question), {
       strategy: 'timer',
@@ -80,7 +89,7 @@ export class NatsRollCall implements RollCall {
       // There are no listeners, not even this process: its connection is new.
       if (reply instanceof Error || reply.headers?.code === 503) break;
       answers.push(reply.json<RollAnswer>());
-      if (answers.length >= expected) break;
+      if (isEnough(answers)) break;
     }
     return answers;
   }

@@ -62,6 +62,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
       group: new Uint8Array([lastSequence, 0, 255]),
       logStart: start,
       isRestoring: false,
+      mark: null,
       chain: { before: '0'.repeat(16), after: 'f'.repeat(16) },
     };
   }

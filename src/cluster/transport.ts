@@ -3,7 +3,9 @@ import type { Time } from '../system/time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import { connectNats } from './connect-nats.ts';
+import { type HeldLink, NatsHeldLink } from './held.ts';
 import { type LifeSigns, NatsLifeSigns } from './life-signs.ts';
+import { NatsOperatorLink, type OperatorLink } from './operator.ts';
 import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
 import { NatsRequestLink, type RequestLink } from './request-link.ts';
@@ -28,6 +30,8 @@ export interface ConnectedTransport {
   readonly replies: OrderReplies;
   readonly lifeSigns: LifeSigns;
   readonly rollCall: RollCall;
+  readonly operator: OperatorLink;
+  readonly heldLink: HeldLink;
   readonly leave: () => Promise<void>;
 }
 
@@ -53,6 +57,8 @@ export function natsTransport(url: string): ClusterTransport {
         rollCall: new NatsRollCall(connection, names, process),
         lifeSigns: new NatsLifeSigns(connection, names, process, time),
         replies: new NatsOrderReplies(connection, names, process),
+        heldLink: new NatsHeldLink(connection, names),
+        operator: new NatsOperatorLink(connection, names),
         leave: async () => {
           await log.close();
           await connection.close();

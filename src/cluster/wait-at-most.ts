@@ -1,13 +1,25 @@
 import type { Time } from '../system/time.ts';
 
-/** Resolves when the work has ended, in whatever way, or the time is over. */
+/**
+ * Resolves when the work has ended, in whatever way, or the time is over. @throws what `expired`
+ * returns if the time is over
+ */
 export async function waitAtMost(
   work: Promise<unknown>,
   timeoutMs: number,
   time: Pick<Time, 'sleep'>,
+  expired?: () => Error,
 ): Promise<void> {
   const patience = new AbortController();
-  const expired = time.sleep(timeoutMs, patience.signal).catch(() => undefined);
-  await Promise.race([work.catch(() => undefined), expired]);
+  const slept = time.sleep(timeoutMs, patience.signal).then(
+    () => true,
+    () => false,
+  );
+  const ended = work.then(
+    () => false,
+    () => false,
+  );
+  const isOver = await Promise.race([ended, slept]);
   patience.abort();
+  if (isOver && expired !== undefined) throw expired();
 }

@@ -12,6 +12,15 @@ import { hasRoleSigners } from './signer-config.ts';
 
 // The complete typed settings; main passes each part to the folder that needs it.
 
+export interface ClusterConfig {
+  /** Processes that are entered in the list of members as they join. */
+  readonly membersCount: number;
+  /** Journals that hold a command before it is acknowledged, from three members on. */
+  readonly ackCopies: number;
+  /** Whether every NATS server syncs before it answers. */
+  readonly isLogSynced: boolean;
+}
+
 export interface Config {
   readonly isProduction: boolean;
   readonly host: string;
@@ -21,8 +30,7 @@ export interface Config {
   readonly logFormat: 'json' | 'pretty';
   readonly databaseUrl: string | null;
   readonly natsUrl: string | null;
-  /** The number of processes of the exchange; null: unknown. */
-  readonly clusterMembers: number | null;
+  readonly cluster: ClusterConfig;
   /** The public address of the site, which sign-in messages contain. Null: HOST:PORT. */
   readonly publicUrl: string | null;
   readonly jwtSecret: string;
@@ -120,7 +128,11 @@ export function buildConfig(given: Environment): Config {
     logFormat: environment.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     databaseUrl: environment.DATABASE_URL,
     natsUrl: environment.NATS_URL,
-    clusterMembers: environment.CLUSTER_MEMBERS,
+    cluster: {
+      membersCount: environment.CLUSTER_MEMBERS ?? 3,
+      ackCopies: environment.ACK_COPIES ?? 2,
+      isLogSynced: environment.LOG_SYNCED === 'yes',
+    },
     publicUrl: environment.PUBLIC_URL,
     jwtSecret: secrets.jwtSecret,
     jwtTtlSeconds: environment.JWT_TTL ?? 86_400,

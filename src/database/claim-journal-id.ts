@@ -18,3 +18,13 @@ export async function claimJournalId(database: Database, own: string): Promise<s
     return rows[0]?.journal_id ?? own;
   });
 }
+
+/** The journal id of this database's exchange; null if it has none yet. @throws DatabaseError */
+export function loadJournalId(database: Database): Promise<string | null> {
+  return database.accounts.withClient(async (client) => {
+    const { rows } = await client.query<{ journal_id: string }>(
+      'SELECT journal_id FROM exchange_identity',
+    );
+    return rows[0]?.journal_id ?? null;
+  });
+}

@@ -1,4 +1,5 @@
 import type { AppliedCommand } from '../engine/events.ts';
+import type { WrittenGroup } from './unconfirmed-groups.ts';
 
 interface WaitingRead {
   readonly finish: () => void;
@@ -12,9 +13,9 @@ export class CommandGroup<Place> {
   /** The group's place in the journal; null while the group still accepts commands. */
   place: Place | null = null;
   outcomes: AppliedCommand[] = [];
-  readonly #resolves: ((applied: AppliedCommand) => void)[] = [];
-  readonly #rejects: ((error: unknown) => void)[] = [];
-  readonly #reads: WaitingRead[] = [];
+  #resolves: ((applied: AppliedCommand) => void)[] = [];
+  #rejects: ((error: unknown) => void)[] = [];
+  #reads: WaitingRead[] = [];
 
   constructor(bytesMax: number) {
     this.bytes = Buffer.alloc(bytesMax);
@@ -49,6 +50,30 @@ export class CommandGroup<Place> {
   rejectAll(error: unknown): void {
     for (const reject of this.#rejects) reject(error);
     for (const { reject } of this.#reads) reject(error);
+  }
+
+  /** Empties the group for reuse; its outcomes and callers go on in what this returns. */
+  detach(writeMs: number): WrittenGroup {
+    const { outcomes, used: bytes } = this;
+    const [resolves, rejects, reads] = [this.#resolves, this.#rejects, this.#reads];
+    this.#resolves = [];
+    this.#rejects = [];
+    this.#reads = [];
+    this.reset();
+    return {
+      outcomes,
+      bytes,
+      writeMs,
+      waiting: resolves.length + reads.length,
+      resolveAll: () => {
+        for (let at = 0; at < resolves.length; at += 1) resolves[at]!(outcomes[at]!);
+        for (const { finish } of reads) finish();
+      },
+      rejectAll: (error) => {
+        for (const reject of rejects) reject(error);
+        for (const { reject } of reads) reject(error);
+      },
+    };
   }
 
   /** Empties the group for reuse. Replaces its outcomes, which others may still be reading. */

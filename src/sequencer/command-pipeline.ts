@@ -19,6 +19,7 @@ import type { Time } from '../system/time.ts';
 import { CommandGroup } from './command-group.ts';
 import { isAllowedFromReserve } from './reserve.ts';
 import type { Clock } from './sequencer-options.ts';
+import { UnconfirmedGroups, type WrittenGroup } from './unconfirmed-groups.ts';
 
 export interface PipelineOptions {
   readonly machine: StateMachine;
@@ -35,9 +36,20 @@ export interface PipelineOptions {
   /** Called for each durable group, before its callers are notified. */
   readonly onDurable: (outcomes: readonly AppliedCommand[], bytes: number, writeMs: number) => void;
   readonly onFatal: (error: unknown) => void;
+  /**
+   * Called when the journal holds everything up to that command. Null: that may be acknowledged;
+   * otherwise once the promise resolves.
+   */
+  readonly confirm?: ((through: Sequence) => Promise<void> | null) | undefined;
 }
 
 type Group = CommandGroup<GroupPlace>;
+
+interface Drain {
+  readonly through: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
 
 /** The journal failed before confirming the write, so the command may or may not be durable. */
 export class OutcomeUnknownError extends Error {
@@ -70,6 +82,10 @@ export class CommandPipeline {
   #sequence: number;
   #timestamp: number;
   #durableSequence: Sequence;
+  #writtenSequence: Sequence;
+  readonly #unconfirmed: UnconfirmedGroups;
+  readonly #drains: { readonly through: number; resolve(): void; reject(error: Error): void }[] =
+    [];
   #failure: Error | null = null;
   #resolve: (applied: AppliedCommand) => void = ignore;
   #reject: (error: unknown) => void = ignore;
@@ -83,10 +99,17 @@ export class CommandPipeline {
     this.#sequence = options.sequence;
     this.#timestamp = options.timestamp;
     this.#durableSequence = options.sequence;
+    this.#writtenSequence = options.sequence;
+    this.#unconfirmed = new UnconfirmedGroups((group) => this.#finish(group));
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting + this.#unconfirmed.waiting;
+  }
+
+  /** The last command in this process's journal; fewer may be acknowledged. */
+  get writtenSequence(): Sequence {
+    return this.#writtenSequence;
   }
 
   get durableSequence(): Sequence {
@@ -105,7 +128,7 @@ export class CommandPipeline {
     if (kept !== null && this.#requests.isTooOld(kept)) {
       return Promise.reject(new RequestExpiredError('the request is too old to be accepted'));
     }
-    if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
+    if (this.waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     const isShort = this.#journal.isShort(this.#open.used);
     if (isShort && !isAllowedFromReserve(command))
       return refuseBusy('the journal is waiting for disk space');
@@ -157,31 +180,35 @@ export class CommandPipeline {
 
   // Only once the first one is durable: it is not accepted if its group fails.
   async #refuseRepeated(): Promise<never> {
-    await this.drain();
+    await this.read(() => null);
     throw new RequestRepeatedError('the request was accepted before');
   }
 
   read<T>(query: (view: EngineView) => T): Promise<T> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
+    if (this.waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     const group = this.#newestGroup();
     return new Promise((resolve, reject) => {
       const result = query(this.#machine);
-      if (group === null) return resolve(result);
+      if (group === null && this.#unconfirmed.isEmpty) return resolve(result);
+      if (group === null) return this.#unconfirmed.afterLast(() => resolve(result), reject);
       this.#waiting += 1;
       group.addRead(() => resolve(result), reject);
     });
   }
 
-  /** Resolves once everything accepted so far is durable; rejects once it never will be. */
+  /** Resolves once the journal holds everything accepted so far; rejects once it never will. */
   drain(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    const group = this.#newestGroup();
-    if (group === null) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#waiting += 1;
-      group.addRead(resolve, reject);
-    });
+    const through = this.#sequence;
+    if (through <= this.#writtenSequence) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#drains.push({ through, resolve, reject }));
+  }
+
+  /** Rejects the callers whose commands too few journals hold: their outcome is unknown. */
+  giveUpUnconfirmed(): void {
+    const text = 'too few processes hold the command to acknowledge it';
+    this.#unconfirmed.giveUp(new OutcomeUnknownError(text));
   }
 
   /** Rejects all waiting callers: it is unknown whether their commands are durable. */
@@ -281,16 +308,45 @@ export class CommandPipeline {
     this.#writing = null;
     // Start the next disk write first; callers are notified while it runs.
     this.#writeNext();
-    const { outcomes } = group;
-    this.#durableSequence = outcomes[outcomes.length - 1]!.sequence;
     this.#waiting -= group.waiting;
+    const { outcomes } = group;
+    const through = outcomes[outcomes.length - 1]!.sequence;
+    this.#writtenSequence = through;
+    while ((this.#drains[0]?.through ?? Infinity) <= through) this.#drains.shift()!.resolve();
+    const confirmed = this.#options.confirm?.(through) ?? null;
+    if (confirmed !== null || !this.#unconfirmed.isEmpty) {
+      this.#await(group.detach(writeMs), through, confirmed);
+      this.#recycle(group);
+      return;
+    }
+    this.#durableSequence = through;
     // Promise callbacks run after this function, so the listeners still run first. If one of them
     // throws, the callers still get the correct result.
     group.resolveAll();
     this.#options.onDurable(outcomes, group.used, writeMs);
     group.reset();
-    if (this.#spare.length < spareGroupsMax) this.#spare.push(group);
+    this.#recycle(group);
   };
+
+  #recycle(group: Group): void {
+    if (this.#spare.length < spareGroupsMax) this.#spare.push(group);
+  }
+
+  #await(group: WrittenGroup, through: Sequence, confirmed: Promise<void> | null): void {
+    this.#unconfirmed.add(group);
+    const confirm = (): void => {
+      if (this.#failure === null) this.#unconfirmed.confirm(through);
+    };
+    if (confirmed === null) confirm();
+    else confirmed.then(confirm).catch(this.#fail);
+  }
+
+  #finish(group: WrittenGroup): void {
+    const { outcomes, bytes, writeMs } = group;
+    this.#durableSequence = outcomes[outcomes.length - 1]!.sequence;
+    group.resolveAll();
+    this.#options.onDurable(outcomes, bytes, writeMs);
+  }
 
   readonly #fail = (error: unknown): void => {
     if (this.#failure !== null) return;
@@ -298,6 +354,8 @@ export class CommandPipeline {
     for (const group of [this.#writing, ...this.#sealed, this.#open]) {
       group?.rejectAll(this.#failure);
     }
+    this.#unconfirmed.giveUp(this.#failure);
+    for (const { reject } of this.#drains) reject(this.#failure);
     this.#waiting = 0;
     this.#options.onFatal(error);
   };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { TimestampMs } from '../domain/identifiers.ts';
+import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { WriteElsewhere } from '../journal/journal-writer.ts';
@@ -51,6 +51,11 @@ export interface SharedJournal {
   readonly journalId: () => Promise<string>;
   /** A group is acknowledged only after this resolves; a failure stops the engine. */
   readonly append: WriteElsewhere;
+  /**
+   * Called when this process's journal holds everything up to that command. Null: enough processes
+   * hold it; otherwise it is acknowledged once the promise resolves.
+   */
+  readonly confirm?: (through: Sequence) => Promise<void> | null;
 }
 
 export interface SequencerOptions {

@@ -102,6 +102,11 @@ export class Sequencer implements Exchange {
     return this.#running?.pipeline.durableSequence ?? (0 as Sequence);
   }
 
+  /** The last command in this process's journal; with a shared log, fewer may be acknowledged. */
+  get writtenSequence(): Sequence {
+    return this.#running?.pipeline.writtenSequence ?? (0 as Sequence);
+  }
+
   /** The newest applied command, durable or not; 0 until the journal is recovered. */
   get appliedSequence(): Sequence {
     return this.#running?.machine.sequence ?? (0 as Sequence);
@@ -182,11 +187,20 @@ export class Sequencer implements Exchange {
     const [from, to] = [this.rules, machines.newestRules];
     if (from === to) return;
     if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are on hold');
-    await this.#running!.pipeline.submit({ type: 'upgradeRules', rules: to }, null);
+    const { pipeline } = this.#running!;
+    // The owner of a shared log cannot wait here until other journals hold it.
+    const upgraded = pipeline.submit({ type: 'upgradeRules', rules: to }, null);
+    await Promise.race([upgraded, pipeline.drain()]);
+    upgraded.catch(() => undefined);
     logger.info({ from, to }, 'the rules are upgraded');
   }
 
-  /** Resolves once everything accepted so far is durable. */
+  /** Rejects callers whose commands too few processes hold: their outcome is unknown. */
+  giveUpUnconfirmed(): void {
+    this.#running?.pipeline.giveUpUnconfirmed();
+  }
+
+  /** Resolves once this process's journal holds everything accepted so far. */
   drain(): Promise<void> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
     return this.#running!.pipeline.drain();
@@ -313,6 +327,7 @@ export class Sequencer implements Exchange {
       onFatal: (error) => {
         this.#fail(error);
       },
+      confirm: this.#options.shared?.confirm,
     });
   }
 
@@ -358,6 +373,7 @@ export class Sequencer implements Exchange {
     const running = this.#running;
     if (running !== null) {
       if (!this.#hasFailed()) await running.pipeline.drain();
+      running.pipeline.giveUpUnconfirmed();
       if (!this.#hasFailed()) await running.taker.takeLast();
       await running.taker.finish();
       await running.journal.close();

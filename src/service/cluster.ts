@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { ClusterExchange } from '../cluster/cluster-exchange.ts';
+import type { MembershipSettings } from '../cluster/membership.ts';
 import { natsTransport } from '../cluster/transport.ts';
 import { claimJournalId } from '../database/claim-journal-id.ts';
 import { databaseEpochs } from '../database/database-epochs.ts';
@@ -17,7 +18,8 @@ import { systemChance } from '../system/chance.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;
-  readonly membersCount: number | null;
+  readonly members: MembershipSettings;
+  readonly label: string;
   readonly database: () => Promise<Database>;
   readonly openSequencer: (shared: SharedJournal) => Sequencer;
   readonly journalFolder: string;
@@ -44,7 +46,8 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
     epochs: databaseEpochs(options.database),
-    membersCount: options.membersCount,
+    members: options.members,
+    label: options.label,
     waitingMax,
     logger: log,
     onFatal,

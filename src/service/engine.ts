@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Exchange } from '../application/ports.ts';
 import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import type { Database } from '../database/open-database.ts';
@@ -57,7 +58,8 @@ export function openEngine(
   }
   const cluster = createCluster({
     natsUrl: config.natsUrl,
-    membersCount: config.clusterMembers,
+    members: config.cluster,
+    label: `${hostname()}:${config.port}`,
     database,
     openSequencer: open,
     journalFolder: journalFolder(config),

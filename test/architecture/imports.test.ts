@@ -39,7 +39,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   replay: ['domain', 'client'],
   signer: [],
   approve: ['application', 'client', 'config', 'domain'],
-  'cluster-trial': ['database'],
+  'cluster-trial': [
+    'cluster',
+    'config',
+    'database',
+    'domain',
+    'journal',
+    'observability',
+    'system',
+  ],
   demo: ['application', 'domain', 'client'],
   client: ['domain'],
 };

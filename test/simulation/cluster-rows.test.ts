@@ -55,7 +55,7 @@ const notesOf = (outcomes: readonly Outcome[]): string =>
   outcomes.flatMap(({ notes }) => notes).join('\n');
 
 const isRestored = 'the shared log is given what it lacks';
-const waits = 'the shared log may have lost its end: waiting for all processes';
+const waits = 'the shared log may have lost its end: waiting for members';
 
 describe('several processes under faults', () => {
   it('row 2: the owner is killed under load, again and again', async () => {

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import type { Trader } from '../../src/client/trader.ts';
+import { projectRoot } from '../architecture/source-files.ts';
 import { openEmptyTestDatabase, type TestDatabase } from './database.ts';
 import { NatsServer } from './nats-server.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -71,9 +74,24 @@ export class ClusterFixture {
 
   /** Starts a process with the data folder of that name. */
   async start(name: string): Promise<Member> {
-    const folder = join(this.#folder, name);
-    const service = await ServiceProcess.start({
-      DATA_DIR: folder,
+    const settings = this.#settingsOf(name);
+    const service = await ServiceProcess.start(settings);
+    const member = new Member(service, settings['DATA_DIR']!);
+    this.#members.push(member);
+    return member;
+  }
+
+  /** Starts a process with the data folder of that name, which ends by itself; its exit code. */
+  async exitOf(name: string): Promise<number | null> {
+    const service = ServiceProcess.spawn(this.#settingsOf(name));
+    const member = new Member(service, join(this.#folder, name));
+    this.#members.push(member);
+    return service.exited();
+  }
+
+  #settingsOf(name: string): Readonly<Record<string, string>> {
+    return {
+      DATA_DIR: join(this.#folder, name),
       PORT: '0',
       TESTNET_ONLY: 'true',
       ADMIN_API_KEY: adminKey,
@@ -81,10 +99,41 @@ export class ClusterFixture {
       SECRETS_KEY: '5'.repeat(64),
       DATABASE_URL: this.database.url,
       NATS_URL: this.nats.url,
-    });
-    const member = new Member(service, folder);
-    this.#members.push(member);
-    return member;
+    };
+  }
+
+  /** Resolves once the list has so many members and no change is under way. */
+  async settle(count: number): Promise<void> {
+    await vi.waitUntil(async () => {
+      const { text } = await this.operate(['members']);
+      const isWhole = new RegExp(`^\\d of ${count} hold`, 'm').test(text);
+      return isWhole && !text.includes('not complete');
+    }, soon);
+  }
+
+  /** Runs `npm run cluster -- WORDS` as an operator of this exchange. */
+  async operate(
+    words: readonly string[],
+  ): Promise<{ readonly code: number | null; readonly text: string }> {
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'src/cluster-trial/main.ts', ...words],
+      {
+        cwd: projectRoot,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          HOME: process.env['HOME'] ?? '',
+          DATABASE_URL: this.database.url,
+          NATS_URL: this.nats.url,
+        },
+      },
+    );
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data: Buffer) => (text += data.toString()));
+    }
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, text };
   }
 
   async findOwner(members: readonly Member[]): Promise<Member> {

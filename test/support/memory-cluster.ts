@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { vi } from 'vitest';
 import type { AppliedCommand } from '../../src/application/ports.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
 import type { EpochStore } from '../../src/cluster/epoch-store.ts';
@@ -55,6 +56,7 @@ export class MemoryCluster {
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   membersCount: number | null = null;
+  ackCopies = 1;
   readonly epochs = new MemoryEpochs();
   readonly #members: ClusterMember[] = [];
 
@@ -80,7 +82,7 @@ export class MemoryCluster {
       disk,
       loadKnownSequence: async () => this.knownSequence,
       epochs: this.epochs,
-      membersCount: this.membersCount,
+      members: { membersCount: this.membersCount, ackCopies: this.ackCopies, isLogSynced: false },
       waitingMax: 1_000,
       logger,
       onFatal: (error) => failures.push(error),
@@ -99,9 +101,21 @@ export class MemoryCluster {
     return member;
   }
 
+  /** Resolves once all that joined are members, as far as members are counted. */
+  async settle(): Promise<void> {
+    const { membersCount } = this;
+    if (membersCount === null) return;
+    const count = Math.min(membersCount, this.#members.length);
+    const isSettled = ({ exchange }: ClusterMember): boolean =>
+      exchange.notes?.list.members.length === count && exchange.notes.list.before === null;
+    await vi.waitUntil(() => this.#members.every(isSettled), { interval: 2, timeout: 10_000 });
+  }
+
   async joinTwo(): Promise<{ readonly owner: ClusterMember; readonly standby: ClusterMember }> {
     const owner = await this.join();
-    return { owner, standby: await this.join() };
+    const standby = await this.join();
+    await this.settle();
+    return { owner, standby };
   }
 
   async close(): Promise<void> {

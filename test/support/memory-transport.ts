@@ -1,3 +1,4 @@
+import type { Held, HeldLink } from '../../src/cluster/held.ts';
 import { entryId, type PlacedEntry } from '../../src/cluster/log-entry.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
@@ -11,6 +12,7 @@ interface Line {
   onRefusal: (request: number, refusal: Refusal) => void;
   readonly resumed: Set<() => void>;
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
+  onHeld: (held: Held) => void;
 }
 
 /** What NATS is for several processes, in the memory of one, with the faults of a network. */
@@ -25,6 +27,8 @@ export class MemoryHub {
   beforeRollCall: () => void = () => undefined;
   /** Says whether a request that is sent gets lost. */
   losesRequest: () => boolean = () => false;
+  /** Says whether what that process tells of its journal gets lost. */
+  losesHeld: (process: string) => boolean = () => false;
   /** Says whether a request arrives twice, as one does that was slow and sent again. */
   repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
@@ -41,6 +45,7 @@ export class MemoryHub {
           onRefusal: () => undefined,
           resumed: new Set(),
           report: null,
+          onHeld: () => undefined,
         });
         return this.#connect(process);
       },
@@ -79,6 +84,8 @@ export class MemoryHub {
       rollCall: this.#rollCallFor(process),
       lifeSigns: { isGone: async (other) => this.#left.has(other) },
       replies: { find: async () => null, share: () => undefined },
+      operator: { answer: () => undefined },
+      heldLink: this.#heldLinkFor(process),
       leave: async () => {
         this.#left.add(process);
         this.#lineOf(process).report = null;
@@ -180,7 +187,7 @@ export class MemoryHub {
       answer: (report) => {
         this.#lineOf(process).report = report;
       },
-      ask: async (_expected, epoch) => {
+      ask: async (_isEnough, epoch) => {
         await this.#pass(process);
         this.beforeRollCall();
         const others = [...this.#lines].filter(([other]) => other !== process);
@@ -188,6 +195,23 @@ export class MemoryHub {
           isPaused || report === null ? [] : [report({ process, epoch }).catch(() => null)],
         );
         return (await Promise.all(answers)).filter((answer) => answer !== null);
+      },
+    };
+  }
+
+  #heldLinkFor(process: string): HeldLink {
+    return {
+      tell: (held) => {
+        if (this.losesHeld(process)) return;
+        void this.#pass(process).then(async () => {
+          for (const other of this.processes) {
+            await this.#pass(process);
+            if (!this.#lineOf(other).isPaused) this.#lineOf(other).onHeld(held);
+          }
+        });
+      },
+      onHeld: (listener) => {
+        this.#lineOf(process).onHeld = listener;
       },
     };
   }

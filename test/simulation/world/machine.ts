@@ -39,6 +39,7 @@ export interface MachineOptions {
   readonly nats: NatsModel | null;
   readonly database: MemoryBatches;
   readonly processesCount: number;
+  readonly ackCopies: number;
   readonly timing: LeaseTiming;
   readonly sizes: Sizes;
   readonly onDurable: (machine: Machine, outcomes: readonly AppliedCommand[]) => void;
@@ -204,7 +205,12 @@ export class Machine {
       loadKnownSequence: () =>
         database.ask<Sequence | null>(actor, () => database.position).catch(() => null),
       epochs: database.epochsFor(actor),
-      membersCount: processesCount,
+      members: {
+        membersCount: processesCount,
+        ackCopies: this.#options.ackCopies,
+        isLogSynced: false,
+      },
+      label: `machine ${this.number}`,
       waitingMax: sizes.waitingMax,
       logger,
       onFatal,

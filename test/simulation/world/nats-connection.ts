@@ -1,3 +1,4 @@
+import type { HeldLink } from '../../../src/cluster/held.ts';
 import type { LifeSigns } from '../../../src/cluster/life-signs.ts';
 import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
@@ -25,6 +26,8 @@ export function connectToModel(nats: NatsModel, line: Line, time: Time): Connect
     rollCall: rollCallOf(nats, line),
     lifeSigns: lifeSignsOf(nats, line, time),
     replies: { find: async () => null, share: () => undefined },
+    operator: { answer: () => undefined },
+    heldLink: heldLinkOf(nats, line),
     leave: async () => nats.leave(line),
   };
 }
@@ -127,7 +130,7 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
     answer: (report) => {
       line.report = report;
     },
-    ask: (expected, epoch) =>
+    ask: (isEnough, epoch) =>
       new Promise((resolve) => {
         const answers: RollAnswer[] = [];
         const finish = (): void => {
@@ -140,10 +143,26 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
           void askOne(nats, line, other, epoch).then((answer) => {
             if (answer === null) return;
             answers.push(answer);
-            if (answers.length === expected) finish();
+            if (isEnough(answers)) finish();
           });
         }
       }),
+  };
+}
+
+function heldLinkOf(nats: NatsModel, line: Line): HeldLink {
+  return {
+    tell: (held) => {
+      void nats.pass(line, 'up').then((isReached) => {
+        if (!isReached) return;
+        for (const other of nats.lines) {
+          void nats.pass(other, 'down').then((isThere) => isThere && other.onHeld(held));
+        }
+      });
+    },
+    onHeld: (listener) => {
+      line.onHeld = listener;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Held } from '../../../src/cluster/held.ts';
 import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
 import type { Refusal, TakenRequest } from '../../../src/cluster/request-link.ts';
@@ -42,6 +43,7 @@ export interface Line {
   onRefusal: (request: number, refusal: Refusal) => void;
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
   onTail: () => void;
+  onHeld: (held: Held) => void;
 }
 
 export class StoreFullError extends LogUnreachableError {}
@@ -88,6 +90,7 @@ export class NatsModel {
           onRefusal: () => undefined,
           report: null,
           onTail: () => undefined,
+          onHeld: () => undefined,
         };
         this.lines.add(line);
         return connectToModel(this, line, time);

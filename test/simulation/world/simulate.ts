@@ -89,6 +89,7 @@ class Run {
     const database = new MemoryBatches(world, new Draws(plan.seed, 'database'));
     const count = plan.profile === 'alone' ? 1 : plan.processes;
     const sizes = this.#drawSizes();
+    const ackCopies = new Draws(plan.seed, 'copies').pick([1, 2, 2]);
     const timing = this.#draws.chance(0.5)
       ? { renewMs: 1_000, watchMs: 250, expireMs: 5_000, holdMs: 4_000, silentMs: 2_500 }
       : { renewMs: 300, watchMs: 80, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
@@ -100,6 +101,7 @@ class Run {
         nats,
         database,
         processesCount: count,
+        ackCopies,
         timing,
         sizes,
         onDurable: (machine, outcomes) => this.#judgeTime(machine, outcomes),

@@ -1,0 +1,40 @@
+import type { MemberFile } from './member-file.ts';
+import type { MemberKeeper } from './member-keeper.ts';
+import { MemberChangeError } from './member-list.ts';
+import type { Membership } from './membership.ts';
+import type { OperatorAnswer, OperatorQuestion } from './operator.ts';
+
+export interface AskedProcess {
+  readonly isOwner: boolean;
+  readonly epoch: number;
+  readonly member: MemberFile;
+  readonly keeper: MemberKeeper;
+  readonly membership: Membership;
+}
+
+/** Answers the operator: the owner changes the list, and members accept a loss. */
+export async function answerOperator(
+  question: OperatorQuestion,
+  asked: AskedProcess,
+): Promise<OperatorAnswer | null> {
+  const { isOwner, epoch, member, keeper, membership } = asked;
+  if (question.type === 'begin') {
+    if (isOwner) return { isDone: false, text: 'there is an owner: nothing has to be accepted' };
+    const unknown = question.without.find((each) => !member.list.members.includes(each));
+    if (unknown !== undefined) return { isDone: false, text: `${unknown} is no member` };
+    if (question.without.includes(member.member)) {
+      return { isDone: false, text: `${member.member} is not missing: it answers` };
+    }
+    membership.accept(question.without);
+    return { isDone: true, text: `${member.member} may begin without them for a minute` };
+  }
+  if (!isOwner) return null;
+  try {
+    const { members, copies } = await keeper.change(epoch, question.change);
+    const text = `members ${members.join(', ')}; ${copies} hold what is acknowledged`;
+    return { isDone: true, text };
+  } catch (error) {
+    if (!(error instanceof MemberChangeError)) throw error;
+    return { isDone: false, text: error.message };
+  }
+}

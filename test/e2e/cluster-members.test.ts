@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Trader } from '../../src/client/trader.ts';
+import { ClusterFixture, type Member } from '../support/cluster-fixture.ts';
+import { hasNatsServer } from '../support/nats-server.ts';
+import { OrderStream } from '../support/order-stream.ts';
+
+// What an operator does with the members of an exchange, on real servers: `npm run cluster --
+// members`, `begin` and `compare`. The tests follow on each other.
+
+const soon = { timeout: 60_000, interval: 50 };
+
+if (!hasNatsServer) console.log('skipped: no nats-server on PATH for test/e2e/cluster-members');
+
+describe.skipIf(!hasNatsServer)('members of a cluster', () => {
+  let cluster: ClusterFixture;
+  let members: Member[];
+  let taker: Trader;
+
+  beforeAll(async () => {
+    cluster = await ClusterFixture.open();
+    members = [];
+    for (const name of ['first', 'second', 'third']) members.push(await cluster.start(name));
+    const [first] = members;
+    taker = await Trader.register(first!.connection, 'taker');
+    await first!.credit(taker, 'USDT', '10000000');
+    await cluster.settle(3);
+  });
+
+  afterAll(() => cluster?.close());
+
+  const numbers = (text: string): string[] => text.match(/^[0-9a-f]{16}/gm) ?? [];
+
+  test('members: three are entered as they join, and two of them hold what is acknowledged', async () => {
+    const { code, text } = await cluster.operate(['members']);
+    expect(code).toBe(0);
+    expect(numbers(text)).toHaveLength(3);
+    expect(text).toMatch(/^2 of 3 hold what is acknowledged$/m);
+    const fourth = await cluster.start('fourth');
+    const { text: after } = await cluster.operate(['members']);
+    expect(after).toMatch(/no member/);
+    expect(await fourth.service.stop('SIGTERM')).toBe(0);
+  });
+
+  test('members: a change that cannot be is refused with its reason', async () => {
+    for (const [words, text] of [
+      [['members', '--remove', 'f'.repeat(16)], `cluster: ${'f'.repeat(16)} is no member\n`],
+      [['members', '--add', 'f'.repeat(16)], 'cluster: that process does not answer\n'],
+      [
+        ['members', '--replace', 'a'],
+        'cluster: --replace takes the old and the new member, and no other option\n',
+      ],
+      [
+        ['begin', '--without', 'f'.repeat(16)],
+        'cluster: nothing is done: repeat this with --accept-loss\n',
+      ],
+    ] as const) {
+      const done = await cluster.operate(words);
+      expect(done.code).toBe(1);
+      expect(done.text.endsWith(text)).toBe(true);
+    }
+  });
+
+  test('row 9: without the journals that are away an epoch begins only by an operator, and the one that comes back exits with code 4', async () => {
+    const owner = await cluster.findOwner(members);
+    const [second, third] = members.filter((member) => member !== owner);
+    const before = numbers((await cluster.operate(['members'])).text);
+    await cluster.nats.kill();
+    await cluster.nats.keepStore();
+    await cluster.nats.startAgain();
+    for (const member of members) await vi.waitUntil(() => member.isReady(), soon);
+    // The third is stopped while owner and second acknowledge what only they hold, and the database
+    // learns nothing of it: what it holds binds an operator too.
+    const blocker = new pg.Client({ connectionString: cluster.database.url });
+    await blocker.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE projector_position IN EXCLUSIVE MODE');
+    third!.service.process.kill('SIGSTOP');
+    const lost = new OrderStream(taker.over(second!.connection), '0.01', 7_000, 'ioc');
+    await lost.run((count) => {
+      if (count >= 20) lost.stop();
+    });
+    for (const { service } of [owner, second!]) service.process.kill('SIGKILL');
+    await blocker.end();
+    await cluster.nats.kill();
+    await cluster.nats.loseNewer();
+    await cluster.nats.startAgain();
+    third!.service.process.kill('SIGCONT');
+    await vi.waitUntil(async () => !(await third!.isReady()), soon);
+    let text = '';
+    await vi.waitUntil(async () => {
+      ({ text } = await cluster.operate(['members']));
+      return text.includes('does not answer');
+    }, soon);
+    const away = before.filter((member) => text.includes(`${member}  member     does not answer`));
+    expect(away).toHaveLength(2);
+    const begun = await cluster.operate(['begin', '--without', ...away, '--accept-loss']);
+    expect(begun.code).toBe(0);
+    await vi.waitUntil(() => third!.isOwner(), soon);
+    const { text: after } = await cluster.operate(['members']);
+    expect(after).toMatch(/^1 of 1 hold what is acknowledged$/m);
+    const anew = new OrderStream(taker.over(third!.connection), '0.01', 8_000, 'ioc');
+    await anew.run((count) => {
+      if (count >= 5) anew.stop();
+    });
+    const compared = await cluster.operate(['compare', owner.folder]);
+    expect(compared.text).toMatch(/they part there: entry \d+ of the log differs/);
+    expect(compared.text).toMatch(/only in the journal: commands \d+ to \d+/);
+    const name = owner.folder.split('/').at(-1)!;
+    expect(await cluster.exitOf(name)).toBe(4);
+    const { text: same } = await cluster.operate(['compare', owner.folder]);
+    expect(same).toBe(compared.text);
+  });
+});
