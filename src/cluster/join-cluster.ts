@@ -97,7 +97,7 @@ export async function joinCluster(
   return { ...connected, ...parts, keeper, copies };
 }
 
-/** Ends what runs beside the sequencer; what others have to hold is waited for, but not for long. */
+/** Ends what runs beside the sequencer, once enough others hold what was written, or soon after. */
 export async function endJoined(joined: Joined, written: Sequence): Promise<void> {
   const { forwarder, replica, copies, chain, member } = joined;
   forwarder.stop();

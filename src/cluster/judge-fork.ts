@@ -37,8 +37,8 @@ export async function judgeFork(parts: ForkParts, position: number): Promise<Err
     );
   }
   return new ForkedError(
-    `entry ${position} of the shared log does not belong to the history of this journal: ${lost} ` +
-      'are in no log and may have been acknowledged; compare them with `npm run cluster -- compare`',
+    `entry ${position} of the shared log does not belong to this journal's history: ${lost} ` +
+      'are in no log and may have been acknowledged; see `npm run cluster -- compare`',
   );
 }
 

@@ -1,7 +1,7 @@
 import type { RollAnswer } from './roll-call.ts';
 
 // The members are the processes whose journals count: an acknowledgement is in the journals of
-// enough of them, and any roll call that meets enough of them meets one that holds it. Every process
+// enough of them, and a roll call that meets enough of them meets one that holds it. All of them
 // must use the same list, so it is part of the history and only an operator changes it.
 
 /** Journals, named by the number that each keeps in its folder. */
@@ -30,7 +30,7 @@ export const noMembers: MemberList = {
   isOpen: true,
 };
 
-/** The copies of a list with so many members: with one or two, a second copy would stop them all. */
+/** The copies of a list of that size: with two members, a second copy would stop both. */
 export function copiesFor(membersCount: number, ackCopies: number): number {
   return membersCount < 3 ? 1 : ackCopies;
 }

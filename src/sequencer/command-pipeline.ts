@@ -84,8 +84,7 @@ export class CommandPipeline {
   #durableSequence: Sequence;
   #writtenSequence: Sequence;
   readonly #unconfirmed: UnconfirmedGroups;
-  readonly #drains: { readonly through: number; resolve(): void; reject(error: Error): void }[] =
-    [];
+  readonly #drains: Drain[] = [];
   #failure: Error | null = null;
   #resolve: (applied: AppliedCommand) => void = ignore;
   #reject: (error: unknown) => void = ignore;

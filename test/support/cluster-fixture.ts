@@ -59,6 +59,7 @@ export class ClusterFixture {
   readonly database: TestDatabase;
   readonly #folder: string;
   readonly #members: Member[] = [];
+  readonly #ending: ServiceProcess[] = [];
 
   private constructor(nats: NatsServer, database: TestDatabase, folder: string) {
     this.nats = nats;
@@ -84,8 +85,7 @@ export class ClusterFixture {
   /** Starts a process with the data folder of that name, which ends by itself; its exit code. */
   async exitOf(name: string): Promise<number | null> {
     const service = ServiceProcess.spawn(this.#settingsOf(name));
-    const member = new Member(service, join(this.#folder, name));
-    this.#members.push(member);
+    this.#ending.push(service);
     return service.exited();
   }
 
@@ -153,6 +153,7 @@ export class ClusterFixture {
         return service.stop('SIGKILL');
       }),
     );
+    await Promise.all(this.#ending.map((service) => service.stop('SIGKILL')));
     await this.database.close();
     await this.nats.close();
     await rm(this.#folder, { recursive: true, force: true });
