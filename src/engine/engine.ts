@@ -13,7 +13,7 @@ import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
 import type { Side, SpotOrder } from '../domain/spot-order.ts';
 import type { EngineAudit } from './audit-view.ts';
 import { type BookSide, buySide, sellSide } from './book/order-book.ts';
-import type { Command } from './commands.ts';
+import { type Command, canceledMax } from './commands.ts';
 import { EngineState } from './engine-state.ts';
 import type { BookDepth, BookLevel, TokenBalance } from './engine-view.ts';
 import type { AppliedCommand } from './events.ts';
@@ -24,7 +24,7 @@ import { FuturesReader } from './futures/futures-reader.ts';
 import { creditBalance, openAccount } from './ledger/credit-balance.ts';
 import { LedgerRecount } from './ledger/ledger-recount.ts';
 import { perpFundsOf } from './ledger/perp-funds.ts';
-import { type Rules, rulesVersion, rulesVersionMin, toRules } from './rules.ts';
+import { type ByRules, type Rules, rulesVersion, rulesVersionMin, toRules } from './rules.ts';
 import type { OnBrokenRule } from './running-rules.ts';
 import { decodeState, isStateOfThisVersion } from './snapshot/decode-state.ts';
 import { encodeState } from './snapshot/encode-state.ts';
@@ -36,6 +36,8 @@ import type { Stamp, StateMachine, StateMachineFactory } from './state-machine.t
 import { upgradeRules } from './upgrade-rules.ts';
 import { applyWalletCommand } from './wallet/apply-wallet-command.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
+
+const isEndingChecked: ByRules<boolean> = { 11: false, 12: true };
 
 /**
  * The exchange as a pure, synchronous state machine: commands in, events out. It reads neither a
@@ -211,13 +213,21 @@ export class Engine implements StateMachine, EngineAudit {
     state.sequence = sequence;
     state.timestamp = timestamp;
     followPause(state.futures, lastCommandAt);
-    const { outcome } = state;
+    const { outcome, orders } = state;
+    const openBefore = orders.count;
     const rejection = execute(state, command);
+    if (command.type !== 'placeSpotOrder') this.checkEnded(openBefore - orders.count);
     outcome.reportLevels(state.spotMarkets);
     state.ledger.report(outcome);
     if (state.broken.isAny) this.meetBroken(state.broken.take());
     this.isApplying = false;
     return rejection;
+  }
+
+  private checkEnded(count: number): void {
+    const { rules, broken } = this.state;
+    if (count <= canceledMax || !isEndingChecked[rules]) return;
+    broken.report('work-bounded', `${count} spot orders ended in one command`);
   }
 
   /** Money that nobody put in must not leave, whatever else the fault has done. */

@@ -92,6 +92,15 @@ const bugs: readonly [string, (scene: Scene) => void, (scene: Scene) => Command]
     }),
   ],
   [
+    'work-bounded: 257 spot orders ended in one command',
+    ({ state: { orders, outcome } }) => {
+      outcome.mergeLevels = () => {
+        orders.count -= 257;
+      };
+    },
+    () => ({ type: 'cancelAllSpotOrders', accountId: alice, marketId: null }),
+  ],
+  [
     'no-unjudged-fill: account 1 traded and has no equity',
     ({ futures, state: { futures: side } }) => {
       futures.place(2 as AccountId, 'sell', { price: 30_000, quantity: 0.1 });
