@@ -11,24 +11,29 @@ export type ChainHaltKind =
   | 'signer_refused'
   | 'manual';
 
+/** A signer by what it signs: settlements and the register, claims, or withdrawals. */
+export type SignerRole = 'settler' | 'reward' | 'vault';
+
 /** A halt to raise; the detail is for operators. */
 export interface RaisedHalt {
   readonly kind: ChainHaltKind;
   readonly detail: string;
+  /** The only signer that is halted; without it, or null, all of them are. */
+  readonly role?: SignerRole | null;
 }
 
-/** An open halt: nothing is signed until operators clear it. */
+/** An open halt: nothing is signed, by its role if it has one, until operators clear it. */
 export interface ChainHalt extends RaisedHalt {
   readonly id: string;
   readonly raisedAt: Date;
   readonly raisedBy: string;
 }
 
-/** Halts survive a restart. At most one halt of a kind is open. */
+/** Halts survive a restart. At most one halt of a kind and role is open. */
 export interface ChainHaltStore {
   /** Oldest first. */
   listOpen(): Promise<readonly ChainHalt[]>;
-  /** False if one of the kind is already open. */
+  /** False if one of the kind and role is already open. */
   raise(halt: RaisedHalt, raisedBy: string): Promise<boolean>;
   /** False if it is not open. */
   clear(id: string, by: string, reason: string): Promise<boolean>;

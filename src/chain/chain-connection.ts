@@ -1,4 +1,5 @@
 import { ChainError, SigningError } from '../application/ports-chain.ts';
+import type { SignerRole } from '../application/ports-chain-halts.ts';
 import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
 import type { ChainNode } from './node/chain-node.ts';
 import { ChainRevertedError } from './node/chain-node.ts';
@@ -29,7 +30,7 @@ export interface ChainAccess {
   /** The same for releases of the vault: each contract is judged separately. */
   readonly vaultFault: string | null;
   /** The reason read from the database now; null if no halt is open. */
-  loadHaltFault(): Promise<string | null>;
+  loadHaltFault(role: SignerRole): Promise<string | null>;
 }
 
 /** @throws ChainError if the chain was never reached */
@@ -49,8 +50,8 @@ export function requireSigning(access: ChainAccess): ChainConnection {
  * The last check before anything is signed: a halt raised in another process counts too.
  * @throws SigningError
  */
-export async function requireNoHalt(access: ChainAccess): Promise<void> {
-  const fault = await access.loadHaltFault().catch((cause: unknown) => {
+export async function requireNoHalt(access: ChainAccess, role: SignerRole): Promise<void> {
+  const fault = await access.loadHaltFault(role).catch((cause: unknown) => {
     throw new SigningError('the halts cannot be read', { cause, isUnavailable: true });
   });
   if (fault !== null) throw new SigningError(fault, { isUnavailable: true });

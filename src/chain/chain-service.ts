@@ -204,7 +204,7 @@ function accessOf(link: ChainLink, work: ChainWork): ChainAccess {
     get vaultFault() {
       return work.vaultFault;
     },
-    loadHaltFault: () => work.loadHaltFault(),
+    loadHaltFault: (role) => work.loadHaltFault(role),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ChainStatus } from '../application/ports-chain.ts';
-import type { ChainHaltStore } from '../application/ports-chain-halts.ts';
+import type { ChainHaltStore, SignerRole } from '../application/ports-chain-halts.ts';
 import type {
   BlockReference,
   ChainBooks,
@@ -91,27 +91,29 @@ export class ChainWork {
 
   /** Why no redemption may be signed now; null if signing is safe. */
   get signingFault(): string | null {
-    return this.#commonFault ?? this.#deployment.faultOf('rewardRouter') ?? this.#capFault;
+    const fault = this.#commonFault('reward') ?? this.#deployment.faultOf('rewardRouter');
+    return fault ?? this.#capFault;
   }
 
   /** Why no release of the vault may be signed now. */
   get vaultFault(): string | null {
-    return this.#commonFault ?? this.#deployment.faultOf('spotVault') ?? this.#vaultFault;
+    const fault = this.#commonFault('vault') ?? this.#deployment.faultOf('spotVault');
+    return fault ?? this.#vaultFault;
   }
 
-  get #commonFault(): string | null {
+  #commonFault(role: SignerRole): string | null {
     const { link } = this.#options;
     if (link.connection === null) return link.fault ?? 'the chain is not connected';
     const status = this.#workers?.listener.status;
     if (status?.isLost === true) return 'the chain is not the one that was counted';
     if (this.#identified !== link.connection) return 'the contracts are not known yet';
-    return this.#halts.fault ?? link.connection.node.agreement?.fault ?? null;
+    return this.#halts.faultOf(role) ?? link.connection.node.agreement?.fault ?? null;
   }
 
-  /** Why nothing may be signed according to the database; read before each signature. */
-  async loadHaltFault(): Promise<string | null> {
+  /** Why the role may sign nothing according to the database; read before each signature. */
+  async loadHaltFault(role: SignerRole): Promise<string | null> {
     await this.#halts.refresh();
-    return this.#halts.fault;
+    return this.#halts.faultOf(role);
   }
 
   /** For each contract, in how many points it differs from the manifest. */
@@ -186,7 +188,8 @@ export class ChainWork {
     await this.#inTurn('settle', async (workers) => {
       const cursor = await this.#catchUp(workers);
       const { sentCount, obstacle } = await this.#settle(workers, cursor);
-      const registerFault = this.#deployment.faultOf('referralRebate');
+      const registerFault =
+        this.#halts.faultOf('settler') ?? this.#deployment.faultOf('referralRebate');
       if (registerFault === null) await workers.mirror.run(cursor);
       // If blocks are made at once, what was sent can be counted at once.
       if (sentCount > 0) await this.#catchUp(workers);
@@ -196,7 +199,7 @@ export class ChainWork {
   }
 
   async #settle({ settlement }: ChainWorkers, cursor: BlockReference) {
-    const fault = this.#deployment.faultOf('rewardRouter');
+    const fault = this.#halts.faultOf('settler') ?? this.#deployment.faultOf('rewardRouter');
     return fault === null ? settlement.run(cursor) : { sentCount: 0, obstacle: fault };
   }
 
@@ -323,6 +326,7 @@ export class ChainWork {
     return createChainWorkers({
       ...this.#options,
       connection,
+      isSettlerHalted: () => this.#halts.faultOf('settler') !== null,
       draining: () => this.#draining,
       findStartBlock: () => this.#findStartBlock(connection),
       secureHead: this.#secureHead(node),

@@ -43,6 +43,8 @@ export interface ChainWorkersOptions {
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
   readonly register: RegisterQueue;
+  /** Whether the settler may sign nothing for now. */
+  readonly isSettlerHalted: () => boolean;
   readonly draining: () => readonly DrainingContract[];
   readonly findStartBlock: () => Promise<StartBlock>;
   /** The highest block that may be counted; undefined for no such limit. */
@@ -66,6 +68,7 @@ export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
     policy:
       gas === null ? transactionPolicy : { ...transactionPolicy, feePerGasMax: gas.feePerGasMax },
     budget: gas,
+    isHalted: options.isSettlerHalted,
     now,
     log,
   });

@@ -3,6 +3,7 @@ import type {
   ChainHaltKind,
   ChainHaltStore,
   RaisedHalt,
+  SignerRole,
 } from '../application/ports-chain-halts.ts';
 import type { Logger } from '../observability/log.ts';
 
@@ -28,10 +29,10 @@ export class ChainHalts {
     return this.#open?.some((halt) => halt.kind === kind) === true;
   }
 
-  /** Why nothing may be signed; null if no halt is open. */
-  get fault(): string | null {
+  /** Why the role may sign nothing; null if no halt is open that concerns it. */
+  faultOf(role: SignerRole): string | null {
     if (this.#open === null) return unknownFault;
-    const [first] = this.#open;
+    const first = this.#open.find((halt) => (halt.role ?? role) === role);
     return first === undefined ? null : `halted (${first.kind}): ${first.detail}`;
   }
 

@@ -48,11 +48,22 @@ describe('halts of signing', () => {
       {
         id: anyText,
         kind: 'manual',
+        role: null,
         detail: 'a drill',
         raised_at: anyText,
         raised_by: 'admin_api_key',
       },
     ]);
+  });
+
+  test('halts: one signer alone can be halted, besides a halt of all of them', async () => {
+    const halt = { reason: 'its host is replaced', role: 'vault' };
+    expect(await post('', halt)).toEqual({ status: 200, body: { ok: true } });
+    expect(await post('', halt)).toEqual(error(409, 'HALT_ALREADY_OPEN'));
+    expect(await post('', { ...halt, role: 'council' })).toMatchObject({ status: 400 });
+    const raised = (await ports.halts.listOpen()).find(({ role }) => role === 'vault');
+    expect(raised).toMatchObject({ kind: 'manual', detail: halt.reason });
+    await ports.halts.clear(raised?.id ?? '', 'alice and bob', 'done');
   });
 
   test('fault 25: two different people clear a halt, who signed exactly this reason', async () => {
@@ -79,6 +90,7 @@ describe('halts of signing', () => {
         .selectFrom('admin_audit')
         .select(['admin_actor', 'action'])
         .where('action', '=', 'clear_chain_halt')
+        .where('admin_actor', '<>', 'alice and bob')
         .execute(),
     );
     const actor = `${alice.address} and ${bob.address}`.toLowerCase();

@@ -1491,13 +1491,13 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: { id: string; kind: string; detail: string; raised_at: string; raised_by: string }[] };
+    answer: { items: ({ id: string; kind: string; role: 'settler' | 'reward' | 'vault' | null; detail: string; raised_at: string; raised_by: string })[] };
   };
   /** Halt signing */
   'POST /api/v1/admin/chain/halts': {
     params: {};
     query: {};
-    body: { reason: string };
+    body: { reason: string; role?: 'settler' | 'reward' | 'vault' };
     answer: { ok: boolean };
   };
   /** Clear a halt of signing */

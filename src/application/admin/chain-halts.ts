@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { ChainHalt, ChainHaltStore } from '../ports-chain-halts.ts';
+import type { ChainHalt, ChainHaltStore, RaisedHalt } from '../ports-chain-halts.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
 // A halt stops signing; any administrator can raise one. Clearing a halt requires two people, each
@@ -26,9 +26,12 @@ export interface HaltClearing {
 /** The actor of a request that is authorized by the administrator's key alone. */
 const keyHolder = 'admin_api_key';
 
-/** Halts signing manually. */
-export async function raiseHalt({ halts }: HaltPorts, detail: string): Promise<HaltRefusal | null> {
-  return (await halts.raise({ kind: 'manual', detail }, keyHolder)) ? null : 'halt_open';
+/** Halts signing manually, by all signers or by one. */
+export async function raiseHalt(
+  { halts }: HaltPorts,
+  halt: Pick<RaisedHalt, 'detail' | 'role'>,
+): Promise<HaltRefusal | null> {
+  return (await halts.raise({ kind: 'manual', ...halt }, keyHolder)) ? null : 'halt_open';
 }
 
 /** The text that an approver signs with a wallet (personal_sign). */

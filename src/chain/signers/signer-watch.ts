@@ -1,4 +1,4 @@
-import type { RaisedHalt } from '../../application/ports-chain-halts.ts';
+import type { RaisedHalt, SignerRole } from '../../application/ports-chain-halts.ts';
 import type { SignerHeadStore } from '../../application/ports-signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ChainSigner, ChainSigners } from './chain-signer.ts';
@@ -37,7 +37,7 @@ export class SignerWatch {
   }
 
   /** The same signer, watched. */
-  watch(signer: ChainSigner, role: string): ChainSigner {
+  watch(signer: ChainSigner, role: SignerRole): ChainSigner {
     const observed = async <T>(work: Promise<T>, isTransaction = false): Promise<T> => {
       try {
         return await work;
@@ -63,9 +63,7 @@ export class SignerWatch {
     const { now, heads, raise } = this.#options;
     if (heads === null || now() - this.#checkedAt < checkMs) return;
     this.#checkedAt = now();
-    const { settler, reward, vault } = signers;
-    const byAddress = new Map([settler, reward, vault].map((each) => [each.address, each]));
-    for (const signer of byAddress.values()) {
+    for (const [role, signer] of bySigner(signers)) {
       const noted = await heads.findLast(signer.address);
       if (noted === null || signer.findLogHead === undefined) continue;
       const found = await signer.findLogHead(noted.signatures).catch((error: unknown) => {
@@ -74,26 +72,26 @@ export class SignerWatch {
       });
       if (found === undefined || found === noted.head) continue;
       const detail = differenceOf(signer.address, noted.signatures, found);
-      await raise({ kind: 'signer_log_differs', detail });
+      await raise({ kind: 'signer_log_differs', detail, role });
     }
   }
 
   async #note(
     error: unknown,
-    { role, isTransaction }: { readonly role: string; readonly isTransaction: boolean },
+    { role, isTransaction }: { readonly role: SignerRole; readonly isTransaction: boolean },
   ): Promise<void> {
     const { raise } = this.#options;
     if (error instanceof BadSignatureError) {
       this.#count(wrongReason);
       const detail = `the ${role} signer: ${error.message}`;
-      await raise({ kind: 'wrong_signature', detail });
+      await raise({ kind: 'wrong_signature', detail, role });
     }
     if (!(error instanceof SignerRefusedError) || error.refusal === null) return;
     this.#count(error.refusal);
     // The service sends only what the policy allows: one of the two is not what it should be.
     if (!isTransaction) return;
     const detail = `the ${role} signer refuses a transaction: ${error.refusal}`;
-    await raise({ kind: 'signer_refused', detail });
+    await raise({ kind: 'signer_refused', detail, role });
   }
 
   #count(reason: string): void {
@@ -101,6 +99,16 @@ export class SignerWatch {
     const label = isKnown ? reason : otherReason;
     this.#refusals.set(label, (this.#refusals.get(label) ?? 0) + 1);
   }
+}
+
+/** Each signer once, with its role; null if one key has several. */
+function bySigner(signers: ChainSigners): readonly [SignerRole | null, ChainSigner][] {
+  const roles = ['settler', 'reward', 'vault'] as const;
+  return roles.flatMap((role): [SignerRole | null, ChainSigner][] => {
+    const signer = signers[role];
+    const same = roles.filter((other) => signers[other].address === signer.address);
+    return same[0] === role ? [[same.length === 1 ? role : null, signer]] : [];
+  });
 }
 
 function differenceOf(signer: Address, signatures: number, found: string | null): string {

@@ -44,7 +44,7 @@ export class ChainRewardSigner implements RewardSigner {
 
   async signRedemption(terms: RewardVoucherTerms): Promise<`0x${string}`> {
     const { signers, rewardDomain } = requireSigning(this.#access);
-    await requireNoHalt(this.#access);
+    await requireNoHalt(this.#access, 'reward');
     try {
       return await signers.reward.signReward(rewardDomain, {
         account: terms.account,

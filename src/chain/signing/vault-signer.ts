@@ -88,7 +88,7 @@ export class ChainVaultSigner implements VaultSigner {
     approval?: ReleaseApproval,
   ): Promise<IssuedSignature> {
     const { signers, vaultDomain } = requireVaultSigning(this.#access);
-    await requireNoHalt(this.#access);
+    await requireNoHalt(this.#access, 'vault');
     try {
       const voucher = {
         account: terms.account,

@@ -39,6 +39,8 @@ export interface TransactionManagerOptions {
   readonly policy: TransactionPolicy;
   /** What may be spent in wei; null on chains whose coin is worthless. */
   readonly budget?: GasBudget | null;
+  /** Whether nothing may be signed for now; what is signed is still sent. */
+  readonly isHalted?: () => boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
@@ -148,6 +150,10 @@ export class TransactionManager {
     return { kind: 'saved', transaction };
   }
 
+  get #isHalted(): boolean {
+    return this.#options.isHalted?.() === true;
+  }
+
   // No version costs more than a transaction may, whatever gas it uses.
   #policyFor({ gasLimit }: Pick<TransactionRequest, 'gasLimit'>): TransactionPolicy {
     const { policy, budget = null } = this.#options;
@@ -169,7 +175,7 @@ export class TransactionManager {
   async #fillGap(open: readonly OperatorTransaction[], nonce: number): Promise<void> {
     const { node, signer, store, log } = this.#options;
     const isGap = open.length > 0 && open.every((each) => each.nonce > nonce);
-    if (!isGap) return;
+    if (!isGap || this.#isHalted) return;
     if ((await node.loadTransactionCount(signer.address, 'pending')) > nonce) return;
     const draft = { to: signer.address, data: '0x', gasLimit: cancelGas, nonce } as const;
     const fees = limitFees(await node.loadFees(), this.#policyFor(draft));
@@ -240,6 +246,10 @@ export class TransactionManager {
         await this.#send(transaction, latestVersion(transaction));
         return;
       case 'replace': {
+        if (this.#isHalted) {
+          await this.#send(transaction, latestVersion(transaction));
+          return;
+        }
         const version = await this.#sign(transaction, action.versionKind, action.fees);
         await store.addVersion(transaction, version);
         log.info({ purpose, reference, nonce, kind: version.kind }, 'transaction replaced');

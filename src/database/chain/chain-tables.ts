@@ -68,6 +68,7 @@ export interface ChainParkedEventsTable {
 export interface ChainHaltsTable {
   id: GeneratedAlways<string>;
   kind: string;
+  role: Generated<string | null>;
   detail: string;
   raised_at: Timestamp;
   raised_by: string;

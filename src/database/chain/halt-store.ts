@@ -4,6 +4,7 @@ import type {
   ChainHaltKind,
   ChainHaltStore,
   RaisedHalt,
+  SignerRole,
 } from '../../application/ports-chain-halts.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
@@ -29,12 +30,13 @@ export class DatabaseHaltStore implements ChainHaltStore {
         .orderBy('id')
         .execute(),
     );
-    return rows.map(({ id, kind, detail, raised_at: raisedAt, raised_by: raisedBy }) => ({
+    return rows.map(({ id, kind, role, detail, raised_at: raisedAt, raised_by: raisedBy }) => ({
       id,
       detail,
       raisedAt,
       raisedBy,
       kind: kind as ChainHaltKind,
+      role: role as SignerRole | null,
     }));
   }
 
@@ -50,14 +52,14 @@ export class DatabaseHaltStore implements ChainHaltStore {
           .set({ cleared_at: this.#now(), cleared_by: by, reason })
           .where('id', '=', id)
           .where('cleared_at', 'is', null)
-          .returning('kind')
+          .returning(['kind', 'role'])
           .executeTakeFirst();
         if (cleared === undefined) return false;
         await transaction
           .insertInto('admin_audit')
           .values({
             action: 'clear_chain_halt',
-            detail: JSON.stringify({ id, kind: cleared.kind, reason }),
+            detail: JSON.stringify({ id, ...cleared, reason }),
             admin_actor: by,
             sequence: null,
           })
@@ -73,14 +75,14 @@ export interface NewHalt extends RaisedHalt {
   readonly at: Date;
 }
 
-/** False if one of the kind is already open. */
+/** False if one of the kind and role is already open. */
 export async function insertHalt(
   db: Kysely<Tables> | Transaction<Tables>,
-  { kind, detail, raisedBy, at }: NewHalt,
+  { kind, role = null, detail, raisedBy, at }: NewHalt,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    INSERT INTO chain_halts (kind, detail, raised_by, raised_at)
-    VALUES (${kind}, ${detail}, ${raisedBy}, ${at})
-    ON CONFLICT (kind) WHERE cleared_at IS NULL DO NOTHING`.execute(db);
+    INSERT INTO chain_halts (kind, role, detail, raised_by, raised_at)
+    VALUES (${kind}, ${role}, ${detail}, ${raisedBy}, ${at})
+    ON CONFLICT (kind, coalesce(role, '')) WHERE cleared_at IS NULL DO NOTHING`.execute(db);
   return numAffectedRows === 1n;
 }

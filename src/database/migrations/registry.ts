@@ -38,6 +38,7 @@ import { up as addWalletPauses } from './0036-wallet-pauses.ts';
 import { up as addExchangeEpoch } from './0037-exchange-epoch.ts';
 import { up as addRouterSettlements } from './0038-router-settlements.ts';
 import { up as publishGivenBack } from './0039-given-back.ts';
+import { up as addHaltedRoles } from './0040-halted-roles.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -80,4 +81,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037-exchange-epoch': { up: addExchangeEpoch },
   '0038-router-settlements': { up: addRouterSettlements },
   '0039-given-back': { up: publishGivenBack },
+  '0040-halted-roles': { up: addHaltedRoles },
 };

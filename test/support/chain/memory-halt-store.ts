@@ -14,7 +14,10 @@ export class MemoryHaltStore implements ChainHaltStore {
   }
 
   async raise(halt: RaisedHalt, raisedBy: string): Promise<boolean> {
-    if (this.open.some(({ kind }) => kind === halt.kind)) return false;
+    const role = halt.role ?? null;
+    if (this.open.some((each) => each.kind === halt.kind && (each.role ?? null) === role)) {
+      return false;
+    }
     this.#raised += 1;
     const id = String(this.#raised);
     this.open = [...this.open, { ...halt, raisedBy, id, raisedAt: new Date() }];

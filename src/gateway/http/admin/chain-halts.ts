@@ -1,18 +1,23 @@
 import { Type } from 'typebox';
 import { clearHalt, type HaltPorts, raiseHalt } from '../../../application/admin/chain-halts.ts';
 import { formatTime } from '../../../application/format-time.ts';
+import type { SignerRole } from '../../../application/ports-chain-halts.ts';
 import { done } from '../../../domain/outcome.ts';
 import { haltRows } from '../../errors/chain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
-import { strictObject, timeText } from '../schema.ts';
+import { nullable, oneOf, strictObject, timeText } from '../schema.ts';
 import { okSchema, plainTextInput } from './admin-schemas.ts';
 
 const reasonLengthMax = 500;
 const approvalsMax = 10;
 
+const roles: readonly SignerRole[] = ['settler', 'reward', 'vault'];
+const roleText = (description: string) => oneOf(roles, { description, examples: ['vault'] });
+
 const haltSchema = strictObject({
   id: Type.String({ description: 'Names it when it is cleared', examples: ['1'] }),
   kind: Type.String({ description: 'Why signing is halted', examples: ['books_differ'] }),
+  role: nullable(roleText('The only signer that is halted; null: all of them')),
   detail: Type.String({ description: 'Details', examples: ['the vault has used nonce 3'] }),
   raised_at: timeText('When it was raised'),
   raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
@@ -31,9 +36,10 @@ export function listHalts(ports: HaltPorts): Endpoint {
     answer: strictObject({ items: Type.Array(haltSchema, { description: 'Open halts' }) }),
     handle: async () => {
       const halts = await ports.halts.listOpen();
-      const items = halts.map(({ id, kind, detail, raisedAt, raisedBy }) => ({
+      const items = halts.map(({ id, kind, role = null, detail, raisedAt, raisedBy }) => ({
         id,
         kind,
+        role,
         detail,
         raised_by: raisedBy,
         raised_at: formatTime(raisedAt.getTime()),
@@ -57,10 +63,14 @@ export function raiseManualHalt(ports: HaltPorts): Endpoint {
     weight: 0,
     auth: administrator,
     namedRows: [haltRows.halt_open],
-    body: strictObject({ reason: plainTextInput(reasonLengthMax, 'Why', 'a drill') }),
+    body: strictObject({
+      reason: plainTextInput(reasonLengthMax, 'Why', 'a drill'),
+      role: Type.Optional(roleText('Halts this signer only: settlements, claims or withdrawals')),
+    }),
     answer: okSchema,
     handle: async ({ body }) => {
-      const refusal = await raiseHalt(ports, body.reason);
+      const { reason: detail, role = null } = body;
+      const refusal = await raiseHalt(ports, { detail, role });
       return refusal === null ? done({ ok: true }) : namedError(haltRows[refusal]);
     },
   });
