@@ -1,5 +1,5 @@
 import { decimalOne } from './decimal.ts';
-import { type LeverageBracket, rateOne } from './futures-market.ts';
+import { type LeverageBracket, type Rate, rateOne } from './futures-market.ts';
 import { bracketOf } from './leverage-brackets.ts';
 import { ceilDivide, ceilDivide64, floorDivide, scaleUp64 } from './rounding.ts';
 
@@ -35,6 +35,18 @@ export function raisedMargin(notional: bigint, leverage: number): bigint {
   if (notional === 0n) return 0n;
   const divisor = BigInt(leverage);
   return ceilDivide(notional * (divisor - 1n), divisor);
+}
+
+/**
+ * The initial margin rate of what is added to a position at the given open interest, rounded up:
+ * 1/L up to half of the largest open interest, from there on 1/L + (1 - 1/L) x share, where the
+ * share rises to 1 at the largest. Both open interests are USDT in units of 10^-8.
+ */
+export function initialMarginRate(leverage: number, openInterest: bigint, largest: bigint): Rate {
+  const beyond = 2n * openInterest - largest;
+  const share = beyond < 0n ? 0n : beyond < largest ? beyond : largest;
+  const divisor = BigInt(leverage);
+  return ceilDivide(rateOne * (largest + (divisor - 1n) * share), divisor * largest) as Rate;
 }
 
 /**

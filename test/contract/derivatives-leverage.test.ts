@@ -102,24 +102,28 @@ describe('GET /api/v1/leverage-brackets', () => {
       bracket: number,
       max_leverage: number,
       bounds: readonly [string, string | null],
-      margin: readonly [string, string],
+      margin: readonly [string, string, string],
     ) => ({
       bracket,
       max_leverage,
       notional_floor: bounds[0],
       notional_cap: bounds[1],
-      maintenance_margin_rate: margin[0],
-      maintenance_amount: margin[1],
+      initial_margin_rate: margin[0],
+      maintenance_margin_rate: margin[1],
+      maintenance_amount: margin[2],
     });
     // The amounts make the margin continuous: 400 at 100000, 1600 at 250000, 5600 at 500000.
     expect(answer).toEqual([
       {
         symbol,
+        open_interest_value: expect.stringMatching(/^\d+(\.\d+)?$/) as string,
+        margin_raised_from: '5000000',
+        max_open_interest: '10000000',
         brackets: [
-          tier(1, 100, ['0', '100000'], ['0.004', '0']),
-          tier(2, 50, ['100000', '250000'], ['0.008', '400']),
-          tier(3, 25, ['250000', '500000'], ['0.016', '2400']),
-          tier(4, 12, ['500000', null], ['0.032', '10400']),
+          tier(1, 100, ['0', '100000'], ['0.01', '0.004', '0']),
+          tier(2, 50, ['100000', '250000'], ['0.02', '0.008', '400']),
+          tier(3, 25, ['250000', '500000'], ['0.04', '0.016', '2400']),
+          tier(4, 12, ['500000', null], ['0.083333334', '0.032', '10400']),
         ],
       },
     ]);

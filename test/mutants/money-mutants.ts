@@ -152,7 +152,7 @@ const margin = [
     ],
     [
       'fills grow positions at an old price',
-      'const mayAdd = isFresh(market, state.now);',
+      'const mayAdd = isFirst || isFresh(market, state.now);',
       'const mayAdd = true;',
     ],
     [

@@ -83,7 +83,7 @@ const openInterest = [
   ...inFile('futures/accounts/apply-fill.ts', [
     [
       'what open interest asks does not stay with the position',
-      '    position.fullNotional += fullNotionalOf(state, market, { added: opening, reached });\n',
+      '    position.fullNotional += fullNotionalOf(state, market, { added: opening, reached, price });\n',
       '',
     ],
   ]),

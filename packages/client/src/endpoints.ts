@@ -504,7 +504,7 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string };
     body: undefined;
-    answer: ({ symbol: string; brackets: ({ bracket: number; max_leverage: number; notional_floor: string; notional_cap: string | null; maintenance_margin_rate: string; maintenance_amount: string })[] })[];
+    answer: ({ symbol: string; open_interest_value: string | null; margin_raised_from: string; max_open_interest: string; brackets: ({ bracket: number; max_leverage: number; notional_floor: string; notional_cap: string | null; initial_margin_rate: string; maintenance_margin_rate: string; maintenance_amount: string })[] })[];
   };
   /** Get the unified account */
   'GET /api/v1/unified/account': {

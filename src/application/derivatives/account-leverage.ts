@@ -1,9 +1,10 @@
-import { type Amount, amountMax, formatAmount } from '../../domain/amount.ts';
+import { type Amount, amountMax, formatAmount, toAmount } from '../../domain/amount.ts';
 import type { FuturesMarket } from '../../domain/futures-market.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { maxNotionalAt } from '../../domain/leverage-brackets.ts';
+import { initialMarginRate, valueUp } from '../../domain/margin.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange, FuturesView } from '../ports.ts';
 import { openAccount } from '../trading/open-account.ts';
 import { formatRate } from './futures-views.ts';
 
@@ -60,11 +61,17 @@ export async function listLeverages(
 
 export interface MarketBracketsView {
   readonly symbol: string;
+  /** Of all longs at the mark price; null before the first price. */
+  readonly open_interest_value: string | null;
+  /** The open interest from which margins rise. */
+  readonly margin_raised_from: string;
+  readonly max_open_interest: string;
   readonly brackets: readonly {
     readonly bracket: number;
     readonly max_leverage: number;
     readonly notional_floor: string;
     readonly notional_cap: string | null;
+    readonly initial_margin_rate: string;
     readonly maintenance_margin_rate: string;
     readonly maintenance_amount: string;
   }[];
@@ -80,7 +87,9 @@ export async function listLeverageBrackets(
 ): Promise<Outcome<readonly MarketBracketsView[]>> {
   return exchange.read((view) => {
     const markets = listMarkets(view.futures.listFuturesMarkets(), symbol);
-    return markets.kind === 'refused' ? markets : done(markets.value.map(viewBrackets));
+    return markets.kind === 'refused'
+      ? markets
+      : done(markets.value.map((market) => viewBrackets(market, view.futures)));
   });
 }
 
@@ -102,14 +111,24 @@ function viewLeverage(market: FuturesMarket, leverage: number): LeverageView {
   };
 }
 
-function viewBrackets({ symbol, brackets }: FuturesMarket): MarketBracketsView {
+function viewBrackets(market: FuturesMarket, futures: FuturesView): MarketBracketsView {
+  const { symbol, brackets, maxOpenInterest } = market;
+  const { markPrice } = futures.getFuturesPrices(market.marketId);
+  const size = BigInt(futures.getOpenInterest(market.marketId)) * market.lotSize;
+  const openInterest = valueUp(size, markPrice ?? 0n);
   return {
     symbol,
+    open_interest_value: markPrice === null ? null : formatAmount(toAmount(openInterest)),
+    margin_raised_from: formatAmount(toAmount(maxOpenInterest / 2n)),
+    max_open_interest: formatAmount(maxOpenInterest),
     brackets: brackets.map((bracket) => ({
       bracket: bracket.bracket,
       max_leverage: bracket.maxLeverage,
       notional_floor: formatAmount(bracket.notionalFloor),
       notional_cap: formatCap(bracket.notionalCap),
+      initial_margin_rate: formatRate(
+        initialMarginRate(bracket.maxLeverage, openInterest, maxOpenInterest),
+      ),
       maintenance_margin_rate: formatRate(bracket.maintenanceMarginRate),
       maintenance_amount: formatAmount(bracket.maintenanceAmount),
     })),

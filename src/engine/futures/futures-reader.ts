@@ -269,7 +269,8 @@ export class FuturesReader implements FuturesAudit, CloseOutAudit {
   getRaisedMargin(accountId: AccountId, marketId: FuturesMarketId, side: Side, lots: Lots): Amount {
     const { state } = this;
     const account = this.accountOf(accountId);
-    return toAmount(raisedBy(state, account, state.getMarket(marketId), { side, lots }));
+    const market = state.getMarket(marketId);
+    return toAmount(raisedBy(state, account, market, { side, lots, price: market.lastPrice }));
   }
 
   getFeeTerms(accountId: AccountId): FeeTermsView {

@@ -7,6 +7,14 @@ import type { Market, Order, Position } from './naive-futures-types.ts';
 
 const safeMax = Number.MAX_SAFE_INTEGER;
 
+/** A fill of one of the two orders, and the open interest after it. */
+export interface Fill {
+  readonly price: number;
+  readonly lots: number;
+  readonly reached: number;
+  readonly role: 'maker' | 'taker';
+}
+
 /** What an order has to pass before it may trade. */
 export class NaiveFuturesJudge extends NaiveFuturesState {
   /** The lots by which the order's account can shrink its position with it. */
@@ -61,9 +69,9 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const added = { buy: 0n, sell: 0n, [side]: notional };
     const before = this.need(accountId, market, { buy: 0n, sell: 0n });
     const opened = Math.max(0, lotsLeft(order) - this.room(order));
-    const reached = this.getOpenInterest(market.terms.marketId) + lotsLeft(order);
+    const reached = this.getOpenInterest(market.terms.marketId) + opened;
     const leverage = BigInt(this.getLeverage(accountId, market.terms.marketId));
-    const full = order.isReduceOnly ? 0n : this.fullOf(market, opened, reached);
+    const full = order.isReduceOnly ? 0n : this.fullOf(market, opened, reached, limit);
     const raised = divideUp(full * (leverage - 1n), leverage);
     const needed = this.need(accountId, market, added).orders - before.orders + raised;
     const loss = this.lossAtOnce(market, order, limit);
@@ -87,6 +95,12 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return orders.reduce((sum, order) => sum + this.room(order), room);
   }
 
+  /** Once they have traded the lots: what one of them closes adds nothing. */
+  protected openInterestAfter(market: Market, lots: number, ...orders: readonly Order[]): number {
+    const closed = orders.reduce((sum, order) => sum + Math.min(lots, this.room(order)), 0);
+    return this.getOpenInterest(market.terms.marketId) + lots - closed;
+  }
+
   /** Below zero where the mark has taken it beyond its largest. */
   private openInterestLeft(market: Market): number {
     return this.openInterestMax(market) - this.getOpenInterest(market.terms.marketId);
@@ -101,11 +115,13 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
    * What of the notional of opened lots is to be covered in full: none where the trade leaves open
    * interest at half of its largest, all of it at the largest.
    */
-  protected fullOf(market: Market, opened: number, openInterest: number): bigint {
-    const { markPrice, terms } = market;
+  protected fullOf(market: Market, opened: number, openInterest: number, price: number): bigint {
+    const { terms } = market;
+    const markPrice = market.markPrice ?? this.priceOf(market, price);
     const most = this.openInterestMax(market);
     const reached = Math.min(most, openInterest);
-    if (markPrice === null || opened === 0 || !this.isRaised(market, reached)) return 0n;
+    const isFirst = market.markPrice === null;
+    if (opened === 0 || !(isFirst || this.isRaised(market, reached))) return 0n;
     const cap = terms.maxOpenInterest;
     const beyond = this.worth(market, markPrice, reached, 'up') * 2n - cap;
     const share = beyond > cap ? cap : beyond < 0n ? 0n : beyond;
@@ -134,26 +150,21 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   }
 
   /** Whether the order's account stands as it must after the fill. */
-  protected mayFill(
-    market: Market,
-    order: Order,
-    fill: { readonly price: number; readonly lots: number; readonly role: 'maker' | 'taker' },
-  ): boolean {
+  protected mayFill(market: Market, order: Order, fill: Fill): boolean {
     const { accountId, side } = order;
     const quote = this.money(market, fill.price, fill.lots);
     const fee = this.fee(accountId, market, quote, fill.role);
     const free = this.freeOf(accountId);
-    const { markPrice: mark } = market;
-    if (mark === null) return free >= fee;
+    const isFirst = market.markPrice === null;
+    const mark = market.markPrice ?? this.priceOf(market, fill.price);
     const isBuy = side === 'buy';
     const price = this.priceOf(market, fill.price);
     const isWorse = isBuy ? price > mark : price < mark;
-    const isFresh = this.priceState(market) === 'fresh';
+    const isFresh = isFirst || this.priceState(market) === 'fresh';
     const { quantity } = this.position(accountId, market.terms.marketId);
     const opened = Math.max(0, fill.lots - this.room(order));
-    const reached = this.getOpenInterest(market.terms.marketId) + fill.lots;
-    const full = this.fullOf(market, opened, reached);
-    const isRaised = this.isRaised(market, reached);
+    const full = this.fullOf(market, opened, fill.reached, fill.price);
+    const isRaised = isFirst || this.isRaised(market, fill.reached);
     if (!isWorse && isFresh && !isRaised && free >= fee) return true;
     const after = quantity + (isBuy ? fill.lots : -fill.lots);
     const isReducing = Math.abs(after) < Math.abs(quantity) && after * quantity >= 0;
@@ -161,7 +172,9 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       held < 0 ? -this.worth(market, mark, -held, 'up') : this.worth(market, mark, held, 'down');
     const gain = (isBuy ? -quote : quote) + worthOf(after) - worthOf(quantity) - fee;
     const before = this.standingFor(accountId);
+    market.markPrice = mark;
     const then = this.tryOut(market, order, { quantity: after, lots: fill.lots, full });
+    if (isFirst) market.markPrice = null;
     if (!isReducing) return isFresh && free + gain - then.added >= 0n;
     const left = before.equity + gain;
     if (left < 0n || left > then.maintenance) return left >= 0n;
@@ -209,7 +222,8 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const isStopped = first >= 0 && order.selfTradeMode !== 'expire_maker';
     const reached = isStopped ? makers.slice(0, first) : makers;
     const band = this.band(market);
-    const given = new Map<AccountId, { lots: number; price: number }>();
+    const given = new Map<AccountId, Fill>();
+    let openInterest = this.getOpenInterest(market.terms.marketId);
     let sum = 0;
     let space = this.openInterestLeft(market);
     let own = this.room(order);
@@ -218,7 +232,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       if (order.side === 'buy' ? price > band.high : price < band.low) break;
       if (maker.accountId === order.accountId) continue;
       const { accountId } = maker;
-      const before = given.get(accountId) ?? { lots: 0, price };
+      const before = given.get(accountId) ?? { lots: 0, price, reached: 0 };
       const room = maker.isReduceOnly ? this.room(maker) - before.lots : safeMax;
       const most = Math.min(lotsLeft(maker), room, lotsLeft(order) - sum);
       const isBeyond = order.side === 'buy' ? price < band.low : price > band.high;
@@ -227,12 +241,20 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       const lots = Math.min(most, Math.max(0, space) + own + closes);
       if (lots === 0) break;
       if (isBeyond) continue;
+      const opened = lots - Math.min(lots, own) - Math.min(lots, closes);
+      const reached = Math.max(before.reached, openInterest + opened);
       // What an account gives in all is judged at the first and worst of its prices.
-      const all = { price: before.price, lots: before.lots + lots, role: 'maker' } as const;
+      const all = {
+        price: before.price,
+        lots: before.lots + lots,
+        reached,
+        role: 'maker',
+      } as const;
       if (!this.mayFill(market, maker, all)) continue;
-      given.set(accountId, { lots: all.lots, price: before.price });
+      given.set(accountId, all);
       sum += lots;
-      space += Math.min(lots, own) + Math.min(lots, closes) - lots;
+      openInterest += opened;
+      space -= opened;
       own -= Math.min(lots, own);
       if (lots < most) break;
     }
@@ -246,8 +268,9 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   }
 
   protected lossAtOnce(market: Market, order: Order, limit: number): bigint {
-    const { markPrice } = market;
-    if (markPrice === null) return 0n;
+    const [best] = order.side === 'buy' ? market.sell : market.buy;
+    if (market.markPrice === null && best === undefined) return 0n;
+    const markPrice = market.markPrice ?? this.priceOf(market, best?.price ?? 0);
     let left = lotsLeft(order);
     let money = 0n;
     for (const maker of this.makersFor(market, order, limit)) {

@@ -175,10 +175,14 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
           this.finish(order, ending('expired', 'expired', 'open_interest'));
           return false;
         }
+        const reached = this.openInterestAfter(market, lots, maker, order);
         const isJudged = order.origin === 'user' && order.timeInForce !== 'fok';
-        if (!this.mayFill(market, maker, { price, lots, role: 'maker' })) {
+        if (!this.mayFill(market, maker, { price, lots, reached, role: 'maker' })) {
           this.finish(maker, ending('expired', 'expired', 'margin'));
-        } else if (isJudged && !this.mayFill(market, order, { price, lots, role: 'taker' })) {
+        } else if (
+          isJudged &&
+          !this.mayFill(market, order, { price, lots, reached, role: 'taker' })
+        ) {
           this.finish(order, ending('expired', 'expired', 'margin'));
           return false;
         } else {
@@ -223,7 +227,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
 
   protected trade(market: Market, maker: Order, taker: Order, quantity: number): void {
     const price = maker.price as Ticks;
-    this.reached = this.getOpenInterest(market.terms.marketId) + quantity;
+    this.reached = this.openInterestAfter(market, quantity, maker, taker);
     const makerParty = this.settle(market, maker, { price, quantity, role: 'maker' });
     const takerParty = this.settle(market, taker, { price, quantity, role: 'taker' });
     if (maker.origin === 'user') market.lastPrice = price;
@@ -305,7 +309,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
       if (closed > 0) position.realized = 0n;
       position.entry += this.money(market, price, quantity - closed);
     }
-    const opened = this.fullOf(market, quantity - closed, this.reached);
+    const opened = this.fullOf(market, quantity - closed, this.reached, price);
     position.full = this.fullAfter(position, position.quantity + direction * quantity, opened);
     position.quantity += direction * quantity;
     position.updatedAt = this.now;
@@ -313,7 +317,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
     return profit;
   }
 
-  /** The open interest that the trade being made can reach. */
+  /** The open interest after the trade being made. */
   private reached = 0;
 
   /** Positions that the running command has changed. */

@@ -23,7 +23,7 @@ interface Fill {
   readonly quantity: number;
   /** The trade's fee. The position records it; the wallet pays it elsewhere. */
   readonly fee: bigint;
-  /** The open interest that the trade can reach. */
+  /** The open interest after the trade. */
   readonly reached: number;
 }
 
@@ -55,7 +55,7 @@ export function applyFill(
     if (closing > 0) beginAnew(state, position);
     // When a trade flips the position, the new one bears its part of the fee, rounded up.
     if (closing > 0) position.fees = ceilDivide(fee * BigInt(opening), BigInt(quantity));
-    position.fullNotional += fullNotionalOf(state, market, { added: opening, reached });
+    position.fullNotional += fullNotionalOf(state, market, { added: opening, reached, price });
     position.quantity += side === 'buy' ? opening : -opening;
     position.entryNotional += market.quote(price, opening);
   }

@@ -1,5 +1,6 @@
 import { feeOf } from '../../../domain/fee.ts';
 import { initialMargin, maintenanceMargin, raisedMargin } from '../../../domain/margin.ts';
+import type { ByRules } from '../../rules.ts';
 import { closedLots } from '../accounts/apply-fill.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -9,7 +10,12 @@ import { isFresh } from '../pricing/price-state.ts';
 import { accountMargin, growthMargin, leverageIn, marketMargin } from './account-margin.ts';
 import { feeRate } from './fee-rates.ts';
 import { availableNow, uncountedSettling } from './new-risk.ts';
-import { fullNotionalAfter, fullNotionalOf, raisesMargin } from './open-interest-margin.ts';
+import {
+  fullNotionalAfter,
+  fullNotionalOf,
+  notionalAt,
+  raisesMargin,
+} from './open-interest-margin.ts';
 import { bounded } from './stakes.ts';
 
 // A fill at a price worse than the value price makes a loss at once, and gives the other side a
@@ -20,7 +26,12 @@ export interface FillTerms {
   readonly price: number;
   readonly quantity: number;
   readonly isMaker: boolean;
+  /** The open interest after the fill, in lots. */
+  readonly reached: number;
 }
+
+/** Whether the first trade of a market is checked like all others, at its own price. */
+const isFirstChecked: ByRules<boolean> = { 11: false, 12: true };
 
 /** Whether the order's account can carry the fill: its loss, its fee and the margin it adds. */
 export function mayFill(
@@ -33,25 +44,26 @@ export function mayFill(
   const quote = market.quote(fill.price, fill.quantity);
   const fee = feeOf(quote, feeRate(account, market, fill.isMaker));
   const available = availableNow(state, account);
-  if (market.markPrice === null) return available >= fee;
+  if (market.markPrice === null && !isFirstChecked[state.rules]) return available >= fee;
   const isBuy = order.side === 'buy';
   const isNoWorse = isBuy
     ? fill.price <= market.markTicksBelow
     : fill.price >= market.markTicksAbove;
-  const mayAdd = isFresh(market, state.now);
-  const reached = market.openInterest + fill.quantity;
-  const isRaised = raisesMargin(state, market, reached);
+  const isFirst = market.markPrice === null;
+  const mayAdd = isFirst || isFresh(market, state.now);
+  const { price, quantity, reached } = fill;
+  const isRaised = isFirst || raisesMargin(state, market, reached);
   if (isNoWorse && mayAdd && !isRaised && available >= fee) return true;
   const held = account.quantityIn(market.terms.marketId);
-  const signed = isBuy ? fill.quantity : -fill.quantity;
+  const signed = isBuy ? quantity : -quantity;
   const money = isBuy ? 0n - quote : quote;
-  const gain = money + signedValue(market, held + signed) - signedValue(market, held) - fee;
-  const added = Math.max(0, fill.quantity - closedLots(held, signed));
-  const after = needAfter(account, market, order, {
-    held: held + signed,
-    quantity: fill.quantity,
-    full: fullNotionalOf(state, market, { added, reached }),
-  });
+  const worth = isFirst
+    ? 0n - money
+    : signedValue(market, held + signed) - signedValue(market, held);
+  const gain = money + worth - fee;
+  const added = Math.max(0, quantity - closedLots(held, signed));
+  const full = fullNotionalOf(state, market, { added, reached, price });
+  const after = needAfter(account, market, order, { held: held + signed, quantity, price, full });
   const before = marketMargin(account, market);
   if (added > 0) {
     const needed = after.initial - before.initial + after.orders - before.orders;
@@ -74,8 +86,9 @@ function signedValue(market: FuturesMarketState, held: number): bigint {
 interface FillOutcome {
   /** The signed lots held then. */
   readonly held: number;
-  /** The lots traded. */
+  /** The lots traded, and their price in ticks. */
   readonly quantity: number;
+  readonly price: number;
   /** The part of the added lots' notional that needs margin in full. */
   readonly full: bigint;
 }
@@ -84,10 +97,10 @@ function needAfter(
   account: FuturesAccount,
   market: FuturesMarketState,
   order: LiveOrder,
-  { held, quantity, full }: FillOutcome,
+  { held, quantity, price, full }: FillOutcome,
 ): { readonly initial: bigint; readonly maintenance: bigint; readonly orders: bigint } {
   const { stakes } = account;
-  const notional = market.lotWorth.up(Math.abs(held));
+  const notional = notionalAt(market, Math.abs(held), price);
   const leverage = leverageIn(account, market);
   const kept = fullNotionalAfter(account.positions[market.terms.marketId], held, full);
   const isCounted = order.isResting && !order.isReduceOnly;

@@ -21,22 +21,34 @@ export function raisesMargin(
   return 2 * openInterest > openInterestMax && isRaised[state.rules];
 }
 
-/**
- * The part of the added lots' notional that needs margin in full, rounded up. `reached` is the open
- * interest once all lots of the trade or order have been added to it.
- */
+/** Lots that a trade or order adds to a position. */
+export interface AddedLots {
+  readonly added: number;
+  /** The open interest then, in lots. */
+  readonly reached: number;
+  /** In ticks; it values the lots in a market that has no mark price yet. */
+  readonly price: number;
+}
+
+/** The part of the added lots' notional that needs margin in full, rounded up. */
 export function fullNotionalOf(
   state: FuturesState,
   market: FuturesMarketState,
-  { added, reached }: { readonly added: number; readonly reached: number },
+  { added, reached, price }: AddedLots,
 ): bigint {
-  if (added <= 0 || market.markPrice === null || !raisesMargin(state, market, reached)) return 0n;
+  if (added <= 0 || !isRaised[state.rules]) return 0n;
+  if (market.markPrice !== null && !raisesMargin(state, market, reached)) return 0n;
   const lots = Math.min(reached, market.openInterestMax);
   const most = market.terms.maxOpenInterest;
-  const beyond = 2n * market.lotWorth.up(lots) - most;
+  const beyond = 2n * notionalAt(market, lots, price) - most;
   if (beyond <= 0n) return 0n;
   const share = beyond < most ? beyond : most;
-  return ceilDivide(market.lotWorth.up(added) * share, most);
+  return ceilDivide(notionalAt(market, added, price) * share, most);
+}
+
+/** At the mark price; at the given price in ticks before the first. Rounded up. */
+export function notionalAt(market: FuturesMarketState, lots: number, price: number): bigint {
+  return market.markPrice === null ? market.quote(price, lots) : market.lotWorth.up(lots);
 }
 
 /** What is left of it once the position has shrunk from one number of lots to another. */

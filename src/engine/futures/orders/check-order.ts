@@ -5,6 +5,7 @@ import { raisedMargin } from '../../../domain/margin.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 import { buySide, noAsk, noBid, priceMin, sellSide } from '../../book/order-book.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, growthMargin, leverageIn, renewedStake } from '../margin/account-margin.ts';
@@ -155,9 +156,10 @@ export function checkMargin(
   const available = availableNow(state, account);
   const stake = renewedStake(account, market);
   const lots = order.isReduceOnly ? 0 : leftOf(order);
-  const raised = raisedBy(state, account, market, { side: order.side, lots });
+  const raised = raisedBy(state, account, market, { side: order.side, lots, price: limit });
   const needed = addedMargin(account, market, stake, isBuy, added) + raised;
-  const loss = isNoWorseThanMark(market, order, limit) ? 0n : openLoss(market, order, limit);
+  const isNoWorse = market.markPrice !== null && isNoWorseThanMark(market, order, limit);
+  const loss = isNoWorse ? 0n : openLoss(state, market, order, limit);
   // What taking the resting order away would add, which is zero or negative.
   const freed = resting === null ? 0n : addedMargin(account, market, stake, isBuy, 0n - replaced);
   if (needed <= freed) {
@@ -176,12 +178,13 @@ export function raisedBy(
   state: FuturesState,
   account: FuturesAccount,
   market: FuturesMarketState,
-  { side, lots }: { readonly side: Side; readonly lots: number },
+  { side, lots, price }: { readonly side: Side; readonly lots: number; readonly price: number },
 ): bigint {
-  const reached = market.openInterest + lots;
-  if (!raisesMargin(state, market, reached)) return 0n;
+  const isFirst = market.markPrice === null;
+  if (!isFirst && !raisesMargin(state, market, market.openInterest + lots)) return 0n;
   const added = lots - Math.min(lots, reducibleLots(account, market.terms.marketId, side));
-  const full = fullNotionalOf(state, market, { added, reached });
+  const reached = market.openInterest + added;
+  const full = fullNotionalOf(state, market, { added, reached, price });
   return raisedMargin(full, leverageIn(account, market));
 }
 
@@ -219,9 +222,31 @@ function reachedNotional(
   return isBuy ? BigInt.asIntN(64, all + signed) : BigInt.asIntN(64, all - signed);
 }
 
-/** The amount by which the order's trades are worse than the mark price; never negative. */
-function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): bigint {
-  if (market.markPrice === null) return 0n;
+/**
+ * What the order's trades are worse than: the mark price or, before the first, the price of its
+ * first trade, which will be the mark. Null if it trades with nobody.
+ */
+function referencePrice(
+  { rules }: FuturesState,
+  market: FuturesMarketState,
+  { side }: LiveOrder,
+): bigint | null {
+  if (market.markPrice !== null || !isFirstTradeJudged[rules]) return market.markPrice;
+  const best = side === 'buy' ? market.book.bestAsk : market.book.bestBid;
+  return best === noAsk || best === noBid ? null : market.priceOf(best);
+}
+
+const isFirstTradeJudged: ByRules<boolean> = { 11: false, 12: true };
+
+/** The amount by which the order's trades are worse than that; never negative. */
+function openLoss(
+  state: FuturesState,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  limit: number,
+): bigint {
+  const reference = referencePrice(state, market, order);
+  if (reference === null) return 0n;
   const isBuy = order.side === 'buy';
   const lots = leftOf(order);
   let left = lots;
@@ -237,8 +262,8 @@ function openLoss(market: FuturesMarketState, order: LiveOrder, limit: number): 
   if (left > 0 && !isDropped) money += market.quote(limit, left);
   const counted = isDropped ? lots - left : lots;
   const loss = isBuy
-    ? money - market.valueAt(market.markPrice, counted)
-    : market.costAt(market.markPrice, counted) - money;
+    ? money - market.valueAt(reference, counted)
+    : market.costAt(reference, counted) - money;
   return loss > 0n ? loss : 0n;
 }
 

@@ -13,6 +13,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { priceByFirstTrade } from '../pricing/mark-price.ts';
 import { followFill } from './attached-orders.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
+import { openInterestAfter } from './open-interest.ts';
 import { removeExposure } from './order-exposure.ts';
 
 /**
@@ -58,7 +59,7 @@ export function settleTrade(
   const quote = market.quote(price, quantity);
   if (market.markPrice === null) priceByFirstTrade(state, market, price);
   if (maker.isResting) removeExposure(state, maker, quantity);
-  const reached = market.openInterest + quantity;
+  const reached = openInterestAfter(state, market, { maker, taker, quantity });
   const making = { price, quantity, quote, reached, isMaker: true };
   const taking = { price, quantity, quote, reached, isMaker: false };
   const makerParty = settleParty(state, market, maker, making);

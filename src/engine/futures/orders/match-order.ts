@@ -10,13 +10,13 @@ import {
 } from '../../book/order-book.ts';
 import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { mayFill } from '../margin/fill-check.ts';
+import { type FillTerms, mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { makersMax } from '../risk-limits.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
-import { closableLots, lotsWithinOpenInterest } from './open-interest.ts';
+import { closableLots, lotsWithinOpenInterest, openInterestAfter } from './open-interest.ts';
 
 /**
  * Why an order stopped trading: it is filled, nothing crosses any more, it met an order of its own
@@ -86,12 +86,13 @@ export function matchOrder(
       quantity = Math.min(quantity, lotsWithinOpenInterest(state, market, maker, taker));
       if (quantity === 0) return 'open_interest';
     }
-    const unfit = makerUnfit(state, market, maker, quantity);
+    const reached = openInterestAfter(state, market, { maker, taker, quantity });
+    const unfit = makerUnfit(state, market, maker, { price, quantity, reached });
     if (unfit !== null) {
       endOrder(state, maker, expiredBy(unfit));
       continue;
     }
-    if (!mayTake(state, market, taker, { price, quantity })) return 'margin';
+    if (!mayTake(state, market, taker, { price, quantity, reached })) return 'margin';
     const settlement = market.settlement;
     settlement.taker = taker;
     book.tradeFirst(makerSide, quantity);
@@ -100,17 +101,20 @@ export function matchOrder(
   return 'filled';
 }
 
+/** `reached` is the open interest after the fill. */
+type Fill = Pick<FillTerms, 'price' | 'quantity' | 'reached'>;
+
 /** Why a maker cannot trade the quantity; the maker then expires and matching continues. */
 function makerUnfit(
   state: FuturesState,
   market: FuturesMarketState,
   maker: LiveOrder,
-  quantity: number,
+  { price, quantity, reached }: Fill,
 ): 'price_protection' | 'margin' | null {
-  const price = maker.price ?? 0;
   const isBeyond = maker.side === 'buy' ? price > market.bandHigh : price < market.bandLow;
   if (isBeyond) return 'price_protection';
-  return mayFill(state, market, maker, { price, quantity, isMaker: true }) ? null : 'margin';
+  const fill = { price, quantity, reached, isMaker: true };
+  return mayFill(state, market, maker, fill) ? null : 'margin';
 }
 
 /** A close-out takes whatever it gets, and a fill-or-kill order has been judged as a whole. */
@@ -118,10 +122,10 @@ function mayTake(
   state: FuturesState,
   market: FuturesMarketState,
   taker: LiveOrder,
-  { price, quantity }: { readonly price: number; readonly quantity: number },
+  { price, quantity, reached }: Fill,
 ): boolean {
   if (taker.origin !== 'user' || taker.timeInForce === 'fok') return true;
-  return mayFill(state, market, taker, { price, quantity, isMaker: false });
+  return mayFill(state, market, taker, { price, quantity, reached, isMaker: false });
 }
 
 /** The lots that the order would trade at once, as far as orders of its own account allow it. */
@@ -137,11 +141,12 @@ export function reachableLots(
   // Negative if the mark price has put open interest above its maximum.
   let space = market.openInterestMax - market.openInterest;
   let closable = closableLots(state, taker);
+  let { openInterest } = market;
   let makersLeft = mostReached[state.rules];
   /**
    * What each maker's account has traded on the way; its reduce-only orders have less room then.
    */
-  const given = new Map<number, { readonly lots: number; readonly price: number }>();
+  const given = new Map<number, Fill>();
   market.book.visitOrders(isBuy ? sellSide : buySide, (slot, price, quantity) => {
     if (isBuy ? price > limit : price < limit) return false;
     if (isBuy ? price > market.bandHigh : price < market.bandLow) return false;
@@ -151,7 +156,7 @@ export function reachableLots(
     const { accountId } = maker;
     if (accountId === taker.accountId) return !selfTradeEnds[taker.selfTradeMode].taker;
     const before = given.get(accountId);
-    const taken = before?.lots ?? 0;
+    const taken = before?.quantity ?? 0;
     const most = Math.min(quantity, reducibleOf(state, maker) - taken, wanted - reachable);
     if (most <= 0) return true;
     const makerClosable = Math.max(0, closableLots(state, maker) - taken);
@@ -160,11 +165,15 @@ export function reachableLots(
     // The account's whole quantity is judged at the worst of its prices, which is its first.
     const worst = before?.price ?? price;
     const isBeyond = isBuy ? price < market.bandLow : price > market.bandHigh;
-    const fill = { price: worst, quantity: taken + lots, isMaker: true };
+    const opened = lots - Math.min(lots, closable) - Math.min(lots, makerClosable);
+    // So is its margin, at the highest open interest at which it has traded.
+    const reached = Math.max(openInterest + opened, before?.reached ?? 0);
+    const fill = { price: worst, quantity: taken + lots, reached, isMaker: true };
     if (isBeyond || !mayFill(state, market, maker, fill)) return true;
-    given.set(accountId, { lots: taken + lots, price: worst });
+    given.set(accountId, fill);
     reachable += lots;
-    space += Math.min(lots, closable) + Math.min(lots, makerClosable) - lots;
+    openInterest += opened;
+    space -= opened;
     closable -= Math.min(lots, closable);
     // Nothing trades with what is left of a maker for which open interest has no room.
     if (lots < most && stopsAtMaximum[state.rules]) return false;

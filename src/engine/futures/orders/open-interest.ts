@@ -1,6 +1,8 @@
 import type { FuturesState } from '../futures-state.ts';
+import { raisesMargin } from '../margin/open-interest-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { reducibleLots } from './follow-position.ts';
+import type { TradeTerms } from './futures-settlement.ts';
 import type { LiveOrder } from './live-order.ts';
 
 /**
@@ -15,6 +17,21 @@ export function lotsWithinOpenInterest(
 ): number {
   const room = Math.max(0, market.openInterestMax - market.openInterest);
   return room + closableLots(state, maker) + closableLots(state, taker);
+}
+
+/**
+ * The open interest once the two orders have traded the lots; what either of them closes does not
+ * add to it. Exact only where it raises margins, which is all that depends on it.
+ */
+export function openInterestAfter(
+  state: FuturesState,
+  market: FuturesMarketState,
+  { maker, taker, quantity }: Pick<TradeTerms, 'maker' | 'taker' | 'quantity'>,
+): number {
+  const most = market.openInterest + quantity;
+  if (!raisesMargin(state, market, most)) return most;
+  const closedByMaker = Math.min(quantity, closableLots(state, maker));
+  return most - closedByMaker - Math.min(quantity, closableLots(state, taker));
 }
 
 /** The lots of the position that the order would close. */

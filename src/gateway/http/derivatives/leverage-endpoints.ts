@@ -96,13 +96,23 @@ function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
     summary: 'Get the leverage brackets',
     description:
       'The tiers of one market or of all: how much leverage and maintenance margin a position ' +
-      'has by its notional. Margin = notional x maintenance_margin_rate - maintenance_amount.',
+      'has by its notional. Margin = notional x maintenance_margin_rate - maintenance_amount. ' +
+      'From half of the largest open interest on, what an order adds needs a higher initial ' +
+      'margin, which reaches 100 % at the largest.',
     weight: 1,
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
     answer: Type.Array(
       strictObject({
         symbol: symbolText,
+        open_interest_value: nullable(
+          decimalText('Of all longs at the mark price, in USDT; null: no price yet', '1250000'),
+        ),
+        margin_raised_from: decimalText(
+          'The open interest from which initial margins rise, in USDT',
+          '50000000',
+        ),
+        max_open_interest: decimalText('The largest open interest, in USDT', '100000000'),
         brackets: Type.Array(bracketSchema, { description: 'Lowest notional first' }),
       }),
       { description: 'One entry a market' },
@@ -118,6 +128,10 @@ const bracketSchema = strictObject({
   notional_floor: decimalText('Lower bound, in USDT', '0'),
   notional_cap: nullable(
     decimalText('Lower bound of the next tier; null: this is the last one', '1000000'),
+  ),
+  initial_margin_rate: decimalText(
+    'Of what an order adds now, at the highest leverage of the tier',
+    '0.01',
   ),
   maintenance_margin_rate: decimalText('Of the notional', '0.004'),
   maintenance_amount: decimalText('Subtracted, so that margin is continuous', '0'),
