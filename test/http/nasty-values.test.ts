@@ -4,6 +4,7 @@ import { HttpConnection, type HttpRequest } from '../../src/client/http-connecti
 import { type ApiKeyPair, createApiKey, signIn } from '../../src/client/sign-in.ts';
 import { signRequest } from '../../src/client/sign-request.ts';
 import type { DocumentedOperation, OpenApiDocument } from '../support/documented-interface.ts';
+import { resolveReferences } from '../support/resolve-references.ts';
 import {
   startTestService,
   type TestService,
@@ -99,7 +100,7 @@ beforeAll(async () => {
     { token: 'USDT', amount: '100000' },
   );
   const { text } = await connection.send({ method: 'GET', target: '/openapi.json' });
-  const { paths } = JSON.parse(text) as OpenApiDocument;
+  const { paths } = resolveReferences(JSON.parse(text) as OpenApiDocument);
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => read(method, path, operation)),
   );

@@ -9,6 +9,7 @@ import {
   problemsOf,
 } from '../support/documented-interface.ts';
 import { errorCatalogs } from '../support/error-catalogs.ts';
+import { resolveReferences } from '../support/resolve-references.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 // The document that a running service serves at /openapi.json, whole.
@@ -18,12 +19,14 @@ type Json = Readonly<Record<string, unknown>>;
 const ofFutures = / \/(fapi|futures\/data)\//;
 
 let service: TestService;
+let served: OpenApiDocument;
 let operations: readonly (readonly [string, DocumentedOperation])[];
 
 beforeAll(async () => {
   service = await startTestService();
   const reply = await fetch(`${service.url}/openapi.json`);
-  const { paths } = (await reply.json()) as OpenApiDocument;
+  served = (await reply.json()) as OpenApiDocument;
+  const { paths } = resolveReferences(served);
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
@@ -59,6 +62,18 @@ describe('openapi: the document', () => {
     const named = new Map(operations.map(([name, { operationId }]) => [name, operationId]));
     expect(named.get('GET /api/v1/spot/orders/{id}')).toBe('getSpotOrdersById');
     expect(named.get('DELETE /fapi/v1/order')).toBe('deleteFapiV1Order');
+  });
+
+  test('a schema with a title stands below components alone, and operations share them', () => {
+    const text = JSON.stringify(served.paths);
+    expect(text).not.toMatch(/"title":"[A-Za-z]+","?/);
+    const used = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    const counts = (name: string): number => used.filter((each) => each === name).length;
+    expect(counts('SpotOrder')).toBeGreaterThanOrEqual(3);
+    expect(counts('PlainError')).toBeGreaterThan(100);
+    for (const name of ['PerpetualOrder', 'EnvelopeError', 'BinanceError']) {
+      expect(counts(name), name).toBeGreaterThan(1);
+    }
   });
 
   test('public operations have a weight, except for two shared answers', async () => {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Gauge } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exchangeRaw } from '../support/raw-request.ts';
+import { resolveReferences } from '../support/resolve-references.ts';
 import { createTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -116,7 +117,8 @@ describe('reference', () => {
   }
 
   async function load(): Promise<OpenApi> {
-    return (await server.inject({ url: '/openapi.json' })).json<OpenApi>();
+    const document = (await server.inject({ url: '/openapi.json' })).json<OpenApi>();
+    return resolveReferences(document);
   }
 
   test('/openapi.json: OpenAPI 3.1 with every route described', async () => {

@@ -18,11 +18,14 @@ interface Operation {
 }
 
 interface Document {
+  readonly components?: { readonly schemas?: Readonly<Record<string, Json>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 const header = `// Written by npm run client:types from the service's schemas; a test holds both together.
+`;
 
+const endpointsHeader = `
 /** What each endpoint takes and answers; of the envelope's answers, what stands in \`data\`. */
 export interface Endpoints {
 `;
@@ -31,13 +34,16 @@ export interface Endpoints {
 const signing = new Set(['timestamp', 'signature', 'recvWindow']);
 
 /** The text of packages/client/src/endpoints.ts. */
-export function clientTypes({ paths }: Document): string {
+export function clientTypes({ paths, components }: Document): string {
+  const shared = Object.entries(components?.schemas ?? {}).map(
+    ([name, schema]) => `\nexport type ${name} = ${typeOf(schema)};\n`,
+  );
   const members = Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/v1/') || path.startsWith('/fapi/'))
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => member(method, path, operation)),
     );
-  return `${header}${members.join('')}}\n`;
+  return `${header}${shared.join('')}${endpointsHeader}${members.join('')}}\n`;
 }
 
 function member(method: string, path: string, operation: Operation): string {
@@ -86,6 +92,8 @@ function unwrapped(schema: Json): Json {
 }
 
 function typeOf(schema: Json): string {
+  const { $ref } = schema;
+  if (typeof $ref === 'string') return $ref.replace('#/components/schemas/', '');
   const alternatives = (schema['anyOf'] ?? schema['oneOf']) as readonly Json[] | undefined;
   if (alternatives !== undefined) return union(alternatives.map(typeOf));
   if ('const' in schema) return literal(schema['const']);

@@ -1,4 +1,6 @@
 export { fromUnits, toUnits } from './decimal.ts';
+/** The service's schemas by name, for example `Schemas.SpotOrder`. */
+export type * as Schemas from './endpoints.ts';
 export type { Endpoints } from './endpoints.ts';
 export { ApiError, ConnectionError } from './errors.ts';
 export {

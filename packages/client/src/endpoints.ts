@@ -1,5 +1,75 @@
 // Written by npm run client:types from the service's schemas; a test holds both together.
 
+export type Agent = { address: string; code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended'; direct_traders: number; created_at: string };
+
+export type AnyDeposit = { id: string; account: string; token: string | null; token_address: string; amount: string | null; raw_amount: string; tx_hash: string; block: number | null; state: 'waiting' | 'stuck' | 'credited'; reason: string | null; seen_at: string; credited_at: string | null };
+
+export type AnyWithdrawal = { id: string; wallet: 'spot' | 'perp'; account: string; token: string; amount: string; status: 'opening' | 'pending' | 'review' | 'approved' | 'refused' | 'reserved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled' | 'abandoned'; nonce: number | null; deadline: number | null; tx_hash: string | null; created_at: string; finished_at: string | null };
+
+export type ApiKey = { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string };
+
+export type AuditEntry = { id: string; action: string; detail: Record<string, unknown>; actor: string; sequence: number | null; created_at: string };
+
+export type BinanceError = { code: number; msg: string };
+
+export type ChainHalt = { id: string; kind: string; role: 'settler' | 'reward' | 'vault' | null; detail: string; raised_at: string; raised_by: string };
+
+export type Deposit = { number: number; token: string | null; token_address: string; amount: string | null; raw_amount: string; tx_hash: string; status: 'pending' | 'credited'; created_at: string; credited_at: string | null };
+
+export type Done = { ok: boolean };
+
+export type EnvelopeError = { success: false; data: null; error: { code: string; message: string }; timestamp: number };
+
+export type EquityPeriod = { start_time: string; end_time: string; equity: string; wallet_balance: string; unrealized_profit: string; profit: string; realized_profit: string; funding: string; fees: string; transfers: string };
+
+export type Income = { income_id: number; type: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR'; symbol: string | null; amount: string; asset: string; trade_id: number | null; created_at: string };
+
+export type Leverage = { symbol: string; leverage: number; max_leverage: number; max_notional: string | null };
+
+export type PerpWithdrawal = { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+
+export type PerpetualCandle = { open_time: string; close_time: string; open: string; high: string; low: string; close: string; volume: string; quote_volume: string; taker_buy_volume: string; taker_buy_quote_volume: string; trade_count: number };
+
+export type PerpetualDepth = { symbol: string; last_update_id: number; bids: string[][]; asks: string[][] };
+
+export type PerpetualMarket = { symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale' | 'final'; settling: boolean; open_interest: string; max_open_interest: string; delisting_at: string | null; created_at: string };
+
+export type PerpetualOrder = { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string };
+
+export type PerpetualTrade = { trade_id: number; order_id: number; symbol: string; side: 'BUY' | 'SELL'; role: 'maker' | 'taker'; price: string; quantity: string; quote_quantity: string; fee: string; fee_asset: string; realized_profit: string; created_at: string };
+
+export type PlacedPerpetualOrder = { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; fills: PerpetualTrade[] };
+
+export type PlacedSpotOrder = { order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string; fills: ({ trade_id: string; price: string; quantity: string; fee: string; fee_token: string; role: 'maker' | 'taker' })[] };
+
+export type PlainError = { error: string; detail?: string };
+
+export type Position = { symbol: string; side: 'LONG' | 'SHORT' | 'NONE'; quantity: string; entry_price: string | null; mark_price: string | null; liquidation_price: string | null; leverage: number; margin_mode: string; notional: string; unrealized_profit: string; realized_profit: string; initial_margin: string; order_margin: string; maintenance_margin: string; deleverage_rank: number; updated_at: string };
+
+export type Profile = { address: string; username: string | null; created_at: string };
+
+export type Season = { season_id: string; season_no: number; label: string; start_epoch: number; end_epoch: number; user_pool_tokens: number; mm_pool_tokens: number; status: 'pending' | 'active' | 'completed'; snapshot_at: string | null; snapshot_taken_at: string | null; distribution_at: string | null };
+
+export type SpotCandle = { open_time: string; close_time: string; open: string; high: string; low: string; close: string; volume: string; quote_volume: string; trade_count: number };
+
+export type SpotMarket = { id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; max_open_orders: number; status: 'listed' | 'halted' | 'delisted' };
+
+export type SpotOrder = { order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string };
+
+export type SpotTicker = { symbol: string; last_price: string; open_price: string; high_price: string; low_price: string; price_change: string; price_change_percent: string; volume: string; quote_volume: string; trade_count: number; best_bid: string | null; best_ask: string | null; open_time: string; close_time: string };
+
+export type SpotWithdrawal = { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+
+export type Token = { token: string; address: string; expires_at: string };
+
+export type TriggerOrder = { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; trigger_status: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED'; triggered_at: string | null; activation_price: string | null; callback_rate: string | null; price_match: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; price_protect: boolean };
+
+export type User = { address: string; username: string | null; created_at: string; is_market_maker: boolean; vip_tier: number; vip_override: number | null; agent: { code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended' } | null; referrer: string | null };
+
+export type WalletPause = { id: string; scope: 'asset' | 'account' | 'deposits'; subject: string | null; reason: string; raised_by: string; raised_at: string };
+
+export type WithdrawalReview = { id: string; status: 'review' | 'approved'; wallet: 'spot' | 'perp'; reasons: ('large_amount' | 'account_velocity' | 'recent_deposit' | 'recent_permission' | 'credited_balance' | 'vanished_deposit' | 'vault_window' | 'returned_deposit')[]; account: string; token: string; amount: string; token_address: string; raw_amount: string; contract_address: string; chain_id: number; domain_name: string; created_at: string; approved_by: string | null; approved_until: string | null };
+
 /** What each endpoint takes and answers; of the envelope's answers, what stands in `data`. */
 export interface Endpoints {
   /** Ask for a sign-in message */
@@ -14,14 +84,14 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { message: string; signature: string };
-    answer: { token: string; address: string; expires_at: string };
+    answer: Token;
   };
   /** Renew a token */
   'POST /api/v1/auth/renew': {
     params: {};
     query: {};
     body: undefined;
-    answer: { token: string; address: string; expires_at: string };
+    answer: Token;
   };
   /** Sign out */
   'POST /api/v1/auth/logout': {
@@ -42,7 +112,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string }[];
+    answer: ApiKey[];
   };
   /** Get an API key */
   'GET /api/v1/account/api-keys/:api_key': {
@@ -70,21 +140,21 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { address: string; username: string | null; created_at: string };
+    answer: Profile;
   };
   /** Set the username */
   'PUT /api/v1/account/profile': {
     params: {};
     query: {};
     body: { username: string };
-    answer: { address: string; username: string | null; created_at: string };
+    answer: Profile;
   };
   /** Place an order */
   'POST /api/v1/spot/orders': {
     params: {};
     query: {};
     body: { symbol: string; side?: string | null; type?: string | null; tif?: string | null; price?: string | number | null; quantity?: string | number | null; quote_quantity?: string | number | null; client_order_id?: string | null };
-    answer: { order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string; fills: ({ trade_id: string; price: string; quantity: string; fee: string; fee_token: string; role: 'maker' | 'taker' })[] };
+    answer: PlacedSpotOrder;
   };
   /** Cancel all orders */
   'DELETE /api/v1/spot/orders': {
@@ -98,7 +168,7 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string; status?: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; client_order_id?: string; limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string })[]; next_cursor: string | null };
+    answer: { items: SpotOrder[]; next_cursor: string | null };
   };
   /** Preview an order */
   'POST /api/v1/spot/orders/preview': {
@@ -112,21 +182,21 @@ export interface Endpoints {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string };
+    answer: SpotOrder;
   };
   /** Get an order */
   'GET /api/v1/spot/orders/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string };
+    answer: SpotOrder;
   };
   /** List open orders */
   'GET /api/v1/spot/orders/open': {
     params: {};
     query: { symbol?: string };
     body: undefined;
-    answer: { items: ({ order_id: string; client_order_id: string | null; symbol: string; side: 'buy' | 'sell'; type: 'limit' | 'market'; tif: 'gtc' | 'ioc' | 'fok' | 'post_only'; price: string | null; quantity: string | null; quote_quantity: string | null; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; status: 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired' | 'rejected'; created_at: string; updated_at: string })[]; next_cursor: string | null };
+    answer: { items: SpotOrder[]; next_cursor: string | null };
   };
   /** List the caller's trades */
   'GET /api/v1/spot/trades': {
@@ -147,14 +217,14 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: ({ id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; max_open_orders: number; status: 'listed' | 'halted' | 'delisted' })[] };
+    answer: { items: SpotMarket[] };
   };
   /** Get a market */
   'GET /api/v1/spot/markets/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; base_token: string; quote_token: string; tick_size: string; lot_size: string; min_notional: string; maker_fee_bps: number; taker_fee_bps: number; max_open_orders: number; status: 'listed' | 'halted' | 'delisted' };
+    answer: SpotMarket;
   };
   /** Get the order book */
   'GET /api/v1/spot/depth': {
@@ -168,7 +238,7 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string };
     body: undefined;
-    answer: { symbol: string; last_price: string; open_price: string; high_price: string; low_price: string; price_change: string; price_change_percent: string; volume: string; quote_volume: string; trade_count: number; best_bid: string | null; best_ask: string | null; open_time: string; close_time: string } | ({ symbol: string; last_price: string; open_price: string; high_price: string; low_price: string; price_change: string; price_change_percent: string; volume: string; quote_volume: string; trade_count: number; best_bid: string | null; best_ask: string | null; open_time: string; close_time: string })[];
+    answer: SpotTicker | SpotTicker[];
   };
   /** List a market's newest trades */
   'GET /api/v1/spot/trades/recent': {
@@ -182,7 +252,7 @@ export interface Endpoints {
     params: {};
     query: { symbol: string; interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; start_time?: string; end_time?: string; limit?: number };
     body: undefined;
-    answer: { items: { open_time: string; close_time: string; open: string; high: string; low: string; close: string; volume: string; quote_volume: string; trade_count: number }[] };
+    answer: { items: SpotCandle[] };
   };
   /** Open a session of the administration */
   'POST /api/v1/admin/session': {
@@ -203,21 +273,21 @@ export interface Endpoints {
     params: { id: string };
     query: {};
     body: { status: string };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Credit a spot balance (test networks) */
   'POST /api/v1/admin/spot/balances/credit': {
     params: {};
     query: {};
     body: { user_address: string; token: string; amount: string | number; reason?: string | null; reference?: string | null };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** List accounts */
   'GET /api/v1/admin/users': {
     params: {};
     query: { q?: string; page?: number; page_size?: number };
     body: undefined;
-    answer: { items: ({ address: string; username: string | null; created_at: string; is_market_maker: boolean; vip_tier: number; vip_override: number | null; agent: { code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended' } | null; referrer: string | null })[]; total: number; page: number; page_size: number };
+    answer: { items: User[]; total: number; page: number; page_size: number };
   };
   /** Get an account */
   'GET /api/v1/admin/users/:address': {
@@ -231,35 +301,35 @@ export interface Endpoints {
     params: { address: string };
     query: {};
     body: { is_market_maker?: boolean; vip_override?: number | null };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** List agents */
   'GET /api/v1/admin/referral/agents': {
     params: {};
     query: { page?: number; page_size?: number };
     body: undefined;
-    answer: { items: ({ address: string; code: string | null; tier_level: number; rebate_rate: string; status: 'active' | 'suspended'; direct_traders: number; created_at: string })[]; total: number; page: number; page_size: number };
+    answer: { items: Agent[]; total: number; page: number; page_size: number };
   };
   /** List administrative actions */
   'GET /api/v1/admin/audit': {
     params: {};
     query: { action?: string; page?: number; page_size?: number };
     body: undefined;
-    answer: { items: ({ id: string; action: string; detail: Record<string, unknown>; actor: string; sequence: number | null; created_at: string })[]; total: number; page: number; page_size: number };
+    answer: { items: AuditEntry[]; total: number; page: number; page_size: number };
   };
   /** List deposits of all accounts */
   'GET /api/v1/admin/wallet/deposits': {
     params: {};
     query: { account?: string; page?: number; page_size?: number };
     body: undefined;
-    answer: { items: ({ id: string; account: string; token: string | null; token_address: string; amount: string | null; raw_amount: string; tx_hash: string; block: number | null; state: 'waiting' | 'stuck' | 'credited'; reason: string | null; seen_at: string; credited_at: string | null })[]; total: number; page: number; page_size: number };
+    answer: { items: AnyDeposit[]; total: number; page: number; page_size: number };
   };
   /** List withdrawals of all accounts */
   'GET /api/v1/admin/wallet/withdrawals': {
     params: {};
     query: { account?: string; status?: 'opening' | 'pending' | 'review' | 'approved' | 'refused' | 'reserved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled' | 'abandoned'; page?: number; page_size?: number };
     body: undefined;
-    answer: { items: ({ id: string; wallet: 'spot' | 'perp'; account: string; token: string; amount: string; status: 'opening' | 'pending' | 'review' | 'approved' | 'refused' | 'reserved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled' | 'abandoned'; nonce: number | null; deadline: number | null; tx_hash: string | null; created_at: string; finished_at: string | null })[]; total: number; page: number; page_size: number };
+    answer: { items: AnyWithdrawal[]; total: number; page: number; page_size: number };
   };
   /** Get what is held and owed */
   'GET /api/v1/admin/solvency': {
@@ -273,7 +343,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Create a referral code */
   'POST /api/v1/referral/codes': {
@@ -294,7 +364,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: Record<string, unknown> | null;
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Referral status */
   'GET /api/v1/referral/status': {
@@ -343,28 +413,28 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { wallet: string; sub_rate: string | number };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Change an affiliate's rate */
   'PUT /api/v1/referral/affiliates/:wallet': {
     params: { wallet: string };
     query: {};
     body: { sub_rate: string | number };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Change an agent's terms */
   'PUT /api/v1/admin/referral/agents/:wallet': {
     params: { wallet: string };
     query: {};
     body: { tier_level?: number | null; rebate_rate?: string | number | null; status?: 'active' | 'suspended' | null };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Place an order */
   'POST /api/v1/orders': {
     params: {};
     query: {};
     body: { symbol: string; side?: string | null; type?: string | null; timeInForce?: string | null; goodTillDate?: number | string | null; quantity?: string | number | null; price?: string | number | null; priceMatch?: string | null; stopPrice?: string | number | null; workingType?: string | null; activationPrice?: string | number | null; callbackRate?: string | number | null; reduceOnly?: boolean | string | null; closePosition?: boolean | string | null; priceProtect?: boolean | string | null; selfTradePreventionMode?: string | null; newClientOrderId?: string | null; positionSide?: string | null; leverage?: number | string | null; max_slippage?: string | number | null; take_profit_price?: string | number | null; stop_loss_price?: string | number | null };
-    answer: { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; fills: ({ trade_id: number; order_id: number; symbol: string; side: 'BUY' | 'SELL'; role: 'maker' | 'taker'; price: string; quantity: string; quote_quantity: string; fee: string; fee_asset: string; realized_profit: string; created_at: string })[] };
+    answer: PlacedPerpetualOrder;
   };
   /** Cancel all orders */
   'DELETE /api/v1/orders': {
@@ -378,21 +448,21 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string; status?: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH' };
     body: undefined;
-    answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string })[]; total: number; next_cursor: string | null };
+    answer: { items: PerpetualOrder[]; total: number; next_cursor: string | null };
   };
   /** Amend an order */
   'PUT /api/v1/orders/:order_id': {
     params: { order_id: number };
     query: {};
     body: { price?: string | number; quantity?: string | number };
-    answer: { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; fills: ({ trade_id: number; order_id: number; symbol: string; side: 'BUY' | 'SELL'; role: 'maker' | 'taker'; price: string; quantity: string; quote_quantity: string; fee: string; fee_asset: string; realized_profit: string; created_at: string })[] };
+    answer: PlacedPerpetualOrder;
   };
   /** Cancel an order */
   'DELETE /api/v1/orders/:order_id': {
     params: { order_id: number };
     query: {};
     body: undefined;
-    answer: { order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string };
+    answer: PerpetualOrder;
   };
   /** Preview an order */
   'POST /api/v1/orders/preview': {
@@ -406,21 +476,21 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string; status?: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH' };
     body: undefined;
-    answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string })[]; total: number; next_cursor: string | null };
+    answer: { items: PerpetualOrder[]; total: number; next_cursor: string | null };
   };
   /** List open orders */
   'GET /api/v1/orders/open': {
     params: {};
     query: { symbol?: string };
     body: undefined;
-    answer: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string })[];
+    answer: PerpetualOrder[];
   };
   /** List active positions */
   'GET /api/v1/positions/active': {
     params: {};
     query: {};
     body: undefined;
-    answer: ({ symbol: string; side: 'LONG' | 'SHORT' | 'NONE'; quantity: string; entry_price: string | null; mark_price: string | null; liquidation_price: string | null; leverage: number; margin_mode: string; notional: string; unrealized_profit: string; realized_profit: string; initial_margin: string; order_margin: string; maintenance_margin: string; deleverage_rank: number; updated_at: string })[];
+    answer: Position[];
   };
   /** List balances of both wallets */
   'GET /api/v1/account/balances': {
@@ -434,35 +504,35 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ trade_id: number; order_id: number; symbol: string; side: 'BUY' | 'SELL'; role: 'maker' | 'taker'; price: string; quantity: string; quote_quantity: string; fee: string; fee_asset: string; realized_profit: string; created_at: string })[]; total: number; next_cursor: string | null };
+    answer: { items: PerpetualTrade[]; total: number; next_cursor: string | null };
   };
   /** List income */
   'GET /api/v1/income': {
     params: {};
     query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; type?: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR' };
     body: undefined;
-    answer: { items: ({ income_id: number; type: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR'; symbol: string | null; amount: string; asset: string; trade_id: number | null; created_at: string })[]; next_offset: number | null };
+    answer: { items: Income[]; next_offset: number | null };
   };
   /** Equity and profit over time */
   'GET /api/v1/account/equity-history': {
     params: {};
     query: { interval?: '1h' | '1d'; limit?: number };
     body: undefined;
-    answer: { items: { start_time: string; end_time: string; equity: string; wallet_balance: string; unrealized_profit: string; profit: string; realized_profit: string; funding: string; fees: string; transfers: string }[] };
+    answer: { items: EquityPeriod[] };
   };
   /** List liquidations */
   'GET /api/v1/liquidations': {
     params: {};
     query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string; origin?: 'liquidation' | 'auto_deleveraging' };
     body: undefined;
-    answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string })[]; total: number; next_cursor: string | null };
+    answer: { items: PerpetualOrder[]; total: number; next_cursor: string | null };
   };
   /** List trigger orders */
   'GET /api/v1/trigger-orders': {
     params: {};
     query: { symbol?: string; start_time?: string; end_time?: string; limit?: number; offset?: number; cursor?: string; status?: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH' };
     body: undefined;
-    answer: { items: ({ order_id: number; client_order_id: string | null; symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'TAKE_PROFIT' | 'STOP_MARKET' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; time_in_force: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string | null; quantity: string; filled_quantity: string; filled_quote_quantity: string; avg_price: string | null; stop_price: string | null; working_type: 'CONTRACT_PRICE' | 'MARK_PRICE'; reduce_only: boolean; close_position: boolean; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; parent_order_id: number | null; origin: 'user' | 'liquidation' | 'auto_deleveraging'; created_at: string; updated_at: string; trigger_status: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'REJECTED' | 'EXPIRED'; triggered_at: string | null; activation_price: string | null; callback_rate: string | null; price_match: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; price_protect: boolean })[]; total: number; next_cursor: string | null };
+    answer: { items: TriggerOrder[]; total: number; next_cursor: string | null };
   };
   /** Cancel all trigger orders */
   'DELETE /api/v1/trigger-orders': {
@@ -490,14 +560,14 @@ export interface Endpoints {
     params: {};
     query: { symbol?: string };
     body: undefined;
-    answer: ({ symbol: string; leverage: number; max_leverage: number; max_notional: string | null })[];
+    answer: Leverage[];
   };
   /** Set the leverage */
   'POST /api/v1/leverage': {
     params: {};
     query: {};
     body: { symbol: string; leverage: number };
-    answer: { symbol: string; leverage: number; max_leverage: number; max_notional: string | null };
+    answer: Leverage;
   };
   /** Get the leverage brackets */
   'GET /api/v1/leverage-brackets': {
@@ -511,28 +581,28 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { wallet_balance: string; unrealized_profit: string; equity: string; available_balance: string; withdrawable: string; initial_margin: string; position_margin: string; order_margin: string; maintenance_margin: string; uniMMR: string | null; margin_mode: string; liquidation: { number: number; stage: 'orders' | 'book' | 'final'; begun_at: string } | null; positions: ({ symbol: string; side: 'LONG' | 'SHORT' | 'NONE'; quantity: string; entry_price: string | null; mark_price: string | null; liquidation_price: string | null; leverage: number; margin_mode: string; notional: string; unrealized_profit: string; realized_profit: string; initial_margin: string; order_margin: string; maintenance_margin: string; deleverage_rank: number; updated_at: string })[] };
+    answer: { wallet_balance: string; unrealized_profit: string; equity: string; available_balance: string; withdrawable: string; initial_margin: string; position_margin: string; order_margin: string; maintenance_margin: string; uniMMR: string | null; margin_mode: string; liquidation: { number: number; stage: 'orders' | 'book' | 'final'; begun_at: string } | null; positions: Position[] };
   };
   /** List perpetual markets */
   'GET /api/v1/markets': {
     params: {};
     query: {};
     body: undefined;
-    answer: ({ symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale' | 'final'; settling: boolean; open_interest: string; max_open_interest: string; delisting_at: string | null; created_at: string })[];
+    answer: PerpetualMarket[];
   };
   /** Get a perpetual market */
   'GET /api/v1/markets/:symbol': {
     params: { symbol: string };
     query: {};
     body: undefined;
-    answer: { symbol: string; base_asset: string; quote_asset: string; status: 'listed' | 'halted' | 'delisted'; tick_size: string; lot_size: string; min_order_size_usd: string; max_order_size_usd: string; max_leverage: number; maintenance_margin_rate: string; maker_fee_bps: number; taker_fee_bps: number; mark_price: string | null; index_price: string | null; last_price: string | null; funding_rate: string; next_funding_time: string; is_index_stale: boolean; price_state: 'unpriced' | 'fresh' | 'held' | 'stale' | 'final'; settling: boolean; open_interest: string; max_open_interest: string; delisting_at: string | null; created_at: string };
+    answer: PerpetualMarket;
   };
   /** Get a perpetual market's order book */
   'GET /api/v1/markets/:symbol/depth': {
     params: { symbol: string };
     query: { limit?: number };
     body: undefined;
-    answer: { symbol: string; last_update_id: number; bids: string[][]; asks: string[][] };
+    answer: PerpetualDepth;
   };
   /** List a perpetual market's trades */
   'GET /api/v1/markets/:symbol/trades': {
@@ -546,7 +616,7 @@ export interface Endpoints {
     params: { symbol: string };
     query: { interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; start_time?: string; end_time?: string; limit?: number };
     body: undefined;
-    answer: { open_time: string; close_time: string; open: string; high: string; low: string; close: string; volume: string; quote_volume: string; taker_buy_volume: string; taker_buy_quote_volume: string; trade_count: number }[];
+    answer: PerpetualCandle[];
   };
   /** Get a perpetual market's ticker */
   'GET /api/v1/external/markets/:symbol/ticker': {
@@ -581,7 +651,7 @@ export interface Endpoints {
     params: { symbol: string };
     query: {};
     body: { status: string; settlement_price?: string | number; effective_at?: string };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Set a perpetual market's index price */
   'PUT /api/v1/admin/futures/markets/:symbol/index-price': {
@@ -602,14 +672,14 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { amount: string | number; source: 'fees' | 'treasury'; reason?: string | null; reference?: string | null };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Hold withdrawals of the perp wallets back, or let them go */
   'PUT /api/v1/admin/futures/withdrawals': {
     params: {};
     query: {};
     body: { held: boolean; reason?: string | null };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Ping */
   'GET /fapi/v1/ping': {
@@ -1204,7 +1274,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: ({ season_id: string; season_no: number; label: string; start_epoch: number; end_epoch: number; user_pool_tokens: number; mm_pool_tokens: number; status: 'pending' | 'active' | 'completed'; snapshot_at: string | null; snapshot_taken_at: string | null; distribution_at: string | null })[];
+    answer: Season[];
   };
   /** Earn-level configuration */
   'GET /api/v1/points/earn-level-config': {
@@ -1232,35 +1302,35 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { season_no: number; label: string; start_epoch: number; end_epoch: number; user_pool_tokens: number; mm_pool_tokens: number; snapshot_at?: string | null; distribution_at?: string | null };
-    answer: { season_id: string; season_no: number; label: string; start_epoch: number; end_epoch: number; user_pool_tokens: number; mm_pool_tokens: number; status: 'pending' | 'active' | 'completed'; snapshot_at: string | null; snapshot_taken_at: string | null; distribution_at: string | null };
+    answer: Season;
   };
   /** Change a points season */
   'PUT /api/v1/admin/points/seasons/:season_no': {
     params: { season_no: number };
     query: {};
     body: { label?: string; start_epoch?: number; end_epoch?: number; user_pool_tokens?: number; mm_pool_tokens?: number; snapshot_at?: string | null; distribution_at?: string | null };
-    answer: { season_id: string; season_no: number; label: string; start_epoch: number; end_epoch: number; user_pool_tokens: number; mm_pool_tokens: number; status: 'pending' | 'active' | 'completed'; snapshot_at: string | null; snapshot_taken_at: string | null; distribution_at: string | null };
+    answer: Season;
   };
   /** Change an earn level */
   'PUT /api/v1/admin/points/earn-level-config/:level': {
     params: { level: number };
     query: {};
     body: { points_min?: number; points_max?: number | null; weight?: number };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Change all earn levels */
   'PUT /api/v1/admin/points/earn-level-config': {
     params: {};
     query: {};
     body: { levels: ({ level: number; points_min: number; points_max: number | null; weight: number })[] };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Credit points */
   'POST /api/v1/admin/points/credits': {
     params: {};
     query: {};
     body: { reference: string; user_address: string; type: 'trading' | 'pnl' | 'holding' | 'referral' | 'staking'; points: string | number };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Request a withdrawal */
   'POST /api/v1/spot/withdraw/request': {
@@ -1274,28 +1344,28 @@ export interface Endpoints {
     params: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null })[]; next_cursor: string | null };
+    answer: { items: SpotWithdrawal[]; next_cursor: string | null };
   };
   /** Get a withdrawal */
   'GET /api/v1/spot/withdrawals/:id': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: SpotWithdrawal;
   };
   /** Have an approved withdrawal signed */
   'POST /api/v1/spot/withdrawals/:id/sign': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: SpotWithdrawal;
   };
   /** List deposits */
   'GET /api/v1/spot/deposits': {
     params: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: { items: ({ number: number; token: string | null; token_address: string; amount: string | null; raw_amount: string; tx_hash: string; status: 'pending' | 'credited'; created_at: string; credited_at: string | null })[]; next_cursor: string | null };
+    answer: { items: Deposit[]; next_cursor: string | null };
   };
   /** Transfer between spot and perp wallet */
   'POST /api/v1/spot/transfer': {
@@ -1316,21 +1386,21 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { token: string; amount: string | number };
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: PerpWithdrawal;
   };
   /** Confirm a withdrawal */
   'POST /api/v1/withdraw/:id/confirm': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: PerpWithdrawal;
   };
   /** Cancel a withdrawal */
   'POST /api/v1/withdraw/:id/cancel': {
     params: { id: string };
     query: {};
     body: undefined;
-    answer: { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
+    answer: PerpWithdrawal;
   };
   /** List withdrawals from the perp wallet */
   'GET /api/v1/withdraw/history': {
@@ -1351,28 +1421,28 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { paused: boolean; reason?: string };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** List pauses of assets, accounts and deposits */
   'GET /api/v1/admin/withdrawals/pauses': {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: ({ id: string; scope: 'asset' | 'account' | 'deposits'; subject: string | null; reason: string; raised_by: string; raised_at: string })[] };
+    answer: { items: WalletPause[] };
   };
   /** Pause an asset, an account's withdrawals, or deposits */
   'POST /api/v1/admin/withdrawals/pauses': {
     params: {};
     query: {};
     body: { scope: 'asset' | 'account' | 'deposits'; subject?: string; reason: string };
-    answer: { id: string; scope: 'asset' | 'account' | 'deposits'; subject: string | null; reason: string; raised_by: string; raised_at: string };
+    answer: WalletPause;
   };
   /** End a pause of an asset, an account or deposits */
   'POST /api/v1/admin/withdrawals/pauses/:id/lift': {
     params: { id: string };
     query: {};
     body: { reason: string };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Preview a claim */
   'GET /api/v1/referral/claims/preview': {
@@ -1491,21 +1561,21 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: ({ id: string; kind: string; role: 'settler' | 'reward' | 'vault' | null; detail: string; raised_at: string; raised_by: string })[] };
+    answer: { items: ChainHalt[] };
   };
   /** Halt signing */
   'POST /api/v1/admin/chain/halts': {
     params: {};
     query: {};
     body: { reason: string; role?: 'settler' | 'reward' | 'vault' };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Clear a halt of signing */
   'POST /api/v1/admin/chain/halts/:id/clear': {
     params: { id: string };
     query: {};
     body: { reason: string; approvals?: string[] };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** List events of the chain that wait */
   'GET /api/v1/admin/chain/parked': {
@@ -1526,27 +1596,27 @@ export interface Endpoints {
     params: { id: string };
     query: {};
     body: { action: 'retry' | 'credit_as' | 'return' | 'write_off' | 'link'; reason?: string; token?: string; amount?: string | number; withdrawal_id?: string; approvals?: string[] };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** List withdrawals in review */
   'GET /api/v1/admin/withdrawals/reviews': {
     params: {};
     query: {};
     body: undefined;
-    answer: { items: ({ id: string; status: 'review' | 'approved'; wallet: 'spot' | 'perp'; reasons: ('large_amount' | 'account_velocity' | 'recent_deposit' | 'recent_permission' | 'credited_balance' | 'vanished_deposit' | 'vault_window' | 'returned_deposit')[]; account: string; token: string; amount: string; token_address: string; raw_amount: string; contract_address: string; chain_id: number; domain_name: string; created_at: string; approved_by: string | null; approved_until: string | null })[] };
+    answer: { items: WithdrawalReview[] };
   };
   /** Approve a withdrawal */
   'POST /api/v1/admin/withdrawals/:id/approve': {
     params: { id: string };
     query: {};
     body: { approvals: { expires: number; signature: string }[] };
-    answer: { ok: boolean };
+    answer: Done;
   };
   /** Refuse a withdrawal */
   'POST /api/v1/admin/withdrawals/:id/refuse': {
     params: { id: string };
     query: {};
     body: { reason: string; approvals: string[] };
-    answer: { ok: boolean };
+    answer: Done;
   };
 }

@@ -1,3 +1,4 @@
+import { type TObject, Type } from 'typebox';
 import type { ErrorRow } from '../errors/error-row.ts';
 import type { Reason, Surface } from '../errors/surface.ts';
 import type { AuthNeed, Endpoint } from './endpoint.ts';
@@ -79,6 +80,53 @@ function describeRows(rows: readonly ErrorRow[], surface: Surface): object {
   if (bodies.length === 0) return { description };
   return {
     description,
-    content: { 'application/json': { schema: { type: 'object', examples: bodies } } },
+    content: {
+      'application/json': { schema: errorSchema(bodies[0] ?? {}), examples: examplesOf(bodies) },
+    },
   };
+}
+
+function examplesOf(bodies: readonly object[]): Record<string, object> {
+  return Object.fromEntries(bodies.map((value, index) => [`${index + 1}`, { value }]));
+}
+
+const textField = (description: string, example: string) =>
+  Type.String({ description, examples: [example] });
+
+const plainError = Type.Object(
+  {
+    error: textField('The code', 'INVALID_PARAMETER'),
+    detail: Type.Optional(textField('More about it, where there is more', 'limit: must be >= 1')),
+  },
+  { title: 'PlainError' },
+);
+
+const envelopeError = Type.Object(
+  {
+    success: Type.Literal(false, { description: 'Always false' }),
+    data: Type.Null({ description: 'Always null' }),
+    error: Type.Object(
+      {
+        code: textField('The code', 'INVALID_PARAMETER'),
+        message: textField('What is wrong, in words', 'limit: must be >= 1'),
+      },
+      { description: 'The error' },
+    ),
+    timestamp: Type.Integer({ description: 'Unix seconds', examples: [1_767_571_200] }),
+  },
+  { title: 'EnvelopeError' },
+);
+
+const binanceError = Type.Object(
+  {
+    code: Type.Integer({ description: 'The code', examples: [-1102] }),
+    msg: textField('What is wrong, in words', "Mandatory parameter 'symbol' was not sent"),
+  },
+  { title: 'BinanceError' },
+);
+
+/** The schema of the error family that the body belongs to. */
+function errorSchema(body: object): TObject {
+  if ('success' in body) return envelopeError;
+  return 'msg' in body ? binanceError : plainError;
 }

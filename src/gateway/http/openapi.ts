@@ -7,6 +7,7 @@ import { csvShapeOf } from './csv-answer.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed, Endpoint } from './endpoint.ts';
+import { shareSchemas } from './openapi-components.ts';
 import { addExamples } from './openapi-examples.ts';
 import { operationIdOf } from './operation-id.ts';
 import { querySchema } from './register-endpoint.ts';
@@ -166,7 +167,10 @@ export async function addReference(
   await app.register(async (scope) => {
     scope.addHook('onRequest', weighPages(limiter, documentWeight));
     const documents = {
-      '/openapi.json': madeOnce(() => app.swagger(), addExamples),
+      '/openapi.json': madeOnce(
+        () => app.swagger(),
+        (document) => shareSchemas(addExamples(document)),
+      ),
       '/asyncapi.json': madeOnce(
         () => buildAsyncApiDocument(endpointsOf('exchange'), endpointsOf('binance_spot')),
         (document) => document,

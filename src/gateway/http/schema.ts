@@ -15,10 +15,13 @@ export interface Described {
   readonly examples?: readonly unknown[];
 }
 
-/** An object with exactly these fields; an unknown one is malformed, never dropped. */
+/**
+ * An object with exactly these fields; an unknown one is malformed, never dropped. One with a title
+ * is described once in the OpenAPI document, under this name.
+ */
 export function strictObject<P extends TProperties>(
   fields: P,
-  options: Partial<Described> = {},
+  options: Partial<Described> & { readonly title?: string } = {},
 ): TObject<P> {
   return Type.Object(fields, { additionalProperties: false, ...options });
 }

@@ -32,7 +32,7 @@ export const apiKeyFields = {
 };
 
 /** An API key without its secret. */
-export const apiKeySchema = strictObject(apiKeyFields);
+export const apiKeySchema = strictObject(apiKeyFields, { title: 'ApiKey' });
 
 export const apiKeyParams = strictObject({
   api_key: Type.String({ description: 'The key itself', examples: [exampleApiKey] }),

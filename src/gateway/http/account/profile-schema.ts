@@ -7,8 +7,11 @@ export const usernameField = Type.String({
   examples: ['satoshi_1'],
 });
 
-export const profileSchema = strictObject({
-  address: addressText("The account's address"),
-  username: nullable(usernameField),
-  created_at: timeText('When the account was opened'),
-});
+export const profileSchema = strictObject(
+  {
+    address: addressText("The account's address"),
+    username: nullable(usernameField),
+    created_at: timeText('When the account was opened'),
+  },
+  { title: 'Profile' },
+);

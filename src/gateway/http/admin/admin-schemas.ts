@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
 import { strictObject } from '../schema.ts';
 
-export const okSchema = strictObject({
-  ok: Type.Boolean({ description: 'Always true', examples: [true] }),
-});
+export const okSchema = strictObject(
+  {
+    ok: Type.Boolean({ description: 'Always true', examples: [true] }),
+  },
+  { title: 'Done' },
+);
 
 export const tokenInput = (description: string, example: string) =>
   Type.String({ pattern: '^[A-Za-z0-9._-]{1,20}$', description, examples: [example] });

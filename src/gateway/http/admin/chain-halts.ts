@@ -14,14 +14,17 @@ const approvalsMax = 10;
 const roles: readonly SignerRole[] = ['settler', 'reward', 'vault'];
 const roleText = (description: string) => oneOf(roles, { description, examples: ['vault'] });
 
-const haltSchema = strictObject({
-  id: Type.String({ description: 'Names it when it is cleared', examples: ['1'] }),
-  kind: Type.String({ description: 'Why signing is halted', examples: ['books_differ'] }),
-  role: nullable(roleText('The only signer that is halted; null: all of them')),
-  detail: Type.String({ description: 'Details', examples: ['the vault has used nonce 3'] }),
-  raised_at: timeText('When it was raised'),
-  raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
-});
+const haltSchema = strictObject(
+  {
+    id: Type.String({ description: 'Names it when it is cleared', examples: ['1'] }),
+    kind: Type.String({ description: 'Why signing is halted', examples: ['books_differ'] }),
+    role: nullable(roleText('The only signer that is halted; null: all of them')),
+    detail: Type.String({ description: 'Details', examples: ['the vault has used nonce 3'] }),
+    raised_at: timeText('When it was raised'),
+    raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
+  },
+  { title: 'ChainHalt' },
+);
 
 /** Lists what keeps the service from signing. */
 export function listHalts(ports: HaltPorts): Endpoint {

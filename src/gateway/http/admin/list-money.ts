@@ -50,24 +50,33 @@ export function adminMoneyRoutes(ports: AdminMoneyRoutePorts): SurfaceRoutes {
   };
 }
 
-const depositSchema = strictObject({
-  id: Type.String({ description: 'Names the row', examples: ['42'] }),
-  account: addressText('Whose balance it is for'),
-  token: nullable(token),
-  token_address: addressText('The token as deposited'),
-  amount: nullable(decimalText('What is credited; null until that is decided', '25')),
-  raw_amount: Type.String({ description: "In the token's smallest unit", examples: ['25000000'] }),
-  tx_hash: { ...transaction, description: 'Its transaction' },
-  block: nullable(
-    Type.Integer({ description: 'Its block; null if that is gone from the chain', examples: [19] }),
-  ),
-  state: oneOf(['waiting', 'stuck', 'credited'] as const, {
-    description: 'A stuck one could not be credited when that was last tried',
-  }),
-  reason: nullable(Type.String({ description: 'Why it is stuck', examples: ['unknown_token'] })),
-  seen_at: timeText('When its block was counted'),
-  credited_at: nullable(timeText('When it was credited')),
-});
+const depositSchema = strictObject(
+  {
+    id: Type.String({ description: 'Names the row', examples: ['42'] }),
+    account: addressText('Whose balance it is for'),
+    token: nullable(token),
+    token_address: addressText('The token as deposited'),
+    amount: nullable(decimalText('What is credited; null until that is decided', '25')),
+    raw_amount: Type.String({
+      description: "In the token's smallest unit",
+      examples: ['25000000'],
+    }),
+    tx_hash: { ...transaction, description: 'Its transaction' },
+    block: nullable(
+      Type.Integer({
+        description: 'Its block; null if that is gone from the chain',
+        examples: [19],
+      }),
+    ),
+    state: oneOf(['waiting', 'stuck', 'credited'] as const, {
+      description: 'A stuck one could not be credited when that was last tried',
+    }),
+    reason: nullable(Type.String({ description: 'Why it is stuck', examples: ['unknown_token'] })),
+    seen_at: timeText('When its block was counted'),
+    credited_at: nullable(timeText('When it was credited')),
+  },
+  { title: 'AnyDeposit' },
+);
 
 function listDeposits({ adminMoney }: AdminMoneyRoutePorts): Endpoint {
   return defineEndpoint({
@@ -90,21 +99,27 @@ function listDeposits({ adminMoney }: AdminMoneyRoutePorts): Endpoint {
   });
 }
 
-const withdrawalSchema = strictObject({
-  id: Type.String({ description: 'Names the withdrawal', examples: ['42'] }),
-  wallet: oneOf(['spot', 'perp'] as const, { description: 'The wallet that it leaves' }),
-  account: addressText('Whose it is'),
-  token,
-  amount: decimalText('What is paid', '25'),
-  status: oneOf<string>(statuses, { description: 'As stored' }),
-  nonce: nullable(Type.Integer({ description: "The vault's nonce", examples: [3] })),
-  deadline: nullable(
-    Type.Integer({ description: 'When its signature ends, Unix seconds', examples: [1767574800] }),
-  ),
-  tx_hash: nullable({ ...transaction, description: 'The transaction that paid it' }),
-  created_at: timeText('When it was requested'),
-  finished_at: nullable(timeText('When it ended')),
-});
+const withdrawalSchema = strictObject(
+  {
+    id: Type.String({ description: 'Names the withdrawal', examples: ['42'] }),
+    wallet: oneOf(['spot', 'perp'] as const, { description: 'The wallet that it leaves' }),
+    account: addressText('Whose it is'),
+    token,
+    amount: decimalText('What is paid', '25'),
+    status: oneOf<string>(statuses, { description: 'As stored' }),
+    nonce: nullable(Type.Integer({ description: "The vault's nonce", examples: [3] })),
+    deadline: nullable(
+      Type.Integer({
+        description: 'When its signature ends, Unix seconds',
+        examples: [1767574800],
+      }),
+    ),
+    tx_hash: nullable({ ...transaction, description: 'The transaction that paid it' }),
+    created_at: timeText('When it was requested'),
+    finished_at: nullable(timeText('When it ended')),
+  },
+  { title: 'AnyWithdrawal' },
+);
 
 function listWithdrawals({ adminMoney }: AdminMoneyRoutePorts): Endpoint {
   return defineEndpoint({

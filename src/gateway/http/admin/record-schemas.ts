@@ -15,12 +15,15 @@ const termFields = {
   status: oneOf(['active', 'suspended'], { description: 'A suspended agent earns nothing' }),
 };
 
-export const agentSchema = strictObject({
-  address: addressText('The agent'),
-  ...termFields,
-  direct_traders: count('Traders bound to it that are not affiliates'),
-  created_at: timeText('When it made its code, or got terms'),
-});
+export const agentSchema = strictObject(
+  {
+    address: addressText('The agent'),
+    ...termFields,
+    direct_traders: count('Traders bound to it that are not affiliates'),
+    created_at: timeText('When it made its code, or got terms'),
+  },
+  { title: 'Agent' },
+);
 
 const userFields = {
   address: addressText('The account'),
@@ -41,7 +44,7 @@ const userFields = {
   referrer: nullable(addressText('The account that it is bound to; null: none')),
 };
 
-export const userSchema = strictObject(userFields);
+export const userSchema = strictObject(userFields, { title: 'User' });
 
 export const userWithBalancesSchema = strictObject({
   ...userFields,
@@ -56,20 +59,23 @@ export const userWithBalancesSchema = strictObject({
   ),
 });
 
-export const auditSchema = strictObject({
-  id: Type.String({ description: 'Names the row', examples: ['audit-42'] }),
-  action: Type.String({ description: 'The action', examples: ['set_market_maker'] }),
-  detail: Type.Unsafe<Readonly<Record<string, unknown>>>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'With what; the fields depend on the action',
-    examples: [{ address: `0x${'79c8'.repeat(10)}`, is_market_maker: true }],
-  }),
-  actor: Type.String({ description: 'Who performed it', examples: ['admin_api_key'] }),
-  sequence: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Of the command in the journal; null for what changed the database alone',
-    examples: [1042],
-  }),
-  created_at: timeText('When it was done'),
-});
+export const auditSchema = strictObject(
+  {
+    id: Type.String({ description: 'Names the row', examples: ['audit-42'] }),
+    action: Type.String({ description: 'The action', examples: ['set_market_maker'] }),
+    detail: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'With what; the fields depend on the action',
+      examples: [{ address: `0x${'79c8'.repeat(10)}`, is_market_maker: true }],
+    }),
+    actor: Type.String({ description: 'Who performed it', examples: ['admin_api_key'] }),
+    sequence: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Of the command in the journal; null for what changed the database alone',
+      examples: [1042],
+    }),
+    created_at: timeText('When it was done'),
+  },
+  { title: 'AuditEntry' },
+);

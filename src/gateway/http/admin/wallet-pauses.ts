@@ -16,16 +16,19 @@ const pauseId = Type.String({
   examples: ['3'],
 });
 
-const pauseSchema = strictObject({
-  id: Type.String({ description: 'Names it', examples: ['3'] }),
-  scope: oneOf(scopes, { description: 'What it stops' }),
-  subject: nullable(
-    Type.String({ description: 'The asset or the account; null for deposits', examples: ['DF'] }),
-  ),
-  reason: Type.String({ description: 'Why', examples: ['the token is being migrated'] }),
-  raised_by: Type.String({ description: 'Who paused it', examples: ['admin_api_key'] }),
-  raised_at: timeText('Since when'),
-});
+const pauseSchema = strictObject(
+  {
+    id: Type.String({ description: 'Names it', examples: ['3'] }),
+    scope: oneOf(scopes, { description: 'What it stops' }),
+    subject: nullable(
+      Type.String({ description: 'The asset or the account; null for deposits', examples: ['DF'] }),
+    ),
+    reason: Type.String({ description: 'Why', examples: ['the token is being migrated'] }),
+    raised_by: Type.String({ description: 'Who paused it', examples: ['admin_api_key'] }),
+    raised_at: timeText('Since when'),
+  },
+  { title: 'WalletPause' },
+);
 
 interface PausePorts {
   readonly pauses: WalletPauseStore;

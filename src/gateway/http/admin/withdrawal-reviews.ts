@@ -22,43 +22,46 @@ const tag = 'Administration';
 const reasonLengthMax = 500;
 const approvalsMax = 10;
 
-const reviewSchema = strictObject({
-  id: withdrawalIdText,
-  status: oneOf(['review', 'approved'], {
-    description: 'review: waits for two people; approved: waits for its owner to have it signed',
-  }),
-  wallet: oneOf(['spot', 'perp'], { description: 'Which wallet it leaves' }),
-  reasons: Type.Array(
-    oneOf(
-      [
-        'large_amount',
-        'account_velocity',
-        'recent_deposit',
-        'recent_permission',
-        'credited_balance',
-        'vanished_deposit',
-        'vault_window',
-        'returned_deposit',
-      ],
-      { description: 'Which rule' },
+const reviewSchema = strictObject(
+  {
+    id: withdrawalIdText,
+    status: oneOf(['review', 'approved'], {
+      description: 'review: waits for two people; approved: waits for its owner to have it signed',
+    }),
+    wallet: oneOf(['spot', 'perp'], { description: 'Which wallet it leaves' }),
+    reasons: Type.Array(
+      oneOf(
+        [
+          'large_amount',
+          'account_velocity',
+          'recent_deposit',
+          'recent_permission',
+          'credited_balance',
+          'vanished_deposit',
+          'vault_window',
+          'returned_deposit',
+        ],
+        { description: 'Which rule' },
+      ),
+      { description: 'Why it is reviewed' },
     ),
-    { description: 'Why it is reviewed' },
-  ),
-  account: addressText('The wallet that is paid'),
-  token: Type.String({ description: 'The token', examples: ['USDT'] }),
-  amount: decimalText('What leaves the balance', '25000'),
-  token_address: addressText("The token's contract: `token` of ApproveRelease"),
-  raw_amount: Type.String({
-    description: "In the token's smallest unit: `value` of ApproveRelease",
-    examples: ['25000000000'],
-  }),
-  contract_address: addressText('The vault: `verifyingContract` of the domain'),
-  chain_id: Type.Integer({ description: '`chainId` of the domain', examples: [42161] }),
-  domain_name: Type.String({ description: '`name` of the domain', examples: ['SpotVault'] }),
-  created_at: timeText('When it was requested'),
-  approved_by: nullable(Type.String({ description: 'Two wallets; null before' })),
-  approved_until: nullable(timeText('Until when it can be signed; null before')),
-});
+    account: addressText('The wallet that is paid'),
+    token: Type.String({ description: 'The token', examples: ['USDT'] }),
+    amount: decimalText('What leaves the balance', '25000'),
+    token_address: addressText("The token's contract: `token` of ApproveRelease"),
+    raw_amount: Type.String({
+      description: "In the token's smallest unit: `value` of ApproveRelease",
+      examples: ['25000000000'],
+    }),
+    contract_address: addressText('The vault: `verifyingContract` of the domain'),
+    chain_id: Type.Integer({ description: '`chainId` of the domain', examples: [42161] }),
+    domain_name: Type.String({ description: '`name` of the domain', examples: ['SpotVault'] }),
+    created_at: timeText('When it was requested'),
+    approved_by: nullable(Type.String({ description: 'Two wallets; null before' })),
+    approved_until: nullable(timeText('Until when it can be signed; null before')),
+  },
+  { title: 'WithdrawalReview' },
+);
 
 const signature = (description: string) =>
   Type.String({

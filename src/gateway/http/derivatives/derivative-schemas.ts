@@ -90,7 +90,7 @@ export const marketSchema = strictObject(
     ),
     created_at: timeText('When the market was created'),
   },
-  { description: 'A perpetual market' },
+  { title: 'PerpetualMarket', description: 'A perpetual market' },
 );
 
 export const orderFields = {
@@ -132,7 +132,10 @@ export const orderFields = {
   updated_at: timeText('When the order last changed'),
 };
 
-export const orderSchema = strictObject(orderFields, { description: 'An order' });
+export const orderSchema = strictObject(orderFields, {
+  title: 'PerpetualOrder',
+  description: 'An order',
+});
 
 export const orderParams = strictObject({
   order_id: Type.Integer({
@@ -143,47 +146,56 @@ export const orderParams = strictObject({
   }),
 });
 
-export const ownTradeSchema = strictObject({
-  trade_id: integer('The id of the trade', 1042),
-  order_id: integer("The caller's order", 1042),
-  symbol: symbolText,
-  side: sideText,
-  role: oneOf<string>(['maker', 'taker'], {
-    description: 'Whether the order rested or arrived',
-    examples: ['taker'],
-  }),
-  price: decimalText('The price of the trade', '64000'),
-  quantity: decimalText('In the base asset', '0.1'),
-  quote_quantity: decimalText('In USDT', '6400'),
-  fee: decimalText('Paid', '3.2'),
-  fee_asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
-  realized_profit: decimalText('What closing a position brought, fees not counted', '12.5'),
-  created_at: timeText('When the orders met'),
-});
+export const ownTradeSchema = strictObject(
+  {
+    trade_id: integer('The id of the trade', 1042),
+    order_id: integer("The caller's order", 1042),
+    symbol: symbolText,
+    side: sideText,
+    role: oneOf<string>(['maker', 'taker'], {
+      description: 'Whether the order rested or arrived',
+      examples: ['taker'],
+    }),
+    price: decimalText('The price of the trade', '64000'),
+    quantity: decimalText('In the base asset', '0.1'),
+    quote_quantity: decimalText('In USDT', '6400'),
+    fee: decimalText('Paid', '3.2'),
+    fee_asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
+    realized_profit: decimalText('What closing a position brought, fees not counted', '12.5'),
+    created_at: timeText('When the orders met'),
+  },
+  { title: 'PerpetualTrade' },
+);
 
-export const positionSchema = strictObject({
-  symbol: symbolText,
-  side: oneOf<string>(['LONG', 'SHORT', 'NONE'], { description: 'The side of the position' }),
-  quantity: decimalText('In the base asset, below zero for a short', '0.25'),
-  entry_price: price('Average entry price'),
-  mark_price: price('The price that it is valued at'),
-  liquidation_price: price('Where the account would be liquidated; null where no price would'),
-  leverage: integer('Notional over initial margin', 20),
-  margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
-  notional: decimalText('At mark price, in USDT', '16000'),
-  unrealized_profit: decimalText('At mark price, in USDT', '-12.5'),
-  realized_profit: decimalText('Since the position was last zero, before fees', '30'),
-  initial_margin: decimalText('Of the position', '800'),
-  order_margin: decimalText('Of the resting orders in the market', '40'),
-  maintenance_margin: decimalText('At or under it the account is liquidated', '64'),
-  deleverage_rank: integer('0 to 4: how early the position is auto-deleveraged', 1),
-  updated_at: timeText('When the position last changed'),
-});
+export const positionSchema = strictObject(
+  {
+    symbol: symbolText,
+    side: oneOf<string>(['LONG', 'SHORT', 'NONE'], { description: 'The side of the position' }),
+    quantity: decimalText('In the base asset, below zero for a short', '0.25'),
+    entry_price: price('Average entry price'),
+    mark_price: price('The price that it is valued at'),
+    liquidation_price: price('Where the account would be liquidated; null where no price would'),
+    leverage: integer('Notional over initial margin', 20),
+    margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
+    notional: decimalText('At mark price, in USDT', '16000'),
+    unrealized_profit: decimalText('At mark price, in USDT', '-12.5'),
+    realized_profit: decimalText('Since the position was last zero, before fees', '30'),
+    initial_margin: decimalText('Of the position', '800'),
+    order_margin: decimalText('Of the resting orders in the market', '40'),
+    maintenance_margin: decimalText('At or under it the account is liquidated', '64'),
+    deleverage_rank: integer('0 to 4: how early the position is auto-deleveraged', 1),
+    updated_at: timeText('When the position last changed'),
+  },
+  { title: 'Position' },
+);
 
-export const placedOrderSchema = strictObject({
-  ...orderFields,
-  fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
-});
+export const placedOrderSchema = strictObject(
+  {
+    ...orderFields,
+    fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
+  },
+  { title: 'PlacedPerpetualOrder' },
+);
 
 const levels = (description: string) =>
   Type.Array(
@@ -191,12 +203,15 @@ const levels = (description: string) =>
     { description, examples: [[['64000.5', '0.25']]] },
   );
 
-export const depthSchema = strictObject({
-  symbol: symbolText,
-  last_update_id: integer('The number of the last change in this answer', 1042),
-  bids: levels('Highest first'),
-  asks: levels('Lowest first'),
-});
+export const depthSchema = strictObject(
+  {
+    symbol: symbolText,
+    last_update_id: integer('The number of the last change in this answer', 1042),
+    bids: levels('Highest first'),
+    asks: levels('Lowest first'),
+  },
+  { title: 'PerpetualDepth' },
+);
 
 /** The orders that a call canceled. */
 export const canceledSchema = strictObject({

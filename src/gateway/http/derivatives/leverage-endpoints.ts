@@ -25,7 +25,7 @@ const leverageSchema = strictObject(
       decimalText('The largest position at this leverage, in USDT; null: unbounded', '5000000'),
     ),
   },
-  { description: "The caller's leverage in a market" },
+  { title: 'Leverage', description: "The caller's leverage in a market" },
 );
 
 /** The caller's leverage, and the brackets that limit it. */

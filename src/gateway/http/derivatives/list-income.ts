@@ -15,20 +15,23 @@ const typeText = oneOf(incomeTypes, {
   examples: ['FUNDING_FEE'],
 });
 
-const incomeSchema = strictObject({
-  income_id: Type.Integer({ description: 'Unique within its type', examples: [1042] }),
-  type: typeText,
-  symbol: nullable(symbolText),
-  amount: decimalText('Below zero where it was paid', '-0.0125'),
-  asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
-  trade_id: nullable(
-    Type.Integer({
-      description: 'Of a fee or a profit: its trade; otherwise null',
-      examples: [1042],
-    }),
-  ),
-  created_at: timeText('When it was booked'),
-});
+const incomeSchema = strictObject(
+  {
+    income_id: Type.Integer({ description: 'Unique within its type', examples: [1042] }),
+    type: typeText,
+    symbol: nullable(symbolText),
+    amount: decimalText('Below zero where it was paid', '-0.0125'),
+    asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
+    trade_id: nullable(
+      Type.Integer({
+        description: 'Of a fee or a profit: its trade; otherwise null',
+        examples: [1042],
+      }),
+    ),
+    created_at: timeText('When it was booked'),
+  },
+  { title: 'Income' },
+);
 
 /** The changes of the caller's perp wallet. */
 export function listIncomeEndpoint(ports: DerivativePorts): Endpoint {

@@ -10,19 +10,22 @@ import { marketRefusals } from '../refusals.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams } from './derivative-schemas.ts';
 
-const klineSchema = strictObject({
-  open_time: timeText('Start of the candle'),
-  close_time: timeText('The last millisecond of it'),
-  open: decimalText('The first price', '63000'),
-  high: decimalText('The highest price', '64500'),
-  low: decimalText('The lowest price', '62900'),
-  close: decimalText('The last price', '64000'),
-  volume: decimalText('Traded of the base asset', '12.5'),
-  quote_volume: decimalText('Traded in USDT', '800000'),
-  taker_buy_volume: decimalText('Of it bought by takers', '6.5'),
-  taker_buy_quote_volume: decimalText('Of it paid by takers', '416000'),
-  trade_count: Type.Integer({ description: 'The number of trades', examples: [1042] }),
-});
+const klineSchema = strictObject(
+  {
+    open_time: timeText('Start of the candle'),
+    close_time: timeText('The last millisecond of it'),
+    open: decimalText('The first price', '63000'),
+    high: decimalText('The highest price', '64500'),
+    low: decimalText('The lowest price', '62900'),
+    close: decimalText('The last price', '64000'),
+    volume: decimalText('Traded of the base asset', '12.5'),
+    quote_volume: decimalText('Traded in USDT', '800000'),
+    taker_buy_volume: decimalText('Of it bought by takers', '6.5'),
+    taker_buy_quote_volume: decimalText('Of it paid by takers', '416000'),
+    trade_count: Type.Integer({ description: 'The number of trades', examples: [1042] }),
+  },
+  { title: 'PerpetualCandle' },
+);
 
 /** The candles of a perpetual market. */
 export function listMarketKlines(ports: DerivativePorts): Endpoint {

@@ -19,28 +19,31 @@ import { historyFields, readHistoryQuery } from './history-query.ts';
 
 const path = '/api/v1/trigger-orders';
 
-const triggerOrderSchema = strictObject({
-  ...orderFields,
-  trigger_status: oneOf<string>(
-    ['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
-    {
-      description:
-        'NEW: waits for its price; TRIGGERED: its order is live; FINISHED: its order has ended; ' +
-        'REJECTED: it triggered and no order could be placed',
-      examples: ['NEW'],
-    },
-  ),
-  triggered_at: nullable(timeText('When it triggered; null while it waits')),
-  activation_price: nullable(decimalText('The activation price of a trailing stop', '65000')),
-  callback_rate: nullable(decimalText('Of a trailing stop, in percent', '1')),
-  price_match: oneOf<string>(priceMatches.map(upperWord), {
-    description: 'How the price is taken from the book when it triggers; otherwise NONE',
-    examples: ['NONE'],
-  }),
-  price_protect: Type.Boolean({
-    description: 'Triggers only while mark and last price are close',
-  }),
-});
+const triggerOrderSchema = strictObject(
+  {
+    ...orderFields,
+    trigger_status: oneOf<string>(
+      ['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
+      {
+        description:
+          'NEW: waits for its price; TRIGGERED: its order is live; FINISHED: its order has ended; ' +
+          'REJECTED: it triggered and no order could be placed',
+        examples: ['NEW'],
+      },
+    ),
+    triggered_at: nullable(timeText('When it triggered; null while it waits')),
+    activation_price: nullable(decimalText('The activation price of a trailing stop', '65000')),
+    callback_rate: nullable(decimalText('Of a trailing stop, in percent', '1')),
+    price_match: oneOf<string>(priceMatches.map(upperWord), {
+      description: 'How the price is taken from the book when it triggers; otherwise NONE',
+      examples: ['NONE'],
+    }),
+    price_protect: Type.Boolean({
+      description: 'Triggers only while mark and last price are close',
+    }),
+  },
+  { title: 'TriggerOrder' },
+);
 
 /** Lists and cancels the caller's trigger orders only; a single one is canceled like any order. */
 export function triggerOrderEndpoints(ports: FuturesPorts): readonly Endpoint[] {

@@ -40,18 +40,21 @@ export const seasonInputFields = {
   mm_pool_tokens: tokens('Token pool for market makers'),
 };
 
-export const seasonSchema = strictObject({
-  season_id: Type.String({
-    description: 'Season UUID',
-    examples: ['5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11'],
-  }),
-  season_no: seasonNumber,
-  ...seasonInputFields,
-  status: oneOf(['pending', 'active', 'completed'], { description: 'The status of the season' }),
-  snapshot_at: nullable(timeText('Scheduled snapshot time; null: when the last epoch ends')),
-  snapshot_taken_at: nullable(timeText('Actual snapshot time')),
-  distribution_at: nullable(timeText('Scheduled distribution time')),
-});
+export const seasonSchema = strictObject(
+  {
+    season_id: Type.String({
+      description: 'Season UUID',
+      examples: ['5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11'],
+    }),
+    season_no: seasonNumber,
+    ...seasonInputFields,
+    status: oneOf(['pending', 'active', 'completed'], { description: 'The status of the season' }),
+    snapshot_at: nullable(timeText('Scheduled snapshot time; null: when the last epoch ends')),
+    snapshot_taken_at: nullable(timeText('Actual snapshot time')),
+    distribution_at: nullable(timeText('Scheduled distribution time')),
+  },
+  { title: 'Season' },
+);
 
 export function seasonView(season: Season) {
   return {

@@ -28,7 +28,7 @@ const tickerSchema = strictObject(
     open_time: timeText('Where the 24 hours begin'),
     close_time: timeText('End of the window'),
   },
-  { description: 'The last 24 hours of a market' },
+  { title: 'SpotTicker', description: 'The last 24 hours of a market' },
 );
 
 /** Statistics of the last 24 hours for one market, or for all that have traded. */

@@ -22,7 +22,7 @@ const klineSchema = strictObject(
     quote_volume: decimalText('Traded of the quote token', '800000'),
     trade_count: Type.Integer({ description: 'The number of trades', examples: [1042] }),
   },
-  { description: 'A candle' },
+  { title: 'SpotCandle', description: 'A candle' },
 );
 
 /** The candles of a market. */

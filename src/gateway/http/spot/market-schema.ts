@@ -24,5 +24,5 @@ export const marketSchema = strictObject(
       description: 'halted accepts no new orders; delisted is final',
     }),
   },
-  { description: 'A spot market' },
+  { title: 'SpotMarket', description: 'A spot market' },
 );

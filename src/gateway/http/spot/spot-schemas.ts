@@ -109,12 +109,18 @@ export const fillFields = {
   }),
 };
 
-export const orderSchema = strictObject(orderFields, { description: 'An order' });
-
-export const placedOrderSchema = strictObject({
-  ...orderFields,
-  fills: Type.Array(strictObject(fillFields), { description: 'What traded at once' }),
+export const orderSchema = strictObject(orderFields, {
+  title: 'SpotOrder',
+  description: 'An order',
 });
+
+export const placedOrderSchema = strictObject(
+  {
+    ...orderFields,
+    fills: Type.Array(strictObject(fillFields), { description: 'What traded at once' }),
+  },
+  { title: 'PlacedSpotOrder' },
+);
 
 export const orderListSchema = strictObject({
   items: Type.Array(orderSchema, { description: 'The orders' }),

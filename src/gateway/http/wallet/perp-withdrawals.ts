@@ -47,23 +47,26 @@ const perpStatuses = [
   'canceled',
 ] as const;
 
-const perpWithdrawalSchema = strictObject({
-  ...signedWithdrawalFields,
-  payable_at: payableAt,
-  status: oneOf(perpStatuses, {
-    description:
-      'pending: set aside, waits for confirm or cancel; review: two people look at it first; ' +
-      'approved: confirm it again; signed: submit it to the vault; queued: ' +
-      'released beyond the limits of the vault, which pays it from payable_at on; completed: the ' +
-      'payment is confirmed on chain; returned: it was refused or taken out of the queue, the amount is ' +
-      'back; expired: it can no longer be released, the amount is back',
-  }),
-  tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
-  created_at: timeText('When it was requested'),
-  finished_at: nullable(
-    timeText('When it was completed, canceled, was returned or had expired; null before'),
-  ),
-});
+const perpWithdrawalSchema = strictObject(
+  {
+    ...signedWithdrawalFields,
+    payable_at: payableAt,
+    status: oneOf(perpStatuses, {
+      description:
+        'pending: set aside, waits for confirm or cancel; review: two people look at it first; ' +
+        'approved: confirm it again; signed: submit it to the vault; queued: ' +
+        'released beyond the limits of the vault, which pays it from payable_at on; completed: the ' +
+        'payment is confirmed on chain; returned: it was refused or taken out of the queue, the amount is ' +
+        'back; expired: it can no longer be released, the amount is back',
+    }),
+    tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
+    created_at: timeText('When it was requested'),
+    finished_at: nullable(
+      timeText('When it was completed, canceled, was returned or had expired; null before'),
+    ),
+  },
+  { title: 'PerpWithdrawal' },
+);
 
 const requestRefusals: readonly PerpWithdrawalRefusal[] = [
   'token_unsupported',

@@ -69,34 +69,40 @@ export const payableAt = Type.Optional(
   }),
 );
 
-export const withdrawalSchema = strictObject({
-  ...signedWithdrawalFields,
-  payable_at: payableAt,
-  tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
-  created_at: timeText('When it was requested'),
-  finished_at: nullable(
-    timeText('When it was completed, was returned or had expired; null before'),
-  ),
-});
+export const withdrawalSchema = strictObject(
+  {
+    ...signedWithdrawalFields,
+    payable_at: payableAt,
+    tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
+    created_at: timeText('When it was requested'),
+    finished_at: nullable(
+      timeText('When it was completed, was returned or had expired; null before'),
+    ),
+  },
+  { title: 'SpotWithdrawal' },
+);
 
-export const depositSchema = strictObject({
-  number: count("The vault's number of the account's deposit, from 0", 0),
-  token: nullable(Type.String({ description: 'Null until it is credited', examples: ['DF'] })),
-  token_address: addressText("The token's contract"),
-  amount: nullable(
-    decimalText('What is credited: cut to 8 decimals; null while that is not known', '100'),
-  ),
-  raw_amount: Type.String({
-    description: "What the vault took, in the token's smallest unit",
-    examples: ['100000000000000000000'],
-  }),
-  tx_hash: hashText('The transaction of the deposit'),
-  status: oneOf(['pending', 'credited'], {
-    description: 'pending: seen on the confirmed chain; credited: part of the balance',
-  }),
-  created_at: timeText('When it was seen'),
-  credited_at: nullable(timeText('When it was credited; null before')),
-});
+export const depositSchema = strictObject(
+  {
+    number: count("The vault's number of the account's deposit, from 0", 0),
+    token: nullable(Type.String({ description: 'Null until it is credited', examples: ['DF'] })),
+    token_address: addressText("The token's contract"),
+    amount: nullable(
+      decimalText('What is credited: cut to 8 decimals; null while that is not known', '100'),
+    ),
+    raw_amount: Type.String({
+      description: "What the vault took, in the token's smallest unit",
+      examples: ['100000000000000000000'],
+    }),
+    tx_hash: hashText('The transaction of the deposit'),
+    status: oneOf(['pending', 'credited'], {
+      description: 'pending: seen on the confirmed chain; credited: part of the balance',
+    }),
+    created_at: timeText('When it was seen'),
+    credited_at: nullable(timeText('When it was credited; null before')),
+  },
+  { title: 'Deposit' },
+);
 
 export function walletListSchema<S extends TSchema>(item: S) {
   return strictObject({
