@@ -175,7 +175,12 @@ const nobodyPays: Scheme = function* (world) {
   expectSame('opening', world.cross(market, [long, short], price, 1_000 * size), null);
   const stageOf = (each: AccountId) => world.engine.futures.findCloseOut(each)?.stage;
   // The short is closed slice by slice, as far as anybody sells: nobody does.
-  for (let index = price; stageOf(short) !== 'book'; index += 10) world.push(market.symbol, index);
+  for (let index = price; stageOf(short) !== 'book'; index += 10) {
+    expectThat(index < price + 1_000, 'the short is closed in slices');
+    world.push(market.symbol, index);
+    // Close-outs of others come first.
+    world.passSilently(0);
+  }
   expectSame('the short', world.lotsOf(short, market), -1_000 * size);
   const had = {
     fund: world.engine.futures.insuranceFund + world.engine.futures.insuranceHeld,
