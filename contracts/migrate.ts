@@ -3,7 +3,13 @@ import type { Hex, PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { ChainSigner } from '../src/chain/signers/chain-signer.ts';
 import { createSigner } from '../src/chain/signers/signer-settings.ts';
+import { buildConfig } from '../src/config/config.ts';
 import { type DeploymentManifest, loadManifest } from '../src/config/deployment-manifest.ts';
+import { readEnvironment } from '../src/config/env.ts';
+import { openDatabase } from '../src/database/open-database.ts';
+import { parseAddress } from '../src/domain/identifiers.ts';
+import { createLogger } from '../src/observability/log.ts';
+import { adoptVault } from './deployment/adopt-vault.ts';
 import { checkDeployment } from './deployment/check.ts';
 import { planFirstVersionMigration, requireSameTokens } from './deployment/first-version-plan.ts';
 import { firstVersionSteps } from './deployment/first-version-steps.ts';
@@ -20,11 +26,13 @@ import { oldReleaseSigner } from './deployment/sign-old-release.ts';
 
 // npm run contracts:migrate -- --rpc URL --from FILE --to FILE [--config FILE]
 //   [--dry-run | --confirm HASH]
+// npm run contracts:migrate -- --rpc URL --adopt ADDRESS
 
 interface Options {
   readonly rpc: string;
-  readonly from: string;
-  readonly to: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly adopt?: string;
   readonly only?: Replaceable;
   readonly config?: string;
   readonly dryRun?: true;
@@ -37,12 +45,13 @@ const waitingExitCode = 3;
 const command = new Command('contracts:migrate')
   .description('Replace the router and the vault by successors that go on with their numbers.')
   .requiredOption('--rpc <url>', 'a node of the chain')
-  .requiredOption('--from <file>', 'the manifest of the contracts that are replaced')
-  .requiredOption('--to <file>', "where the successors' manifest goes")
+  .option('--from <file>', 'the manifest of the contracts that are replaced')
+  .option('--to <file>', "where the successors' manifest goes")
   .addOption(
     new Option('--only <contract>', 'replace one of them').choices(['rewardRouter', 'spotVault']),
   )
   .option('--config <file>', 'replace contracts of the first version by what a deploy.json says')
+  .option('--adopt <address>', 'end the withdrawals that are open with a former vault')
   .option('--dry-run', 'show every step and send nothing')
   .option('--confirm <hash>', 'go on with the plan that a dry run has shown')
   .addHelpText(
@@ -57,7 +66,40 @@ on from there, also after a crash. It ends with 0 when the new manifest is writt
   .allowExcessArguments(false)
   .parse();
 
-async function main(options: Options): Promise<number> {
+async function main({ from, to, adopt, ...options }: Options): Promise<number> {
+  if (adopt !== undefined) return endOpenWithdrawals(options.rpc, adopt);
+  if (from === undefined || to === undefined) throw new Error('--from and --to are required');
+  return replaceContracts({ ...options, from, to });
+}
+
+/** Uses the database and the vault of the service's settings. */
+async function endOpenWithdrawals(rpc: string, address: string): Promise<number> {
+  const vault = parseAddress(address);
+  if (vault === null) throw new Error(`--adopt ${address} is no address`);
+  const { chain, databaseUrl, dataDir } = buildConfig(readEnvironment());
+  const successor = parseAddress(chain.spotVaultAddress ?? '');
+  if (successor === null) throw new Error('SPOT_VAULT_ADDRESS is not set');
+  const logger = createLogger('error');
+  const database = await openDatabase({ url: databaseUrl, dataDir, logger });
+  try {
+    const open = await adoptVault({
+      client: connect(rpc),
+      pool: database.accounts,
+      vault,
+      successor,
+      confirmations: chain.confirmations,
+      now: () => new Date(),
+      tell: print,
+    });
+    return open === 0 ? 0 : waitingExitCode;
+  } finally {
+    await database.stop();
+  }
+}
+
+type Replacement = Options & { readonly from: string; readonly to: string };
+
+async function replaceContracts(options: Replacement): Promise<number> {
   const from = read(options.from);
   const client = connect(options.rpc);
   const key = process.env['DEPLOYER_PRIVATE_KEY'] ?? '';
