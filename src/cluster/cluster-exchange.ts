@@ -5,8 +5,6 @@ import {
   type EngineView,
   type Exchange,
   type ExchangeState,
-  type FindOwnReply,
-  type OrderMemory,
   type RequestDigest,
 } from '../application/ports.ts';
 import { assert } from '../domain/assert.ts';
@@ -33,6 +31,7 @@ import { defaultLeaseTiming } from './owner-lease.ts';
 import { OwnerWatchers } from './owner-watchers.ts';
 import type { RollAnswer } from './roll-call.ts';
 import { FencedError } from './shared-log.ts';
+import { SharedOrderMemory } from './shared-order-memory.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const finalErrors = [FencedError, ForkedError, TailSetAsideError];
@@ -47,17 +46,18 @@ const turnPatienceMs = 3_000;
  */
 export class ClusterExchange implements Exchange {
   readonly sequencer: Sequencer;
+  readonly orderMemory: SharedOrderMemory;
   readonly #options: ClusterOptions;
   readonly #process: string;
   readonly #time: Time;
   readonly #ownRecords: OwnRecords;
   readonly #stopping = new AbortController();
-  #findOwnReply: FindOwnReply = async () => null;
   #role: ClusterRole = 'starting';
   #epoch = 0;
   readonly #ownerWatchers = new OwnerWatchers();
   #joined: Joined | null = null;
   readonly #membership: Membership;
+  #endKeeping: (() => Promise<void>) | undefined;
   #hasFailed = false;
   readonly #candidacy: Candidacy;
   #turn: Promise<void> = Promise.resolve();
@@ -76,6 +76,10 @@ export class ClusterExchange implements Exchange {
       append: (group) => this.#append(group),
       confirm: (through) => this.#joined?.copies.confirm(through) ?? null,
     });
+    this.orderMemory = new SharedOrderMemory(
+      () => this.sequencer.isKeepingDigests,
+      () => this.#joined?.replies,
+    );
     this.#candidacy = new Candidacy({ sequencer: this.sequencer, time: this.#time });
   }
 
@@ -83,17 +87,6 @@ export class ClusterExchange implements Exchange {
     const { state } = this.sequencer;
     if (state !== 'ready') return state;
     return this.#route() === null ? 'restarting' : 'ready';
-  }
-
-  /** What all processes together remember of signed orders. */
-  get orderMemory(): OrderMemory {
-    return {
-      isComplete: () => this.sequencer.isKeepingDigests,
-      findReply: async (signature) => (await this.#joined?.replies.find(signature)) ?? null,
-      shareReplies: (find) => {
-        this.#findOwnReply = find;
-      },
-    };
   }
 
   get durableSequence(): Sequence {
@@ -110,7 +103,7 @@ export class ClusterExchange implements Exchange {
   }
 
   /** What this process keeps besides its journal; null until it has joined. */
-  get notes(): Pick<MemberFile, 'member' | 'list'> | null {
+  get notes(): Pick<MemberFile, 'member' | 'list' | 'beginning'> | null {
     return this.#joined?.member ?? null;
   }
 
@@ -126,6 +119,7 @@ export class ClusterExchange implements Exchange {
   /** Resolves once this process has the whole log and some process, possibly this one, is owner. */
   async start(): Promise<void> {
     await setAsideNotedTail(this.#options, this.#time);
+    await this.#options.shelf?.seed();
     await this.sequencer.start();
     const { journalId } = this.sequencer;
     assert(journalId !== null, 'a recovered journal has an identity');
@@ -203,6 +197,7 @@ export class ClusterExchange implements Exchange {
     this.#role = 'stopped';
     this.#stopping.abort();
     const joined = this.#joined;
+    await this.#endKeeping?.();
     if (joined !== null) await endJoined(joined, this.sequencer.writtenSequence);
     await this.sequencer.stop();
     await joined?.leave();
@@ -266,12 +261,14 @@ export class ClusterExchange implements Exchange {
     const joined = await joinCluster(this.#options, own, journalId);
     this.#joined = joined;
     const { place, member, rollCall, replies, operator } = joined;
-    replies.share((signature) => this.#findOwnReply(signature));
+    replies.share((signature) => this.orderMemory.findOwnReply(signature));
     await place.find();
     await place.reachEnd();
     rollCall.answer((asked) => answerRollCall(member, asked, () => this.#report()));
     operator.answer((question) => this.answerOperator(question));
     this.#role = 'standby';
+    const isOwner = (): boolean => this.isOwner;
+    this.#endKeeping = this.#options.shelf?.keep({ ...joined, journalId, isOwner });
     const { process } = own;
     this.#options.logger.info(
       { process, member: member.member, epoch: this.#epoch },

@@ -6,7 +6,9 @@ import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import type { Chance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
 import type { EpochStore } from './epoch-store.ts';
+import type { MemberFile } from './member-file.ts';
 import type { MembershipSettings } from './membership.ts';
+import type { OwnChain } from './own-chain.ts';
 import type { LeaseTiming } from './owner-lease.ts';
 import type { ClusterTransport } from './transport.ts';
 
@@ -36,6 +38,23 @@ export interface ClusterOptions {
   /** This process can no longer take part: it has to end and be replaced by a new one. */
   readonly onFatal: (error: unknown) => void;
   readonly timing?: LeaseTiming;
+  readonly shelf?: ShelfUse;
+}
+
+/** How a process shares snapshots with the others. */
+export interface ShelfUse {
+  /** Begins an empty journal's folder with a snapshot; called before the journal is opened. */
+  seed(): Promise<void>;
+  /** Called once the process has joined; returns how to end it. */
+  keep(own: SnapshotOwner): () => Promise<void>;
+}
+
+/** The process whose snapshots are shared. */
+export interface SnapshotOwner {
+  readonly member: Pick<MemberFile, 'member' | 'list'>;
+  readonly journalId: string;
+  readonly isOwner: () => boolean;
+  readonly chain: Pick<OwnChain, 'at'>;
 }
 
 /**

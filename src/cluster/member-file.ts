@@ -36,6 +36,8 @@ interface MemberRecord {
   readonly list?: MemberList;
   /** What follows that command in the journal is to be set aside; absent if nothing is. */
   readonly aside?: Sequence | null;
+  /** The snapshot that the journal begins after; absent if it begins with the first command. */
+  readonly beginning?: ChainPoint;
 }
 
 export const memberFileName = 'member';
@@ -92,6 +94,11 @@ export class MemberFile {
     return this.#record.list ?? noMembers;
   }
 
+  /** The snapshot that the journal begins after; null if it begins with the first command. */
+  get beginning(): ChainPoint | null {
+    return this.#record.beginning ?? null;
+  }
+
   /** The epoch to which a history of that length belongs. */
   epochAt(sequence: Sequence): number {
     const { openings } = this.#record;
@@ -122,6 +129,11 @@ export class MemberFile {
   /** Everything before the entry with this list must be durable in the journal. */
   keepList(list: MemberList): Promise<void> {
     return this.#change(() => (isLater(list, this.list) ? { list } : null));
+  }
+
+  /** The journal, still empty, begins after a snapshot. */
+  beginAfter(beginning: ChainPoint, list: MemberList): Promise<void> {
+    return this.#change(() => ({ beginning, checkpoint: beginning, list }));
   }
 
   /** From where the chain is computed after a restart; durable in the journal. */

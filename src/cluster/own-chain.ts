@@ -13,7 +13,7 @@ export interface OwnChainOptions {
   readonly time: Time;
   readonly folder: string;
   readonly journalId: string;
-  readonly member: Pick<MemberFile, 'checkpoint' | 'keepCheckpoint'>;
+  readonly member: Pick<MemberFile, 'checkpoint' | 'beginning' | 'keepCheckpoint'>;
 }
 
 const keptMax = 1 << 16;
@@ -97,7 +97,10 @@ export class OwnChain {
     const { sequence: own } = this.#newest;
     const before = group.length === 0 ? lastSequence : readSequence(group, 0) - 1;
     if (before > own) return false;
-    const expected = await this.at(before);
+    const beginning = this.#options.member.beginning?.sequence ?? 0;
+    // What precedes the snapshot with which the journal begins is known by the chain there alone.
+    if (lastSequence < beginning) return true;
+    const expected = before < beginning ? (chain?.before ?? '') : await this.at(before);
     if (chain !== null && chain.before !== expected) return false;
     if (before === own || group.length === 0) return true;
     const common = Math.min(own, lastSequence);
@@ -114,9 +117,9 @@ export class OwnChain {
   }
 
   #base(sequence: number): ChainPoint {
-    const { checkpoint } = this.#options.member;
+    const { checkpoint, beginning } = this.#options.member;
     if (checkpoint !== null && checkpoint.sequence <= sequence) return checkpoint;
-    return { sequence: 0, chain: this.#hash.first };
+    return beginning ?? { sequence: 0, chain: this.#hash.first };
   }
 
   async #read(base: ChainPoint, end: number, visit: (chain: Chain) => void): Promise<void> {

@@ -19,6 +19,8 @@ export interface ClusterConfig {
   readonly ackCopies: number;
   /** Whether every NATS server syncs before it answers. */
   readonly isLogSynced: boolean;
+  /** The folder in which all processes of the exchange share snapshots; null: none. */
+  readonly snapshotShelf: string | null;
 }
 
 export interface Config {
@@ -132,6 +134,7 @@ export function buildConfig(given: Environment): Config {
       membersCount: environment.CLUSTER_MEMBERS ?? 3,
       ackCopies: environment.ACK_COPIES ?? 2,
       isLogSynced: environment.LOG_SYNCED === 'yes',
+      snapshotShelf: environment.SNAPSHOT_SHELF,
     },
     publicUrl: environment.PUBLIC_URL,
     jwtSecret: secrets.jwtSecret,

@@ -19,6 +19,7 @@ const parsers = {
   CLUSTER_MEMBERS: parse.integer({ min: 1, max: 9 }),
   ACK_COPIES: parse.integer({ min: 1, max: 3 }),
   LOG_SYNCED: parse.oneOf(['yes', 'no']),
+  SNAPSHOT_SHELF: parse.text,
   JWT_SECRET: parse.textOfLength(32),
   JWT_TTL: parse.durationSeconds,
   ADMIN_API_KEY: parse.text,

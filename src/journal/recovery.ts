@@ -76,7 +76,7 @@ export async function recoverJournal(
   let base = await snapshots.restore(Number.MAX_SAFE_INTEGER);
   const start = await findReaderStart(disk, folder, base.sequence);
   requireSameJournal(base, start.journalId, folder);
-  const last = await findLastSequence(options);
+  const last = await findLastSequence(options, base.sequence);
   options.onEndFound(last);
   if (last === 0 && base.sequence === 0) {
     base = { ...base, machine: options.machines.create(options.rulesOfNew) };
@@ -112,9 +112,15 @@ async function createFirstSegment(options: RecoveryOptions): Promise<void> {
 }
 
 // Reads the last segment only, and decodes nothing.
-async function findLastSequence({ disk, folder, time }: RecoveryOptions): Promise<Sequence> {
+async function findLastSequence(
+  { disk, folder, time }: RecoveryOptions,
+  snapshot: Sequence,
+): Promise<Sequence> {
   const end = Number.MAX_SAFE_INTEGER as Sequence;
-  const reader = new JournalReader(disk, await findReaderStart(disk, folder, end), time);
+  const start = await findReaderStart(disk, folder, end);
+  // The journal begins after a snapshot and has no record yet.
+  if (start.sequence > end) return snapshot;
+  const reader = new JournalReader(disk, start, time);
   try {
     await reader.read(end, () => undefined);
     return (reader.position.nextSequence - 1) as Sequence;

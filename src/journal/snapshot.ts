@@ -122,6 +122,20 @@ export async function readSnapshot(disk: Disk, path: string, time: Time): Promis
   }
 }
 
+/** The hash of the state that the snapshot names, from its header alone. @throws SnapshotError */
+export async function readStateHash(disk: Disk, path: string): Promise<string> {
+  const file = await disk.openForReading(path);
+  try {
+    const fixed = Buffer.alloc(headerBytes);
+    await file.read(fixed, 0);
+    const header = Buffer.alloc(headerBytes + fixed.readUInt32LE(40));
+    await file.read(header, 0);
+    return decodeHeader(header, path).stateHash;
+  } finally {
+    await file.close();
+  }
+}
+
 async function checksumOf(time: Time, ...parts: readonly Uint8Array[]): Promise<number> {
   let checksum = -1;
   for (const part of parts) {

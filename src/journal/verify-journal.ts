@@ -160,7 +160,10 @@ async function requireRecordsOfSnapshots(
   folder: string,
   lastSequence: Sequence | null,
 ): Promise<void> {
-  const newest = (await listJournalFolder(disk, folder)).snapshots.at(-1);
+  const { ordinals, snapshots } = await listJournalFolder(disk, folder);
+  // A journal may begin after a snapshot, without a record yet.
+  if (lastSequence === null && (ordinals[0] ?? 1) > 1) return;
+  const newest = snapshots.at(-1);
   if (newest === undefined || newest <= (lastSequence ?? 0)) return;
   const finding = `record ${newest} is missing, though this snapshot has it`;
   throw new JournalDamageError(snapshotPath(folder, newest), 0, finding);

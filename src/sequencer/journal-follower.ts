@@ -190,7 +190,10 @@ export class JournalFollower {
       return;
     }
     const outcomes: AppliedCommand[] = [];
-    const through = Math.min(end, machine.sequence + this.#stepCommands);
+    // All processes take their snapshots at the same commands, so that they can be compared.
+    const { snapshotEvery } = limits;
+    const nextSnapshot = (Math.floor(machine.sequence / snapshotEvery) + 1) * snapshotEvery;
+    const through = Math.min(end, nextSnapshot, machine.sequence + this.#stepCommands);
     const isThere = await reader.read(through, (command, sequence, timestamp, segment) => {
       requireRules(this.#options.machines, command, sequence, segment);
       outcomes.push(machine.apply(command, { sequence, timestamp }));

@@ -27,7 +27,7 @@ export interface SnapshotTakerOptions {
 }
 
 /**
- * Takes a snapshot every `snapshotEvery` commands. Only its encoding holds up the machine's thread.
+ * Takes a snapshot at the multiples of `snapshotEvery` commands, or soon after. Only its encoding holds up the machine's thread.
  */
 export class SnapshotTaker {
   readonly #options: SnapshotTakerOptions;
@@ -44,7 +44,9 @@ export class SnapshotTaker {
   /** Begins a snapshot if one is due. A failure loses nothing: the journal holds every command. */
   takeIfDue(): void {
     const { machine, snapshotEvery } = this.#options;
-    if (machine.sequence - this.#attempted < snapshotEvery || this.#running !== null) return;
+    const isDue =
+      Math.floor(machine.sequence / snapshotEvery) > Math.floor(this.#attempted / snapshotEvery);
+    if (!isDue || this.#running !== null) return;
     this.#running = this.#take().finally(() => {
       this.#running = null;
     });

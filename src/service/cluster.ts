@@ -15,6 +15,7 @@ import { watchNumbers } from '../observability/metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import { systemChance } from '../system/chance.ts';
+import { type ShelfSettings, shareSnapshots } from './cluster-shelf.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;
@@ -24,6 +25,8 @@ export interface ClusterPartsOptions {
   readonly openSequencer: (shared: SharedJournal) => Sequencer;
   readonly journalFolder: string;
   readonly waitingMax: number;
+  /** Null: snapshots are not shared. */
+  readonly shelf: ShelfSettings | null;
   readonly log: Logger;
   readonly onFatal: (error: unknown) => void;
 }
@@ -51,6 +54,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     waitingMax,
     logger: log,
     onFatal,
+    ...(options.shelf === null ? {} : { shelf: shareSnapshots(options, options.shelf) }),
   });
 }
 
@@ -69,7 +73,10 @@ export async function requireOwnDatabase(
 }
 
 // A takeover does not wait for an unreachable database.
-async function loadProjectedSequence(database: Database, log: Logger): Promise<Sequence | null> {
+export async function loadProjectedSequence(
+  database: Database,
+  log: Logger,
+): Promise<Sequence | null> {
   try {
     return await database.accounts.withClient(loadPosition);
   } catch (error) {
@@ -79,7 +86,7 @@ async function loadProjectedSequence(database: Database, log: Logger): Promise<S
 }
 
 // The database may start later than this process; only the database knows which exchange this is.
-async function askJournalId(database: Database, own: string, log: Logger): Promise<string> {
+export async function askJournalId(database: Database, own: string, log: Logger): Promise<string> {
   for (;;) {
     try {
       return await claimJournalId(database, own);

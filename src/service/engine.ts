@@ -64,6 +64,14 @@ export function openEngine(
     openSequencer: open,
     journalFolder: journalFolder(config),
     waitingMax: config.engineQueueMax,
+    shelf:
+      config.cluster.snapshotShelf === null
+        ? null
+        : {
+            folder: config.cluster.snapshotShelf,
+            snapshotEvery: config.snapshotEvery,
+            rules: exchangeEngines,
+          },
     log,
     onFatal,
   });

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { vi } from 'vitest';
 import type { AppliedCommand } from '../../src/application/ports.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
+import type { ShelfUse } from '../../src/cluster/cluster-options.ts';
 import type { EpochStore } from '../../src/cluster/epoch-store.ts';
 import type { LeaseTiming } from '../../src/cluster/owner-lease.ts';
 import { toAmount } from '../../src/domain/amount.ts';
@@ -53,6 +54,9 @@ export class MemoryCluster {
   clock: Clock = { now: Date.now };
   machines: StateMachineFactory = engineFactory;
   areRulesHeld = false;
+  snapshotEvery = 1_000_000;
+  /** Of the processes that are opened from now on. */
+  shelf: ShelfUse | null = null;
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   membersCount: number | null = null;
@@ -75,6 +79,7 @@ export class MemoryCluster {
           clock: this.clock,
           logger,
           onFatal: (error) => failures.push(error),
+          limits: { snapshotEvery: this.snapshotEvery },
           disk,
           shared,
         }),
@@ -87,6 +92,7 @@ export class MemoryCluster {
       logger,
       onFatal: (error) => failures.push(error),
       timing: this.timing,
+      ...(this.shelf === null ? {} : { shelf: this.shelf }),
     });
     return { exchange, failures };
   }

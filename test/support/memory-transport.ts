@@ -5,6 +5,7 @@ import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/reque
 import type { RollAnswer, RollCall, RollQuestion } from '../../src/cluster/roll-call.ts';
 import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluster/shared-log.ts';
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
+import type { Sequence } from '../../src/domain/identifiers.ts';
 
 interface Line {
   /** What is asked waits for ever, as where a process is paused, and nothing arrives. */
@@ -32,6 +33,7 @@ export class MemoryHub {
   /** Says whether a request arrives twice, as one does that was slow and sent again. */
   repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
+  #beginning = 1;
   readonly #left = new Set<string>();
   readonly #lines = new Map<string, Line>();
   readonly #owners = new Map<number, { process: string; take: (request: TakenRequest) => void }>();
@@ -120,10 +122,10 @@ export class MemoryHub {
       },
       isFull: false,
       forgetEnd: () => undefined,
-      loadBeginning: async () => 1,
+      loadBeginning: async () => this.#beginning,
       load: async (position) => {
         await this.#pass(process);
-        return this.entries[position - 1] ?? null;
+        return position < this.#beginning ? null : (this.entries[position - 1] ?? null);
       },
       append: async (entry, after, by = 'id') => {
         await this.#pass(process);
@@ -151,6 +153,7 @@ export class MemoryHub {
       follow: async (from, visit, signal) => {
         for (let next = from; !signal.aborted; ) {
           await this.#pass(process);
+          if (next < this.#beginning) throw new Error(`entry ${next} is gone`);
           const entry = this.entries[next - 1];
           if (entry === undefined) {
             await this.#nextAppend(signal);
@@ -174,6 +177,12 @@ export class MemoryHub {
       signal.addEventListener('abort', finish);
       this.#appended.add(finish);
     });
+  }
+
+  /** Only what follows the command can be read, and the entry before that. */
+  trimBelow(sequence: Sequence): void {
+    const last = this.entries.findLast(({ lastSequence }) => lastSequence <= sequence);
+    this.#beginning = last?.position ?? 1;
   }
 
   /** The server starts again without its newest entries. */
