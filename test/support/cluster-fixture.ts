@@ -74,10 +74,10 @@ export class ClusterFixture {
   }
 
   /** Starts a process with the data folder of that name. */
-  async start(name: string): Promise<Member> {
-    const settings = this.#settingsOf(name);
+  async start(name: string, more: Readonly<Record<string, string>> = {}): Promise<Member> {
+    const settings = { ...this.#settingsOf(name), ...more };
     const service = await ServiceProcess.start(settings);
-    const member = new Member(service, settings['DATA_DIR']!);
+    const member = new Member(service, this.folderOf(name));
     this.#members.push(member);
     return member;
   }
@@ -89,9 +89,13 @@ export class ClusterFixture {
     return service.exited();
   }
 
+  folderOf(name: string): string {
+    return join(this.#folder, name);
+  }
+
   #settingsOf(name: string): Readonly<Record<string, string>> {
     return {
-      DATA_DIR: join(this.#folder, name),
+      DATA_DIR: this.folderOf(name),
       PORT: '0',
       TESTNET_ONLY: 'true',
       ADMIN_API_KEY: adminKey,
