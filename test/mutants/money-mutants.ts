@@ -115,8 +115,8 @@ const margin = [
   ...inFile('futures/margin/account-margin.ts', [
     [
       'initial margin is rounded down',
-      'initialMargin64(notional, leverage)',
-      'notional / leverage',
+      'initialMargin64(notional, int64(leverage))',
+      'notional / int64(leverage)',
     ],
     [
       'equity leaves funding out',

@@ -13,7 +13,6 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import {
   absolute,
   bounded,
-  freshStake,
   initialColumn,
   maintenanceColumn,
   ordersColumn,
@@ -163,22 +162,25 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   const hasOrders = stakes.hasOrders(accountId, marketId);
   const position = account.positions[marketId];
   const isOpen = position !== undefined && position.quantity !== 0;
-  stakes.renew(accountId, marketId, isOpen || hasOrders ? market.markVersion : null);
-  if (isOpen && isSmall(market, position)) valueSmall(market, position);
-  else valueAny(market, position);
-  const signed = BigInt.asIntN(64, freshStake[signedColumn] as bigint);
-  const notional = absolute(signed);
-  const leverage = int64(leverageIn(account, market));
-  freshStake[initialColumn] = initialMargin64(notional, leverage);
+  const version = isOpen || hasOrders ? market.markVersion : null;
+  const record = stakes.renew(accountId, marketId, version);
+  if (isOpen && isSmall(market, position)) setSmallValue(account, market, record, position);
+  else setValue(account, market, record, position);
+  const notional = absolute(BigInt.asIntN(64, stakes.figure(record, signedColumn)));
+  const leverage = leverageIn(account, market);
+  const initial = initialMargin64(notional, int64(leverage));
   if (isOpen && position.fullNotional > 0n) {
-    const more = raisedMargin(position.fullNotional, leverageIn(account, market));
-    freshStake[initialColumn] = bounded(freshStake[initialColumn] + more);
+    const raised = initial + raisedMargin(position.fullNotional, leverage);
+    stakes.setFigure(accountId, record, initialColumn, bounded(raised));
+  } else {
+    stakes.setFigure(accountId, record, initialColumn, initial);
   }
   // A position at its settlement price cannot lose any more.
-  freshStake[maintenanceColumn] =
-    status === 'delisted' ? 0n : BigInt.asIntN(64, maintenanceMargin(brackets, notional));
-  stakes.setStake(accountId, marketId);
-  if (hasOrders) keepOrderMargin(account, market, stakes.find(accountId, marketId));
+  if (status === 'delisted') stakes.setFigure(accountId, record, maintenanceColumn, 0n);
+  else
+    stakes.setFigure(accountId, record, maintenanceColumn, maintenanceMargin(brackets, notional));
+  if (hasOrders) keepOrderMargin(account, market, record);
+  else stakes.setFigure(accountId, record, ordersColumn, 0n);
 }
 
 /** Whether the position's value needs no bound and its computation stays within 64 bits. */
@@ -188,20 +190,35 @@ function isSmall(market: FuturesMarketState, position: Position): boolean {
   return isWorthSmall && entryNotional <= stakeMax && market.markPrice !== null;
 }
 
-function valueSmall({ lotWorth }: FuturesMarketState, { quantity, entryNotional }: Position): void {
+function setSmallValue(
+  { stakes, accountId }: FuturesAccount,
+  { lotWorth }: FuturesMarketState,
+  record: number,
+  { quantity, entryNotional }: Position,
+): void {
   const entry = BigInt.asIntN(64, entryNotional);
-  const lots = Math.abs(quantity);
-  const cost = BigInt.asIntN(64, lotWorth.up(lots));
-  freshStake[signedColumn] = quantity < 0 ? BigInt.asIntN(64, 0n - cost) : cost;
-  if (quantity < 0) freshStake[profitColumn] = BigInt.asIntN(64, entry - cost);
-  else freshStake[profitColumn] = BigInt.asIntN(64, BigInt.asIntN(64, lotWorth.down(lots)) - entry);
+  if (quantity < 0) {
+    const cost = BigInt.asIntN(64, lotWorth.up(-quantity));
+    stakes.setSigned(accountId, record, BigInt.asIntN(64, 0n - cost));
+    stakes.setFigure(accountId, record, profitColumn, BigInt.asIntN(64, entry - cost));
+    return;
+  }
+  const value = BigInt.asIntN(64, lotWorth.down(quantity));
+  stakes.setSigned(accountId, record, lotWorth.up(quantity));
+  stakes.setFigure(accountId, record, profitColumn, BigInt.asIntN(64, value - entry));
 }
 
-function valueAny(market: FuturesMarketState, position: Position | undefined): void {
+function setValue(
+  { stakes, accountId }: FuturesAccount,
+  market: FuturesMarketState,
+  record: number,
+  position: Position | undefined,
+): void {
   const notional = bounded(notionalOf(market, position));
-  freshStake[signedColumn] = (position?.quantity ?? 0) < 0 ? 0n - notional : notional;
-  freshStake[profitColumn] =
-    position === undefined ? 0n : bounded(unrealizedProfit(market, position));
+  const isShort = position !== undefined && position.quantity < 0;
+  const profit = position === undefined ? 0n : bounded(unrealizedProfit(market, position));
+  stakes.setSigned(accountId, record, isShort ? 0n - notional : notional);
+  stakes.setFigure(accountId, record, profitColumn, profit);
 }
 
 /** Adds an order's notional, or removes it if it is negative, and updates the orders' margin. */
@@ -224,7 +241,12 @@ function keepOrderMargin(
 ): void {
   const { stakes, accountId } = account;
   const grown = stakes.growth(record, stakes.figure(record, signedColumn), 0n, 0n);
-  stakes.setOrders(accountId, record, growthMargin(grown, leverageIn(account, market)));
+  stakes.setFigure(
+    accountId,
+    record,
+    ordersColumn,
+    growthMargin(grown, leverageIn(account, market)),
+  );
 }
 
 /** The margin of orders that could let a position grow by the given notional. */

@@ -24,8 +24,8 @@ export type StakeColumn = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 /** The notional of all positions, long or short. */
 export const notionalSum = 0;
 export type SummedColumn = 0 | 1 | 2 | 3 | 4;
-const summedFrom = profitColumn;
-const summedTo = ordersColumn;
+/** The figures of a stake whose sums by account have the same column. */
+export type SummedFigure = 1 | 2 | 3 | 4;
 
 // Ints of a stake after its figures.
 const versionAt = 14;
@@ -35,9 +35,6 @@ const linkAt = 15;
 /** The market touched last, plus 2; 0 or 1 if there is none. */
 const headAt = 14;
 const epochAt = 15;
-
-/** A stake being computed, by column: figures passed around as bigints become garbage. */
-export const freshStake = new BigInt64Array(ordersColumn + 1);
 
 /** No figure of a stake exceeds this, so that the sums of many still fit into a column. */
 export const stakeMax = amountMax / 64n;
@@ -130,10 +127,16 @@ export class Stakes {
     return version !== absent && version !== idle && version !== markVersion + versionsFrom;
   }
 
-  /** Marks the stake as computed for the version; null if it is all zero at any mark price. */
-  renew(accountId: number, marketId: number, markVersion: number | null): void {
-    this.figureInts[this.open(accountId, marketId) * ints + versionAt] =
+  /**
+   * Marks the stake as computed for the version; null if it is all zero at any mark price.
+   *
+   * @returns its record, whose figures are then set.
+   */
+  renew(accountId: number, marketId: number, markVersion: number | null): number {
+    const record = this.open(accountId, marketId);
+    this.figureInts[record * ints + versionAt] =
       markVersion === null ? idle : markVersion + versionsFrom;
+    return record;
   }
 
   hasOrders(accountId: number, marketId: number): boolean {
@@ -175,33 +178,25 @@ export class Stakes {
     return this.sums[at < this.sums.length ? at : column] as bigint;
   }
 
-  /** Sets the orders' margin of the stake's record, and changes its sum by the difference. */
-  setOrders(accountId: number, record: number, need: bigint): void {
-    this.setFigure(accountId * words, record * words, ordersColumn, need);
-  }
-
-  /** Sets the stake to the contents of `freshStake`, and changes the sums by the differences. */
-  setStake(accountId: number, marketId: number): void {
-    const at = this.open(accountId, marketId) * words;
-    this.setSigned(accountId * words + notionalSum, at + signedColumn);
-    for (let column = summedFrom; column <= summedTo; column += 1) {
-      this.setFigure(accountId * words, at, column, freshStake[column] as bigint);
-    }
-  }
-
-  private setSigned(sumAt: number, at: number): void {
+  /** Sets the signed notional of the account's stake, and changes the sum of notionals. */
+  setSigned(accountId: number, record: number, signed: bigint): void {
     const { figures, sums } = this;
+    const at = record * words + signedColumn;
+    const sumAt = accountId * words + notionalSum;
     sums[sumAt] = BigInt.asIntN(64, (sums[sumAt] as bigint) - absolute(figures[at] as bigint));
-    figures[at] = freshStake[signedColumn] as bigint;
+    figures[at] = BigInt.asIntN(64, signed);
     sums[sumAt] = BigInt.asIntN(64, sums[sumAt] + absolute(figures[at]));
   }
 
-  private setFigure(sumsAt: number, at: number, column: number, value: bigint): void {
-    const before = this.figures[at + column] as bigint;
-    const sum = this.sums[sumsAt + column] as bigint;
+  /** Sets another figure of the account's stake, and changes its sum by the difference. */
+  setFigure(accountId: number, record: number, column: SummedFigure, value: bigint): void {
+    const at = record * words + column;
+    const sumAt = accountId * words + column;
+    const before = this.figures[at] as bigint;
+    const sum = this.sums[sumAt] as bigint;
     const change = BigInt.asIntN(64, BigInt.asIntN(64, value) - BigInt.asIntN(64, before));
-    this.figures[at + column] = BigInt.asIntN(64, value);
-    this.sums[sumsAt + column] = BigInt.asIntN(64, BigInt.asIntN(64, sum) + change);
+    this.figures[at] = BigInt.asIntN(64, value);
+    this.sums[sumAt] = BigInt.asIntN(64, BigInt.asIntN(64, sum) + change);
   }
 
   private versionOf(accountId: number, marketId: number): number {
