@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpConnection, HttpReply, HttpRequest } from './http-connection.ts';
+import { Retries, type RetryCause } from './retries.ts';
 
 /** A response other than 200, after all retries. */
 export class ApiError extends Error {
@@ -16,12 +17,6 @@ export class ApiError extends Error {
   }
 }
 
-// The delays that the interface recommends for a busy engine, then some for a longer recovery.
-const busyWaitsMs = [200, 400, 800, 1600, 3200, 5000];
-const restartWaitMs = 2000;
-const limitedWaitMs = 1000;
-const limitedTriesMax = 120;
-
 /**
  * Sends the request and retries on 429 and 503 ENGINE_BUSY or ENGINE_RESTARTING. The request is
  * rebuilt for each attempt, since a signature contains a timestamp.
@@ -30,19 +25,13 @@ export async function sendWithRetries(
   connection: HttpConnection,
   makeRequest: () => HttpRequest,
 ): Promise<HttpReply> {
-  let busyCount = 0;
-  for (let limitedCount = 0; ; ) {
+  const retries = new Retries();
+  for (;;) {
     const reply = await connection.send(makeRequest());
-    const busyWaitMs = reply.status === 503 ? busyWait(codeOf(reply), busyCount) : null;
-    if (reply.status === 429 && limitedCount < limitedTriesMax) {
-      limitedCount += 1;
-      await pause(retryAfterMs(reply));
-    } else if (busyWaitMs !== null) {
-      busyCount += 1;
-      await pause(busyWaitMs);
-    } else {
-      return reply;
-    }
+    const cause = causeOf(reply);
+    const waitMs = cause === null ? null : retries.next(cause, retryAfterMs(reply));
+    if (waitMs === null) return reply;
+    await pause(waitMs);
   }
 }
 
@@ -85,13 +74,14 @@ export function listOf(value: unknown, name: string): readonly unknown[] {
   return list;
 }
 
-function busyWait(code: string, busyCount: number): number | null {
-  if (code === 'ENGINE_BUSY') return busyWaitsMs[busyCount] ?? null;
-  if (code === 'ENGINE_RESTARTING' && busyCount < busyWaitsMs.length) return restartWaitMs;
-  return null;
+function causeOf(reply: HttpReply): RetryCause | null {
+  if (reply.status === 429) return 'limited';
+  const code = reply.status === 503 ? codeOf(reply) : null;
+  if (code === 'ENGINE_BUSY') return 'busy';
+  return code === 'ENGINE_RESTARTING' ? 'restarting' : null;
 }
 
-function retryAfterMs(reply: HttpReply): number {
+function retryAfterMs(reply: HttpReply): number | null {
   const seconds = Number(reply.headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : limitedWaitMs;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
 }

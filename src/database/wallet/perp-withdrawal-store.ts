@@ -9,10 +9,9 @@ import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/with
 import type { DatabasePool } from '../database-pool.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import { parseAmount } from './parse-amount.ts';
-import { isWalletPaused } from './pause-store.ts';
 import { readPauseSwitch, setPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
-import { withdrawalRow } from './withdrawal-row.ts';
+import { insertOpening, markOpened } from './withdrawal-row.ts';
 
 /** A withdrawal stopped being pending while its slot was being taken. */
 class NotPendingError extends Error {
@@ -30,28 +29,14 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
 
   async openPending(terms: WithdrawalTerms): Promise<boolean> {
     return this.#pool.query((db) =>
-      db.transaction().execute(async (transaction) => {
-        if (await readPauseSwitch(transaction)) return false;
-        if (await isWalletPaused(transaction, terms)) return false;
-        const row = withdrawalRow(terms, 'perp', this.#now());
-        await transaction
-          .insertInto('withdrawals')
-          .values({ ...row, status: 'opening' })
-          .execute();
-        return true;
-      }),
+      db
+        .transaction()
+        .execute((transaction) => insertOpening(transaction, terms, 'perp', this.#now())),
     );
   }
 
   async markPending(id: string): Promise<void> {
-    await this.#pool.query((db) =>
-      db
-        .updateTable('withdrawals')
-        .set({ status: 'pending', is_settled: true })
-        .where('id', '=', id)
-        .where('status', '=', 'opening')
-        .execute(),
-    );
+    await markOpened(this.#pool, id, 'pending');
   }
 
   async findTerms(address: Address, id: string): Promise<PendingWithdrawal | null> {

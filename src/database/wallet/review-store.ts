@@ -20,11 +20,9 @@ import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { parseAmount } from './parse-amount.ts';
-import { isWalletPaused } from './pause-store.ts';
-import { readPauseSwitch } from './pause-switch.ts';
 import { takeSlot } from './take-slot.ts';
 import type { WithdrawalReviewsTable, WithdrawalsTable } from './wallet-tables.ts';
-import { withdrawalRow } from './withdrawal-row.ts';
+import { insertOpening, markOpened } from './withdrawal-row.ts';
 
 type ReviewRow = Selectable<WithdrawalsTable> & Selectable<WithdrawalReviewsTable>;
 
@@ -97,13 +95,7 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
   async open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<boolean> {
     return this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        if (await readPauseSwitch(transaction)) return false;
-        if (await isWalletPaused(transaction, terms)) return false;
-        const row = withdrawalRow(terms, 'spot', this.#now());
-        await transaction
-          .insertInto('withdrawals')
-          .values({ ...row, status: 'opening' })
-          .execute();
+        if (!(await insertOpening(transaction, terms, 'spot', this.#now()))) return false;
         await transaction
           .insertInto('withdrawal_reviews')
           .values({ withdrawal_id: terms.id, reasons: [...reasons] })
@@ -114,14 +106,7 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
   }
 
   async markReview(id: string): Promise<void> {
-    await this.#pool.query((db) =>
-      db
-        .updateTable('withdrawals')
-        .set({ status: 'review', is_settled: true })
-        .where('id', '=', id)
-        .where('status', '=', 'opening')
-        .execute(),
-    );
+    await markOpened(this.#pool, id, 'review');
   }
 
   async sendToReview(id: string, reasons: readonly ReviewReason[]): Promise<boolean> {

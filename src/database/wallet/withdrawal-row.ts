@@ -1,5 +1,10 @@
+import type { Transaction } from 'kysely';
 import type { WalletKind, WithdrawalTerms } from '../../application/wallet/wallet-ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
+import type { DatabasePool } from '../database-pool.ts';
+import type { Tables } from '../tables.ts';
+import { isWalletPaused } from './pause-store.ts';
+import { readPauseSwitch } from './pause-switch.ts';
 
 /** A row without slot, signature and status. */
 export function withdrawalRow(terms: WithdrawalTerms, wallet: WalletKind, createdAt: Date) {
@@ -21,4 +26,41 @@ export function withdrawalRow(terms: WithdrawalTerms, wallet: WalletKind, create
     created_at: createdAt,
     finished_at: null,
   };
+}
+
+/**
+ * Inserts a withdrawal whose amount is about to be set aside.
+ *
+ * @returns false, and inserts nothing, while withdrawals, the account or the asset are paused.
+ */
+export async function insertOpening(
+  transaction: Transaction<Tables>,
+  terms: WithdrawalTerms,
+  wallet: WalletKind,
+  createdAt: Date,
+): Promise<boolean> {
+  if (await readPauseSwitch(transaction)) return false;
+  if (await isWalletPaused(transaction, terms)) return false;
+  const row = withdrawalRow(terms, wallet, createdAt);
+  await transaction
+    .insertInto('withdrawals')
+    .values({ ...row, status: 'opening' })
+    .execute();
+  return true;
+}
+
+/** Gives a withdrawal its first status once its amount is set aside. */
+export async function markOpened(
+  pool: DatabasePool,
+  id: string,
+  status: 'pending' | 'review',
+): Promise<void> {
+  await pool.query((db) =>
+    db
+      .updateTable('withdrawals')
+      .set({ status, is_settled: true })
+      .where('id', '=', id)
+      .where('status', '=', 'opening')
+      .execute(),
+  );
 }

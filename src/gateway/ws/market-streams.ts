@@ -1,5 +1,5 @@
 import { BookMirror } from '../../application/market-data/book-mirror.ts';
-import type { BookDepth } from '../../application/ports.ts';
+import { type BookDepth, DatabaseError } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { HistoryLoader, StreamMarket, TimedTrade } from './channels/baseline.ts';
@@ -11,6 +11,7 @@ import { snapshotTradesMax, TradesTopic } from './channels/trades-topic.ts';
 import type { Hub } from './hub.ts';
 import type { StreamClock } from './stream-clock.ts';
 import { loadCandleBaseline, type StreamHistory } from './stream-history.ts';
+import type { StreamLog } from './stream-ports.ts';
 
 export interface MarketStreamsParts {
   readonly hub: Hub;
@@ -23,6 +24,7 @@ export interface MarketStreamsParts {
 }
 
 const dayMs = 86_400_000;
+const retryTradesMs = 1_000;
 const minutesPerDay = 1_440;
 
 /** The public streams of one market, spot or futures. */
@@ -100,6 +102,19 @@ export class MarketStreams {
     await history.barrier.waitFor(sequence());
     const { symbol } = this.market;
     this.trades.addPast(await history.history.listRecentTrades(symbol, snapshotTradesMax));
+  }
+
+  /** The same, with retries until the database answers or the streams have been replaced. */
+  async keepLoadingTrades(log: StreamLog, isCurrent: () => boolean): Promise<void> {
+    try {
+      await this.loadRecentTrades();
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      if (!isCurrent()) return;
+      const { symbol } = this.market;
+      log.warn({ err: error, symbol }, 'the trades stream waits for earlier trades');
+      this.#parts.clock.after(retryTradesMs, () => void this.keepLoadingTrades(log, isCurrent));
+    }
   }
 
   #dayLoader(): HistoryLoader | null {

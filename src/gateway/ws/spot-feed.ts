@@ -1,7 +1,6 @@
 import {
   type AppliedCommand,
   type BookDepth,
-  DatabaseError,
   type EngineEvent,
   type EngineView,
   type Exchange,
@@ -34,7 +33,6 @@ export interface SpotFeedParts {
   readonly onFailure: () => void;
 }
 
-const retryTradesMs = 1_000;
 const everyLevel = Number.MAX_SAFE_INTEGER;
 const emptyDepth: BookDepth = { lastUpdateId: 0, bids: [], asks: [] };
 
@@ -123,22 +121,10 @@ export class SpotFeed {
 
   #begin(books: readonly MarketBook[]): void {
     for (const { market, depth } of books) {
-      void this.#loadRecentTrades(market.marketId, this.#addMarket(market, depth));
-    }
-  }
-
-  /** Retries until the database answers: after a start it can have much to catch up with. */
-  async #loadRecentTrades(marketId: MarketId, streams: MarketStreams): Promise<void> {
-    const { clock, log } = this.#parts;
-    try {
-      await streams.loadRecentTrades();
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
-      const isCurrent = this.#markets.get(marketId) === streams;
-      if (this.#durable.isStopped || !isCurrent) return;
-      const { symbol } = streams.market;
-      log.warn({ err: error, symbol }, 'the trades stream waits for earlier trades');
-      clock.after(retryTradesMs, () => void this.#loadRecentTrades(marketId, streams));
+      const streams = this.#addMarket(market, depth);
+      const isCurrent = () =>
+        !this.#durable.isStopped && this.#markets.get(market.marketId) === streams;
+      void streams.keepLoadingTrades(this.#parts.log, isCurrent);
     }
   }
 

@@ -2,7 +2,6 @@ import type { OwnSpotTrade } from '../../../application/ports-spot.ts';
 import {
   type BinanceSpotPorts,
   readSpotAccount,
-  spotRecordsUpToNow,
 } from '../../../application/trading/binance-spot-ports.ts';
 import { formatAmount, zeroAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
@@ -12,6 +11,7 @@ import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../dom
 import { binanceSpotErrors as errors } from '../../errors/binance-spot-errors.ts';
 import { type Endpoint, namedError } from '../endpoint.ts';
 import { noRates, rateOf, ratesOf } from './commission.ts';
+import { listOwn } from './list-own.ts';
 import { noDiscount } from './orders.ts';
 import { readSpan } from './read-span.ts';
 import * as answers from './reference/spot-account-answers.ts';
@@ -96,7 +96,7 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
       'database_failed',
     ],
     namedRows: [errors.lookupTooLong],
-    handle: async (fields, { address }) => {
+    handle: (fields, { address }) => {
       const market = requireMarket(ports, fields);
       const orderNumber = fields.integer('orderId', 1) as OrderNumber | null;
       const from = fields.integer('fromId') as TradeId | null;
@@ -109,21 +109,15 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
       if (span === 'too_long') return namedError(errors.lookupTooLong);
-      const accountId = await readSpotAccount(ports, address, (_view, found) => found);
-      if (accountId === null) return done([]);
-      await spotRecordsUpToNow(ports);
-      const isForward = from !== null || span.startTime !== null;
-      const found = await ports.spotRecords.listOwnTrades({
-        accountId,
-        marketId: market.marketId,
-        orderNumber,
-        from,
-        limit,
-        ...span,
-        order: isForward ? 'oldest_first' : 'newest_first',
-      });
-      const ordered = isForward ? found : [...found].reverse();
-      return done(ordered.map((each) => tradeObject(market, each)));
+      return listOwn(
+        ports,
+        address,
+        { market, from, limit, span },
+        {
+          list: (filter) => ports.spotRecords.listOwnTrades({ ...filter, orderNumber }),
+          show: tradeObject,
+        },
+      );
     },
   });
 }

@@ -7,7 +7,6 @@ import {
 } from '../../../application/trading/binance-spot-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
-import type { TradeId } from '../../../domain/identifiers.ts';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type SpotMarket,
 } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
+import { readTradePage } from '../fapi/fapi-answers.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 import { klineArray, readInterval } from '../fapi/klines.ts';
 import * as answers from './reference/spot-market-answers.ts';
@@ -104,13 +104,10 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
   ];
 }
 
+/** The trades that a request asks for; without a market its symbol is unknown. */
 function readTradeQuery(ports: BinanceSpotPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
-  const limit = fields.limit(500, 1_000);
-  const from = fields.integer('fromId') as TradeId | null;
-  const startTime = fields.time('startTime');
-  const endTime = fields.time('endTime');
-  return { market, page: { from, startTime, endTime, limit } };
+  return { market, page: readTradePage(fields) };
 }
 
 async function answerTrades(ports: BinanceSpotPorts, fields: FapiFields): Promise<Answer<unknown>> {

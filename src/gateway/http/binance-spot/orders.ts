@@ -2,7 +2,6 @@ import {
   type BinanceSpotPorts,
   findSpotMarket,
   readSpotAccount,
-  spotRecordsUpToNow,
 } from '../../../application/trading/binance-spot-ports.ts';
 import { cancelEnteredOrders } from '../../../application/trading/enter-spot-order.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
@@ -11,6 +10,7 @@ import { binanceSpotErrors as errors } from '../../errors/binance-spot-errors.ts
 import type { Reason } from '../../errors/surface.ts';
 import { type Endpoint, namedError } from '../endpoint.ts';
 import { ratesOf } from './commission.ts';
+import { listOwn } from './list-own.ts';
 import {
   cancelOrder,
   findAnyOrder,
@@ -281,20 +281,12 @@ function allOrders(ports: BinanceSpotPorts): Endpoint {
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
       if (span === 'too_long') return namedError(errors.lookupTooLong);
-      const accountId = await readSpotAccount(ports, address, (_view, found) => found);
-      if (accountId === null) return done([]);
-      await spotRecordsUpToNow(ports);
-      const isForward = from !== null || span.startTime !== null;
-      const found = await ports.spotRecords.listOrders({
-        accountId,
-        marketId: market.marketId,
-        from,
-        limit,
-        ...span,
-        order: isForward ? 'oldest_first' : 'newest_first',
-      });
-      const ordered = isForward ? found : [...found].reverse();
-      return done(ordered.map((each) => orderObject(market, each)));
+      return listOwn(
+        ports,
+        address,
+        { market, from, limit, span },
+        { list: (filter) => ports.spotRecords.listOrders(filter), show: orderObject },
+      );
     },
   });
 }

@@ -4,6 +4,7 @@ import {
 } from '../../../application/futures/futures-trading-ports.ts';
 import type { HistoryOrder } from '../../../application/ports-futures.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
+import type { TradeId } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import { exchangeErrors, exchangeSurface } from '../../errors/exchange-errors.ts';
 import { replyWithReason, type Surface } from '../../errors/surface.ts';
@@ -67,6 +68,19 @@ export function readWindow(fields: FapiFields, now: number): Window {
 
 /** Rows from an id on, at any time. */
 export const fromIdOn: Window = { startTime: null, endTime: null, order: 'oldest_first' };
+
+/** How many trades a request gets without `limit`, and at most. */
+export const tradeLimitDefault = 500;
+export const tradeLimitMax = 1_000;
+
+/** Reads which trades of a market are asked for. */
+export function readTradePage(fields: FapiFields) {
+  const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
+  const from = fields.integer('fromId') as TradeId | null;
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
+  return { from, startTime, endTime, limit };
+}
 
 /** A refusal as one element of a batch's answer. */
 export function batchError(

@@ -10,19 +10,23 @@ import type { MarketTradeFilter, TimedFuturesTrade } from '../../../application/
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
-import type { TradeId } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
-import { badSymbol, failed, requireMarket } from './fapi-answers.ts';
+import {
+  badSymbol,
+  failed,
+  readTradePage,
+  requireMarket,
+  tradeLimitDefault,
+  tradeLimitMax,
+} from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { depthWeight } from './request-weights.ts';
 
 const depthLimits = [5, 10, 20, 50, 100, 500, 1_000];
 const depthLimitDefault = 500;
-const tradeLimitDefault = 500;
-const tradeLimitMax = 1_000;
 const symbolText = 'The market, for example BTCUSDT';
 
 /** GET /fapi/v1/depth */
@@ -110,11 +114,7 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 /** The trades that a request asks for; without a market its symbol is unknown. */
 function readTradeQuery(ports: FuturesPorts, fields: FapiFields) {
   const market = requireMarket(ports, fields);
-  const limit = fields.limit(tradeLimitDefault, tradeLimitMax);
-  const from = fields.integer('fromId') as TradeId | null;
-  const startTime = fields.time('startTime');
-  const endTime = fields.time('endTime');
-  return { market, page: { from, startTime, endTime, limit } };
+  return { market, page: readTradePage(fields) };
 }
 
 async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {

@@ -3,11 +3,17 @@ import {
   historyUpToNow,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
-import type { FuturesMarketId } from '../../../domain/futures-market.ts';
+import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
-import { accountReads, accountTrades, type Endpoint, namedError } from '../endpoint.ts';
+import {
+  type Answer,
+  accountReads,
+  accountTrades,
+  type Endpoint,
+  namedError,
+} from '../endpoint.ts';
 import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import {
   badSymbol,
@@ -20,12 +26,14 @@ import {
   type Window,
 } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
+import type { FapiFields } from './fapi-fields.ts';
 import {
   amendOrder,
   cancelOrder,
   findAnyOrder,
   findLiveOrder,
   isElsewhere,
+  type OrderReference,
   placeOrder,
   readReference,
   requireReference,
@@ -137,19 +145,29 @@ function anyOrder(ports: FapiPorts): Endpoint {
     weight: 1,
     fields: referenceFields,
     answers: order,
-    handle: async (fields, { address }) => {
-      const market = requireMarket(ports, fields);
-      requireReference(fields);
-      const reference = readReference(fields);
-      const failure = failed(fields);
-      if (failure !== null) return failure;
-      if (market === null) return badSymbol;
-      const found = await findAnyOrder(ports, address, market, reference);
-      return found === null || isElsewhere(ports, found)
-        ? namedError(noSuchOrder)
-        : done(orderObject(market, found));
-    },
+    handle: (fields, { address }) =>
+      showOrder(ports, fields, (market, reference) =>
+        findAnyOrder(ports, address, market, reference),
+      ),
   });
+}
+
+/** Answers with the order that a request names, if it is one of the ordinary orders. */
+async function showOrder(
+  ports: FapiPorts,
+  fields: FapiFields,
+  find: (market: FuturesMarket, reference: OrderReference) => Promise<FuturesOrder | null>,
+): Promise<Answer<unknown>> {
+  const market = requireMarket(ports, fields);
+  requireReference(fields);
+  const reference = readReference(fields);
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if (market === null) return badSymbol;
+  const found = await find(market, reference);
+  return found === null || isElsewhere(ports, found)
+    ? namedError(noSuchOrder)
+    : done(orderObject(market, found));
 }
 
 function amendments(ports: FapiPorts): Endpoint {
@@ -210,19 +228,11 @@ function openOrder(ports: FapiPorts): Endpoint {
     weight: 1,
     fields: referenceFields,
     answers: order,
-    handle: async (fields, { address }) => {
-      const market = requireMarket(ports, fields);
-      requireReference(fields);
-      const reference = readReference(fields);
-      const failure = failed(fields);
-      if (failure !== null) return failure;
-      if (market === null) return badSymbol;
-      await ports.exchange.read(({ sequence }) => sequence);
-      const found = findLiveOrder(ports, address, market, reference);
-      return found === null || isElsewhere(ports, found)
-        ? namedError(noSuchOrder)
-        : done(orderObject(market, found));
-    },
+    handle: (fields, { address }) =>
+      showOrder(ports, fields, async (market, reference) => {
+        await ports.exchange.read(({ sequence }) => sequence);
+        return findLiveOrder(ports, address, market, reference);
+      }),
   });
 }
 

@@ -47,18 +47,22 @@ const shared = {
   tag: referralTag,
   weight: onChainWeight,
   auth: anyone,
+  errorRows: { chain_failed: claimErrors.chainError },
 } as const;
+
+const sharedByAddress = {
+  ...shared,
+  namedRows: [claimErrors.invalidAddress],
+  params: addressParams,
+};
 
 /** What the contracts show of a user. */
 export function getUserRebate(ports: OnChainPorts): Endpoint {
   return defineEndpoint({
-    ...shared,
+    ...sharedByAddress,
     path: '/api/v1/referral/on-chain/user-rebate/:address',
     summary: "A user's rebate on chain",
     description: 'As stored in the referral contracts, a few seconds old at most.',
-    namedRows: [claimErrors.invalidAddress],
-    errorRows: { chain_failed: claimErrors.chainError },
-    params: addressParams,
     answer: strictObject({
       address: addressText('The user'),
       claimed_usd: decimalText('All that was redeemed, in USDT'),
@@ -75,13 +79,10 @@ export function getUserRebate(ports: OnChainPorts): Endpoint {
 /** How the rebate on a trader's fees is split. */
 export function getTraderReferral(ports: OnChainPorts): Endpoint {
   return defineEndpoint({
-    ...shared,
+    ...sharedByAddress,
     path: '/api/v1/referral/on-chain/referral-info/:address',
     summary: "A trader's referral on chain",
     description: 'The discount and the reward add up to the total.',
-    namedRows: [claimErrors.invalidAddress],
-    errorRows: { chain_failed: claimErrors.chainError },
-    params: addressParams,
     answer: strictObject({
       address: addressText('The trader'),
       code: codeText,
@@ -97,13 +98,10 @@ export function getTraderReferral(ports: OnChainPorts): Endpoint {
 /** The amount that a user redeemed. */
 export function getClaimedAmount(ports: OnChainPorts): Endpoint {
   return defineEndpoint({
-    ...shared,
+    ...sharedByAddress,
     path: '/api/v1/referral/on-chain/claimed/:address',
     summary: 'Claimed amount on chain',
     description: 'All that the address ever redeemed.',
-    namedRows: [claimErrors.invalidAddress],
-    errorRows: { chain_failed: claimErrors.chainError },
-    params: addressParams,
     answer: strictObject({
       address: addressText('The user'),
       claimed_usd: decimalText('In USDT'),
@@ -119,7 +117,6 @@ export function getOperatorStatus(ports: OnChainPorts): Endpoint {
     path: '/api/v1/referral/on-chain/operator-status',
     summary: 'Operator status on chain',
     description: 'Where is_operator is false, settlements and claim signatures fail.',
-    errorRows: { chain_failed: claimErrors.chainError },
     answer: strictObject({
       operator_address: addressText("The service's signing address"),
       is_operator: Type.Boolean({

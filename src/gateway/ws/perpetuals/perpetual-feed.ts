@@ -1,7 +1,6 @@
 import {
   type AppliedCommand,
   type BookDepth,
-  DatabaseError,
   type EngineEvent,
   type EngineView,
   type Exchange,
@@ -57,7 +56,6 @@ interface PerpetualBook {
   readonly markPrice: MarkPrice | null;
 }
 
-const retryTradesMs = 1_000;
 const everyLevel = Number.MAX_SAFE_INTEGER;
 const emptyDepth: BookDepth = { lastUpdateId: 0, bids: [], asks: [] };
 
@@ -74,7 +72,7 @@ export class PerpetualFeed {
       ...parts,
       readState: readBooks,
       begin: (books) => {
-        for (const book of books) void this.#loadRecentTrades(this.#addMarket(book));
+        for (const book of books) this.#loadTrades(this.#addMarket(book));
       },
       take: (applied) => {
         for (const event of applied.events) this.#apply(event, applied);
@@ -111,18 +109,10 @@ export class PerpetualFeed {
     this.#durable.stop();
   }
 
-  /** Retries until the database answers: after a start it can have much to catch up with. */
-  async #loadRecentTrades(streams: PerpetualStreams): Promise<void> {
-    const { clock, log } = this.#parts;
-    try {
-      await streams.loadRecentTrades();
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
-      const { symbol } = streams.market;
-      if (this.#durable.isStopped || this.findMarket(symbol) !== streams) return;
-      log.warn({ err: error, symbol }, 'the trades stream waits for earlier trades');
-      clock.after(retryTradesMs, () => void this.#loadRecentTrades(streams));
-    }
+  #loadTrades(streams: PerpetualStreams): void {
+    const isCurrent = () =>
+      !this.#durable.isStopped && this.findMarket(streams.market.symbol) === streams;
+    void streams.keepLoadingTrades(this.#parts.log, isCurrent);
   }
 
   #apply(event: EngineEvent, { timestamp }: AppliedCommand): void {
