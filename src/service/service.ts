@@ -160,7 +160,7 @@ async function openGateway(opening: Opening): Promise<Service> {
   }
   const stopWatching = watchDescriptors(log);
   const running = { ...parts, app, streams, stopWatching, demo: null as Demo | null };
-  const isReady = async (): Promise<boolean> => (await parts.readiness.check()).isReady;
+  const isReady = async (): Promise<boolean> => (await parts.readiness.check(Date.now())).isReady;
   const prepared = recovered.then(async () => {
     // Before the first command: a journal that has grown past the database would look sound.
     if (held !== null) requireJournalOf(held, parts, options);
@@ -244,7 +244,7 @@ function demoPorts({ exchange, services, readiness }: Components, log: Logger): 
   return {
     exchange,
     isReady: async () => {
-      const { parts } = await readiness.check();
+      const { parts } = await readiness.check(Date.now());
       // The start itself waits for the first quotes.
       return [...parts].every(([name, part]) => part.isReady || name === startPart);
     },

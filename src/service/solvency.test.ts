@@ -36,7 +36,7 @@ function scene() {
     monotonicMs: () => time,
   });
   const part = async () => {
-    const { isReady, parts } = await readiness.check();
+    const { isReady, parts } = await readiness.check(0);
     return { isServiceReady: isReady, ...parts.get('solvency') };
   };
   return { metrics, watch, lines, part, pass: (durationMs: number) => (time += durationMs) };
@@ -44,7 +44,7 @@ function scene() {
 
 test('solvency: unknown before the first check, and three minutes after the last', async () => {
   const { metrics, watch, part, pass } = scene();
-  expect(await part()).toEqual({ isServiceReady: true, state: 'unknown', isReady: true });
+  expect(await part()).toEqual({ isServiceReady: true, state: 'unknown', isReady: true, since: 0 });
   expect(await metrics.metrics()).not.toMatch(/^(vault|reward_pool)_\w+(\{.*\})? /m);
   watch.onReport(reportOf({}));
   pass(180_000);
@@ -79,6 +79,7 @@ test('solvency: a shortage degrades with the missing amount, and delays nothing'
     isServiceReady: true,
     state: 'degraded',
     isReady: true,
+    since: 0,
     detail:
       'the vault holds 4 DF and owes 6, of which 1 are test credits; ' +
       'the reward router holds 6 USDT and owes 7',

@@ -80,6 +80,26 @@ describe('GET /api/v1/markets', () => {
 });
 
 describe('market data of a market that trades', () => {
+  it('klines of the mark and of the index price have prices, and no volume', async () => {
+    const symbol = await service.nextMarket();
+    await service.setIndex(symbol, '100');
+    service.advanceTime();
+    await service.setIndex(symbol, '103');
+    service.advanceTime();
+    for (const price of ['mark', 'index']) {
+      const path = `/api/v1/markets/${symbol}/klines`;
+      const candles = await service.read<readonly Record<string, unknown>[]>(path, undefined, {
+        interval: '1d',
+        price,
+      });
+      expect(candles.at(-1)).toMatchObject({ volume: '0', taker_buy_volume: '0', trade_count: 0 });
+      const prices = ['open', 'high', 'low', 'close'].map((name) => Number(candles.at(-1)?.[name]));
+      expect(Math.min(...prices), price).toBeGreaterThanOrEqual(100);
+      expect(Math.max(...prices), price).toBeLessThanOrEqual(103);
+      if (price === 'index') expect(candles.at(-1)).toMatchObject({ close: '103' });
+    }
+  });
+
   it('depth, trades, klines and ticker show the trades', async () => {
     const symbol = await service.nextMarket();
     await service.setIndex(symbol, '100');
@@ -162,6 +182,7 @@ describe('market data of a market that trades', () => {
     ['depth', { limit: '0' }],
     ['depth', { limit: '1001' }],
     ['trades', { limit: '501' }],
+    ['klines', { interval: '1m', price: 'premium' }],
     ['klines', { interval: '7m' }],
     ['klines', {}],
     ['klines', { interval: '1m', start_time: 'yesterday' }],

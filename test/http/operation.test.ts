@@ -18,6 +18,9 @@ test('/healthz: 200 as long as the process answers', async () => {
   expect([reply.statusCode, reply.json<unknown>()]).toEqual([200, { status: 'ok' }]);
 });
 
+/** The server's time, as answers have it. */
+const nowText = (): string => new Date(server.time).toISOString();
+
 describe('/readyz', () => {
   test('every part ready: 200, each with its state', async () => {
     for (const part of ['journal', 'database', 'chain', 'engine']) {
@@ -28,10 +31,10 @@ describe('/readyz', () => {
       200,
       {
         status: 'ready',
-        journal: { state: 'ready' },
-        database: { state: 'ready' },
-        chain: { state: 'ready' },
-        engine: { state: 'ready' },
+        journal: { state: 'ready', since: nowText() },
+        database: { state: 'ready', since: nowText() },
+        chain: { state: 'ready', since: nowText() },
+        engine: { state: 'ready', since: nowText() },
       },
     ]);
   });
@@ -48,10 +51,29 @@ describe('/readyz', () => {
       503,
       {
         status: 'not_ready',
-        engine: { state: 'ready' },
-        chain: { state: 'unreachable', detail: 'no answer' },
+        engine: { state: 'ready', since: nowText() },
+        chain: { state: 'unreachable', since: nowText(), detail: 'no answer' },
       },
     ]);
+  });
+
+  test('since: when a part was first seen in its state', async () => {
+    let state = 'ready';
+    server.readiness.add('chain', () => ({ state, isReady: true }));
+    const since = async (): Promise<string> => {
+      const reply = await server.inject({ url: '/readyz' });
+      return reply.json<{ chain: { since: string } }>().chain.since;
+    };
+    const first = nowText();
+    expect(await since()).toBe(first);
+    server.time += 60_000;
+    expect(await since()).toBe(first);
+    state = 'degraded';
+    server.time += 60_000;
+    expect(await since()).toBe(nowText());
+    state = 'ready';
+    server.time += 60_000;
+    expect(await since()).toBe(nowText());
   });
 
   test('frequent requests query the parts once a second', async () => {
@@ -76,7 +98,10 @@ describe('/readyz', () => {
     const reply = await server.inject({ url: '/readyz' });
     expect([reply.statusCode, reply.json<unknown>()]).toEqual([
       503,
-      { status: 'not_ready', database: { state: 'failed', detail: 'TypeError' } },
+      {
+        status: 'not_ready',
+        database: { state: 'failed', since: nowText(), detail: 'TypeError' },
+      },
     ]);
   });
 });

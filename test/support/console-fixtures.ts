@@ -289,10 +289,14 @@ const referral: Readonly<Record<string, Answer>> = {
 export const restFixtures: Readonly<Record<string, Answer>> = {
   'GET /readyz': done({
     status: 'ready',
-    engine: { state: 'ready' },
-    database: { state: 'ready' },
-    chain: { state: 'ready' },
-    jobs: { state: 'ready', last_success_age_s: { settle_rewards: 12, refresh_boards: 3 } },
+    engine: { state: 'ready', since: at },
+    database: { state: 'ready', since: at },
+    chain: { state: 'ready', since: at },
+    jobs: {
+      state: 'ready',
+      since: at,
+      last_success_age_s: { settle_rewards: 12, refresh_boards: 3 },
+    },
   }),
   'GET /api/v1/site': envelope({
     is_testnet: true,

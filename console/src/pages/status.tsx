@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
+import { formatMoment } from '../number/format.ts';
 import { type Column, Loaded, Table } from '../parts/table.tsx';
 
 // Shows /readyz without signing in: read every 5 s, and every 30 s while the page is hidden.
@@ -9,6 +10,8 @@ import { type Column, Loaded, Table } from '../parts/table.tsx';
 interface Part {
   readonly name: string;
   readonly state: string;
+  /** When the process first saw the state; null for a job. */
+  readonly since: string | null;
   readonly note: string;
 }
 
@@ -21,10 +24,12 @@ interface Readiness {
 function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (typeof value !== 'object' || value === null) return [];
-    const { state, last_success_age_s: ages, ...rest } = value as Readonly<Record<string, unknown>>;
+    const fields = value as Readonly<Record<string, unknown>>;
+    const { state, since, last_success_age_s: ages, ...rest } = fields;
     const own = {
       name,
       state: String(state),
+      since: typeof since === 'string' ? since : null,
       note: Object.values(rest)
         .filter((each) => typeof each === 'string')
         .join(', '),
@@ -33,6 +38,7 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
       ([job, age]) => ({
         name: `job ${job}`,
         state: age === null ? 'never ran' : 'ran',
+        since: null,
         note: age === null ? '' : `${age} s ago`,
       }),
     );
@@ -82,6 +88,7 @@ const columns: readonly Column<Part>[] = [
       <span class={`tag ${['ready', 'ran'].includes(state) ? 'good' : 'warn'}`}>{state}</span>
     ),
   },
+  { title: 'Since', cell: ({ since }) => (since === null ? '' : formatMoment(since)) },
   { title: 'Note', cell: ({ note }) => note },
 ];
 

@@ -614,7 +614,7 @@ export interface Endpoints {
   /** List a perpetual market's candles */
   'GET /api/v1/markets/:symbol/klines': {
     params: { symbol: string };
-    query: { interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; start_time?: string; end_time?: string; limit?: number };
+    query: { interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; price?: 'last' | 'mark' | 'index'; start_time?: string; end_time?: string; limit?: number };
     body: undefined;
     answer: PerpetualCandle[];
   };

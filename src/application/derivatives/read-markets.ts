@@ -3,6 +3,7 @@ import type { FuturesMarket } from '../../domain/futures-market.ts';
 import type { KlineInterval } from '../../domain/kline-interval.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { formatTime } from '../format-time.ts';
+import type { MarketStatistics, PriceKind } from '../futures/market-statistics.ts';
 import type { FuturesKline } from '../ports-futures.ts';
 import { type DerivativePorts, findMarket } from './derivative-ports.ts';
 import {
@@ -92,6 +93,40 @@ export async function listFuturesKlines(
   await ports.barrier.waitFor(ports.exchange.durableSequence);
   return done(await ports.futuresHistory.listKlines({ marketId: market.marketId, ...rest }));
 }
+
+/**
+ * The candles of a computed price, without volume and trades.
+ * @throws EngineRestartingError, DatabaseError
+ */
+export async function listPriceKlines(
+  ports: DerivativePorts & { readonly marketStatistics: MarketStatistics },
+  { symbol, ...rest }: KlineRequest & { readonly kind: PriceKind },
+): Promise<Outcome<readonly FuturesKline[]>> {
+  const market = peekMarket(ports, symbol);
+  if (market === null) return refused({ reason: 'market_not_found' });
+  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  const { marketId } = market;
+  const candles = await ports.marketStatistics.listPriceCandles({ marketId, ...rest });
+  return done(
+    candles.map(({ openTime, closeTime, open, high, low, close }) => ({
+      openTime,
+      closeTime,
+      open,
+      high,
+      low,
+      close,
+      ...noTrades,
+    })),
+  );
+}
+
+const noTrades = {
+  volume: '0',
+  quoteVolume: '0',
+  takerBuyVolume: '0',
+  takerBuyQuoteVolume: '0',
+  tradeCount: 0,
+} as const;
 
 export interface ExternalTickerView {
   readonly symbol: string;

@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listFuturesKlines } from '../../../application/derivatives/read-markets.ts';
+import {
+  listFuturesKlines,
+  listPriceKlines,
+} from '../../../application/derivatives/read-markets.ts';
+import type { MarketStatistics } from '../../../application/futures/market-statistics.ts';
 import type { FuturesKline } from '../../../application/ports-futures.ts';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -28,18 +32,29 @@ const klineSchema = strictObject(
 );
 
 /** The candles of a perpetual market. */
-export function listMarketKlines(ports: DerivativePorts): Endpoint {
+export function listMarketKlines(
+  ports: DerivativePorts & { readonly marketStatistics: MarketStatistics },
+): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/markets/:symbol/klines',
     tag: 'Derivatives market data',
     summary: "List a perpetual market's candles",
-    description: 'Oldest first. Without start_time: the last ones up to end_time.',
+    description:
+      'Oldest first. Without start_time: the last ones up to end_time. Candles of the mark or the ' +
+      'index price have no volume and no trades, and are missing where it was not computed.',
     weight: 5,
     auth: anyone,
     params: marketParams,
     query: strictObject({
       interval: oneOf(klineIntervals, { description: 'The candle interval' }),
+      price: Type.Optional(
+        oneOf(['last', 'mark', 'index'], {
+          description:
+            'Whose candles: those of the trades, of the mark price or of the index price',
+          default: 'last',
+        }),
+      ),
       start_time: timeInput('Candles that begin at this time or later'),
       end_time: timeInput('Candles that begin at this time or earlier'),
       limit: listLimit,
@@ -49,12 +64,17 @@ export function listMarketKlines(ports: DerivativePorts): Endpoint {
     handle: async ({ params, query }) => {
       const range = readTimeRange(query);
       if (range.kind === 'refused') return range;
-      const klines = await listFuturesKlines(ports, {
+      const filter = {
         symbol: params.symbol,
         interval: query.interval,
         ...range.value,
         limit: query.limit ?? listLimitDefault,
-      });
+      };
+      const { price = 'last' } = query;
+      const klines =
+        price === 'last'
+          ? await listFuturesKlines(ports, filter)
+          : await listPriceKlines(ports, { ...filter, kind: price });
       return klines.kind === 'refused' ? klines : done(klines.value.map(viewKline));
     },
   });

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { anyone, defineEndpoint, type Endpoint, type RawAnswer } from '../endpoint.ts';
+import { timeText } from '../schema.ts';
 import { jsonType } from '../send-error.ts';
 import type { Readiness, ServiceState } from './readiness.ts';
 
 const partFields = {
   state: Type.String({ description: 'The state of the component', examples: ['ready'] }),
+  since: timeText('When this process first saw the component in this state'),
   detail: Type.Optional(
     Type.String({
       description: 'Why it is not ready, or what needs attention',
@@ -29,14 +31,15 @@ const jobs = Type.Optional(
   ),
 );
 
+const readySince = { state: 'ready', since: '2026-01-05T00:00:00.000Z' };
 const exampleReadiness = {
   status: 'ready',
-  journal: { state: 'ready' },
-  engine: { state: 'ready' },
-  database: { state: 'ready' },
-  chain: { state: 'ready' },
-  solvency: { state: 'ready' },
-  jobs: { state: 'ready', last_success_age_s: { 'refresh-daily-leaderboard': 42 } },
+  journal: readySince,
+  engine: readySince,
+  database: readySince,
+  chain: readySince,
+  solvency: readySince,
+  jobs: { ...readySince, last_success_age_s: { 'refresh-daily-leaderboard': 42 } },
 };
 
 // Load balancers call often and must never be refused, so the call has no weight. Anyone else can
@@ -67,15 +70,16 @@ export function getReadinessEndpoint(readiness: Readiness, now: () => number): E
       },
       { examples: [exampleReadiness] },
     ),
-    handle: sharedFor(freshMs, now, async () => answerOf(await readiness.check())),
+    handle: sharedFor(freshMs, now, async () => answerOf(await readiness.check(now()))),
   });
 }
 
 function answerOf({ isReady, parts }: ServiceState): RawAnswer {
-  const described = [...parts].map(([name, { state, detail, lastSuccessAges: ages }]) => [
+  const described = [...parts].map(([name, { state, since, detail, lastSuccessAges: ages }]) => [
     name,
     {
       state,
+      since: new Date(since).toISOString(),
       ...(detail === undefined ? {} : { detail }),
       ...(ages === undefined ? {} : { last_success_age_s: Object.fromEntries(ages) }),
     },

@@ -9,17 +9,24 @@ export interface PartState {
   readonly lastSuccessAges?: ReadonlyMap<string, number | null>;
 }
 
+/** A part's state, and when it was first seen in it. */
+export interface CheckedPart extends PartState {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
 /** Probes a part of the service; it answers within a second. */
 export type PartProbe = () => PartState | Promise<PartState>;
 
 export interface ServiceState {
   readonly isReady: boolean;
-  readonly parts: ReadonlyMap<string, PartState>;
+  readonly parts: ReadonlyMap<string, CheckedPart>;
 }
 
 /** The parts that trading needs; main adds them while it builds the service. */
 export class Readiness {
   readonly #probes = new Map<string, PartProbe>();
+  readonly #seen = new Map<string, { readonly state: string; readonly since: number }>();
 
   add(part: string, probe: PartProbe): void {
     this.#probes.set(part, probe);
@@ -27,13 +34,27 @@ export class Readiness {
 
   remove(part: string): void {
     this.#probes.delete(part);
+    this.#seen.delete(part);
   }
 
-  async check(): Promise<ServiceState> {
+  /** @param now Milliseconds since 1970. */
+  async check(now: number): Promise<ServiceState> {
     const names = [...this.#probes.keys()];
     const states = await Promise.all([...this.#probes.values()].map(ask));
-    const parts = new Map(names.map((name, index) => [name, states[index] ?? unknown]));
+    const parts = new Map(
+      names.map((name, index) => {
+        const state = states[index] ?? unknown;
+        return [name, { ...state, since: this.#sinceOf(name, state, now) }] as const;
+      }),
+    );
     return { isReady: states.every((state) => state.isReady), parts };
+  }
+
+  #sinceOf(part: string, { state }: PartState, now: number): number {
+    const seen = this.#seen.get(part);
+    if (seen?.state === state) return seen.since;
+    this.#seen.set(part, { state, since: now });
+    return now;
   }
 }
 

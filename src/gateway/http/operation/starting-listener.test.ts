@@ -24,7 +24,11 @@ test('while the process starts: alive, not ready with the reason, and everything
     503,
     {
       status: 'not_ready',
-      start: { state: 'starting', detail: 'waits for the journal and the database' },
+      start: {
+        state: 'starting',
+        since: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+        detail: 'waits for the journal and the database',
+      },
     },
   ]);
   expect(await ask('/api/v1/spot/orders')).toEqual([503, { error: 'ENGINE_RESTARTING' }]);

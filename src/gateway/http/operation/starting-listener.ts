@@ -23,11 +23,13 @@ export class StartingListener {
 
   /** Rejects like `listen` if the address is not available. */
   static open({ host, port, waitsFor }: StartingOptions): Promise<StartingListener> {
+    const since = new Date().toISOString();
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://starting');
       if (pathname === '/healthz') return send(response, 200, { status: 'ok' });
       if (pathname === '/readyz') {
-        const start = { state: 'starting', detail: `waits for ${waitsFor().join(' and ')}` };
+        const detail = `waits for ${waitsFor().join(' and ')}`;
+        const start = { state: 'starting', since, detail };
         return send(response, 503, { status: 'not_ready', start });
       }
       const failure = { reason: 'engine_restarting' } as const;
