@@ -10,6 +10,7 @@ import type { MemberFile } from './member-file.ts';
 import type { MembershipSettings } from './membership.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { LeaseTiming } from './owner-lease.ts';
+import type { SharedLog } from './shared-log.ts';
 import type { ClusterTransport } from './transport.ts';
 
 export interface ClusterOptions {
@@ -55,6 +56,7 @@ export interface SnapshotOwner {
   readonly journalId: string;
   readonly isOwner: () => boolean;
   readonly chain: Pick<OwnChain, 'at'>;
+  readonly log: SharedLog;
 }
 
 /**

@@ -20,7 +20,7 @@ import type { MemberFile } from './member-file.ts';
 import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
 import { PositionGate } from './position-gate.ts';
-import { findPositionAfter, type SharedLog } from './shared-log.ts';
+import { findPositionAfter, type SharedLog, trimmedAway } from './shared-log.ts';
 
 /** The log does not continue from what was applied: the place has to be found again. */
 export class OutOfPlaceError extends Error {
@@ -105,6 +105,7 @@ export class LogReplica {
     const { log, chain } = this.#options;
     const next = await findPositionAfter(log, chain.newest.sequence as Sequence);
     const before = await log.load(next - 1);
+    if (before === null && next > 1 && (await log.loadBeginning()) >= next) throw trimmedAway(next);
     for (const entry of [before, await log.load(next)]) await this.#requireAgreement(entry);
     this.#epoch = before?.epoch ?? 0;
     this.#isRestored = before?.isRestoring === true;

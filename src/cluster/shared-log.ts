@@ -1,5 +1,5 @@
 import type { Sequence } from '../domain/identifiers.ts';
-import type { LogEntry, LogPosition, PlacedEntry } from './log-entry.ts';
+import { LogDamageError, type LogEntry, type LogPosition, type PlacedEntry } from './log-entry.ts';
 
 /** Another process has appended since: this process is no longer the owner. */
 export class FencedError extends Error {
@@ -22,6 +22,15 @@ export class LogRestartedError extends Error {
 /** The log does not answer; the outcome of pending calls is unknown. */
 export class LogUnreachableError extends Error {
   override readonly name = 'LogUnreachableError';
+}
+
+/** The log lacks what this process needs next. */
+export function trimmedAway(beginning: number): LogDamageError {
+  return new LogDamageError(
+    `the shared log begins with entry ${beginning}, which is after what this process needs: move ` +
+      'its data folder away, and it begins with a snapshot of SNAPSHOT_SHELF, or copy that of ' +
+      'another process',
+  );
 }
 
 /** What the server compares of the entry that an append follows; usually both. */
@@ -51,8 +60,12 @@ export interface SharedLog {
   readonly isFull: boolean;
   /** Discards the known end, because it came from entries that are gone. */
   forgetEnd(): void;
-  /** The first position that may still exist; older ones were removed by an operator. */
+  /** The first position that may still exist; older ones are removed. */
   loadBeginning(): Promise<number>;
+  /** When the entry was stored, in milliseconds since 1970; null if there is none. */
+  loadTime(position: number): Promise<number | null>;
+  /** Removes the entries before the position for good. */
+  trimBelow(position: number): Promise<void>;
   /**
    * Makes the entry durable directly after that one, retrying as often as needed; resolves to where
    * it stands. Nothing of it reaches a later start of the server than the entry names. With

@@ -13,6 +13,7 @@ import type { KeptSnapshot, KeptSnapshotStore } from './kept-snapshots.ts';
 import { seedJournal } from './seed-journal.ts';
 import { SnapshotKeeper } from './snapshot-keeper.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
+import { trimLog } from './trim-log.ts';
 
 const folder = '/journal';
 const logger = pino({ level: 'silent' });
@@ -51,6 +52,7 @@ let cluster: MemoryCluster;
 let shelf: MemoryShelf;
 let projected: Sequence | null;
 const keepers: SnapshotKeeper[] = [];
+const logs: SnapshotOwner[] = [];
 
 beforeEach(() => {
   cluster = new MemoryCluster();
@@ -78,6 +80,7 @@ function shelfUse(disk: MemoryDisk): ShelfUse {
     keep: (own: SnapshotOwner) => {
       const keeper = new SnapshotKeeper({ ...common, ...own, snapshotEvery });
       keepers.push(keeper);
+      logs.push(own);
       return () => keeper.stop();
     },
   };
@@ -107,6 +110,70 @@ async function joinTwoWithSnapshot(commands: number) {
 function stateOf({ exchange }: ClusterMember): Promise<string> {
   return exchange.read((view) => (view as unknown as { stateHash(): string }).stateHash());
 }
+
+describe('the beginning of the shared log', () => {
+  const hourMs = 3_600_000;
+
+  function trim(owner: ClusterMember, wallMs = 48 * hourMs): Promise<void> {
+    const { log } = logs.at(-1)!;
+    expect(owner.exchange.isOwner).toBe(true);
+    const loadProjected = async () => projected;
+    const time = { wallMs: () => wallMs };
+    return trimLog({ log, store: shelf, loadProjected, keepMs: 24 * hourMs, time, logger });
+  }
+
+  async function withTwoSnapshots(): Promise<ClusterMember> {
+    const { owner, standby } = await joinTwoWithSnapshot(snapshotEvery + 20);
+    for (let count = 0; count < snapshotEvery; count += 1) await standby.exchange.submit(credit());
+    await vi.waitUntil(async () => {
+      for (const keeper of keepers) await keeper.look();
+      return shelf.snapshots.filter(({ provenBy }) => provenBy !== null).length === 2;
+    });
+    return owner;
+  }
+
+  it('is removed up to the older of two proven snapshots, and a new process can join', async () => {
+    const owner = await withTwoSnapshots();
+    await trim(owner);
+    const beginning = await logs.at(-1)!.log.loadBeginning();
+    const first = cluster.hub.entries[beginning - 1]!;
+    expect(first.lastSequence).toBe(shelf.snapshots[0]!.sequence);
+    expect(await stateOf(await join())).toBe(await stateOf(owner));
+  });
+
+  it('stays while it is younger than LOG_KEEP_HOURS', async () => {
+    const owner = await withTwoSnapshots();
+    cluster.hub.timeOf = (position) => (position < 10 ? 0 : 30 * hourMs);
+    await trim(owner);
+    expect(await logs.at(-1)!.log.loadBeginning()).toBe(10);
+  });
+
+  it('stays while the database lacks it, or with one proven snapshot', async () => {
+    const owner = await withTwoSnapshots();
+    const { log } = logs.at(-1)!;
+    projected = null;
+    await trim(owner);
+    expect(await log.loadBeginning()).toBe(1);
+    projected = 20 as Sequence;
+    await trim(owner);
+    expect(cluster.hub.entries[(await log.loadBeginning()) - 1]!.lastSequence).toBe(20);
+    shelf.snapshots = shelf.snapshots.slice(1);
+    projected = Number.MAX_SAFE_INTEGER as Sequence;
+    const before = await log.loadBeginning();
+    await trim(owner);
+    expect(await log.loadBeginning()).toBe(before);
+  });
+
+  it('is needed by a process that was away for too long: it ends and says what to do', async () => {
+    const away = new MemoryDisk();
+    const early = await join(away);
+    await early.exchange.submit(credit());
+    await early.exchange.stop();
+    await trim(await withTwoSnapshots());
+    cluster.shelf = null;
+    await expect(cluster.open(away).exchange.start()).rejects.toThrow('move its data folder away');
+  });
+});
 
 describe('a process that joins with an empty folder', () => {
   it('begins with a snapshot of the shelf and holds the same state', async () => {

@@ -67,6 +67,22 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     };
   }
 
+  it('stream log: its beginning is removed, and the entries after it keep their positions', async () => {
+    const log = await open('a');
+    for (const last of [1, 2, 3, 4]) await log.append(entry(last), at('a', last - 1));
+    const storedAt = await log.loadTime(4);
+    expect(Math.abs(storedAt! - Date.now())).toBeLessThan(600_000);
+    expect(await log.loadTime(5)).toBeNull();
+    await log.trimBelow(3);
+    expect([await log.loadBeginning(), await log.loadEnd()]).toEqual([3, 4]);
+    expect(await log.load(2)).toBeNull();
+    expect((await log.load(3))?.lastSequence).toBe(3);
+    expect(await log.append(entry(5), at('a', 4))).toEqual(at('a', 5));
+    expect(await findPositionAfter(log, 4 as Sequence)).toBe(5);
+    const followed = log.follow(2, async () => undefined, new AbortController().signal);
+    await expect(followed).rejects.toThrow('move its data folder away');
+  });
+
   it('stream log: entries are read back at their positions as they were written', async () => {
     const log = await open('a');
     for (const [index, last] of [3, 3, 7].entries()) {

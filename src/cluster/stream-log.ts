@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
 import { AppendLine, isApiError, isOneServer, isOutOfSpace, startOf } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
-import { decodeEntry, LogDamageError, type LogPosition, type PlacedEntry } from './log-entry.ts';
+import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import { LogTail } from './log-tail.ts';
 import {
   type AppendBy,
@@ -14,6 +14,7 @@ import {
   LogUnreachableError,
   type SharedLog,
   type StartedEntry,
+  trimmedAway,
 } from './shared-log.ts';
 
 // The shared log as a JetStream stream. Its guarantees rest on two properties of JetStream: a
@@ -102,6 +103,17 @@ export class StreamLog implements SharedLog {
     return decodeEntry({ seq: message.seq, headers: message.header, data: message.data });
   }
 
+  async loadTime(position: number): Promise<number | null> {
+    const { stream } = this.#options.names;
+    const message = await reach(() => this.#manager.direct.getMessage(stream, { seq: position }));
+    return message === null ? null : message.time.getTime();
+  }
+
+  async trimBelow(position: number): Promise<void> {
+    const { stream } = this.#options.names;
+    await reach(() => this.#manager.streams.purge(stream, { seq: position }));
+  }
+
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -174,12 +186,7 @@ export class StreamLog implements SharedLog {
 
   async #requireComing(position: number): Promise<void> {
     const beginning = await this.loadBeginning();
-    if (beginning > position) {
-      throw new LogDamageError(
-        `the shared log begins with entry ${beginning}, but this process needs ${position}: copy ` +
-          'the data folder of another process',
-      );
-    }
+    if (beginning > position) throw trimmedAway(beginning);
     await this.#options.time.sleep(absentMs);
   }
 

@@ -21,6 +21,8 @@ export interface ClusterConfig {
   readonly isLogSynced: boolean;
   /** The folder in which all processes of the exchange share snapshots; null: none. */
   readonly snapshotShelf: string | null;
+  /** How long entries of the shared log stay; null: the log is never trimmed. */
+  readonly logKeepHours: number | null;
 }
 
 export interface Config {
@@ -135,6 +137,7 @@ export function buildConfig(given: Environment): Config {
       ackCopies: environment.ACK_COPIES ?? 2,
       isLogSynced: environment.LOG_SYNCED === 'yes',
       snapshotShelf: environment.SNAPSHOT_SHELF,
+      logKeepHours: environment.LOG_KEEP_HOURS,
     },
     publicUrl: environment.PUBLIC_URL,
     jwtSecret: secrets.jwtSecret,

@@ -20,6 +20,7 @@ const parsers = {
   ACK_COPIES: parse.integer({ min: 1, max: 3 }),
   LOG_SYNCED: parse.oneOf(['yes', 'no']),
   SNAPSHOT_SHELF: parse.text,
+  LOG_KEEP_HOURS: parse.integer({ min: 1, max: 100_000 }),
   JWT_SECRET: parse.textOfLength(32),
   JWT_TTL: parse.durationSeconds,
   ADMIN_API_KEY: parse.text,

@@ -1,10 +1,11 @@
 import { clusterNames } from '../cluster/cluster-names.ts';
-import type { ShelfUse } from '../cluster/cluster-options.ts';
+import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
-import { BucketKeptSnapshots } from '../cluster/kept-snapshots.ts';
+import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
 import { FolderShelf } from '../cluster/snapshot-shelf.ts';
+import { trimLog } from '../cluster/trim-log.ts';
 import type { Database } from '../database/open-database.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import type { KnownRules } from '../journal/other-rules.ts';
@@ -18,6 +19,8 @@ import { askJournalId, loadProjectedSequence } from './cluster.ts';
 export interface ShelfSettings {
   readonly folder: string;
   readonly snapshotEvery: number;
+  /** Null: the shared log is never trimmed. */
+  readonly logKeepHours: number | null;
   readonly rules: KnownRules;
 }
 
@@ -56,16 +59,39 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
         const store = await BucketKeptSnapshots.open(connection, clusterNames(own.journalId));
         const { snapshotEvery } = settings;
         const keeper = new SnapshotKeeper({ ...common, ...own, store, snapshotEvery });
-        return { connection, keeper };
+        return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, store) };
       });
       keeping.catch((error: unknown) => {
         logger.error({ err: error }, 'snapshots are not shared until the process is started again');
       });
       return async () => {
         const kept = await keeping.catch(() => null);
+        kept?.endTrims();
         await kept?.keeper.stop();
         await kept?.connection.close();
       };
     },
   };
+}
+
+const hourMs = 3_600_000;
+const trimEveryMs = 60_000;
+
+/** Only the owner trims. Returns how to end it. */
+function trimNowAndThen(
+  { database, log: logger }: ShelfParts,
+  { logKeepHours }: ShelfSettings,
+  { log, isOwner }: SnapshotOwner,
+  store: KeptSnapshotStore,
+): () => void {
+  if (logKeepHours === null) return () => undefined;
+  const keepMs = logKeepHours * hourMs;
+  const loadProjected = async () => loadProjectedSequence(await database(), logger);
+  const trim = { log, store, loadProjected, keepMs, time: systemTime, logger };
+  return systemTime.every(trimEveryMs, () => {
+    if (!isOwner()) return;
+    trimLog(trim).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the shared log could not be trimmed');
+    });
+  });
 }

@@ -70,6 +70,7 @@ export function openEngine(
         : {
             folder: config.cluster.snapshotShelf,
             snapshotEvery: config.snapshotEvery,
+            logKeepHours: config.cluster.logKeepHours,
             rules: exchangeEngines,
           },
     log,

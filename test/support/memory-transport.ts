@@ -34,6 +34,8 @@ export class MemoryHub {
   repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
   #beginning = 1;
+  /** When an entry was stored. */
+  timeOf: (position: number) => number = () => 0;
   readonly #left = new Set<string>();
   readonly #lines = new Map<string, Line>();
   readonly #owners = new Map<number, { process: string; take: (request: TakenRequest) => void }>();
@@ -123,6 +125,10 @@ export class MemoryHub {
       isFull: false,
       forgetEnd: () => undefined,
       loadBeginning: async () => this.#beginning,
+      loadTime: async (position) => (position > this.entries.length ? null : this.timeOf(position)),
+      trimBelow: async (position) => {
+        this.#beginning = position;
+      },
       load: async (position) => {
         await this.#pass(process);
         return position < this.#beginning ? null : (this.entries[position - 1] ?? null);

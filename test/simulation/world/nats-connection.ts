@@ -42,6 +42,8 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
     loadEnd,
     load,
     loadBeginning: () => ask(() => 1),
+    loadTime: () => ask(() => null),
+    trimBelow: () => Promise.reject(new Error('the model keeps all entries')),
     loadEndAndStart: () =>
       ask(() => ({ end: nats.entries.length, start: `start ${nats.start}`, isOneServer: true })),
     get isFull() {
