@@ -24,6 +24,8 @@ import { CommandRules } from './command-rules.ts';
 import { Payers } from './payers.ts';
 
 export const unit = 10n ** 8n;
+/** Small enough for a market of each scheme. */
+const maxOpenInterest = toAmount(200_000_000n * unit);
 /** Half an hour before a full one. */
 const startTime = 1_750_005_000_000;
 const auditEvery = 2_048;
@@ -190,7 +192,8 @@ export class World {
     this.marketNumber += 1;
     const symbol = `M${this.marketNumber}USDT`;
     const baseAsset = `M${this.marketNumber}`;
-    this.do({ type: 'createFuturesMarket', terms: { ...btcTerms, ...terms, symbol, baseAsset } });
+    const usual = { ...btcTerms, maxOpenInterest };
+    this.do({ type: 'createFuturesMarket', terms: { ...usual, ...terms, symbol, baseAsset } });
     if (price !== null) this.push(symbol, price);
     const market = this.engine.futures.findFuturesMarket(symbol);
     if (market === null) throw new Error(`${symbol} was refused`);

@@ -1,7 +1,8 @@
-import { amountMax, toAmount } from '../../../domain/amount.ts';
+import { toAmount } from '../../../domain/amount.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { EngineState } from '../../engine-state.ts';
 import type { MoveHouseFunds } from '../../futures-commands.ts';
+import { mayIssue } from '../../issue-limit.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { least, reportFund } from '../liquidation/insurance.ts';
 import { badDebtOf } from './house-money.ts';
@@ -22,8 +23,7 @@ export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rej
   if (source === 'fees' && (tokenId === null || ledger.feesOf(tokenId) < amount)) {
     return { reason: 'insufficient_balance' };
   }
-  const issued = tokenId === null ? 0n : ledger.issuedOf(tokenId);
-  if (source === 'treasury' && issued + amount > amountMax) {
+  if (source === 'treasury' && !mayIssue(state, perpToken, amount)) {
     return { reason: 'amount_out_of_range' };
   }
   state.openToken(perpToken);

@@ -6,6 +6,7 @@ import { estimateFundingRate } from '../funding/funding-rate.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState, hourMs } from '../markets/futures-market-state.ts';
 import { markBandBps } from '../risk-limits.ts';
+import { fitsOpenValue } from './open-value.ts';
 import { priceStateOf } from './price-state.ts';
 import { widenScan } from './settling.ts';
 
@@ -106,7 +107,7 @@ export function midPrice(market: FuturesMarketState): bigint | null {
 function followBook(state: FuturesState, market: FuturesMarketState, mid: bigint | null): void {
   const last = market.lastPrice === 0 ? null : market.priceOf(market.lastPrice);
   const index = mid ?? last ?? market.indexPrice;
-  if (index === null) return;
+  if (index === null || !fitsOpenValue(state, market, index)) return;
   market.indexPrice = index;
   market.indexPriceAt = state.now;
 }

@@ -7,19 +7,20 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
 import { type TimedOutcome, workLeft } from '../work-left.ts';
 import { refreshPrices } from './mark-price.ts';
+import { fitsOpenValue } from './open-value.ts';
 
 // Above 46 million USDT, a price in the finest ticks is no longer an exact number.
 const priceMax = amountMax / 2_000n;
-// The maximum value of all longs together, so that no sum over an account's markets overflows.
-const openValueMax = amountMax / 10n;
+// The maximum value of all longs of one market.
+const marketValueMax = amountMax / 10n;
 
 /** Sets an administrator's index price. Rejected for markets that follow their own book. */
 export function setIndexPrice(state: FuturesState, { symbol, price }: SetIndexPrice): TimedOutcome {
   const market = state.markets[state.marketIds.get(symbol) ?? -1];
   if (market === undefined) return { reason: 'market_not_found' };
   if (price <= 0n) return { reason: 'amount_not_positive' };
-  const isTooHigh = price > priceMax || market.valueAt(price, market.openInterest) > openValueMax;
-  if (isTooHigh) return { reason: 'amount_out_of_range' };
+  const isTooHigh = price > priceMax || market.valueAt(price, market.openInterest) > marketValueMax;
+  if (isTooHigh || !fitsOpenValue(state, market, price)) return { reason: 'amount_out_of_range' };
   if (market.terms.indexPriceSource !== 'admin') {
     return {
       reason: 'parameter_invalid',
