@@ -27,7 +27,8 @@ export class BucketLeaseStore implements LeaseStore {
   async load(): Promise<StoredLease | null> {
     const entry = await this.#bucket.get(key);
     if (entry === null || entry.operation !== 'PUT') return null;
-    return { record: entry.json<LeaseRecord>(), revision: entry.revision };
+    const storedAt = entry.created.getTime();
+    return { record: entry.json<LeaseRecord>(), revision: entry.revision, storedAt };
   }
 
   async write(record: LeaseRecord, expected: number | null): Promise<number | null> {

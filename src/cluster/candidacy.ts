@@ -1,30 +1,64 @@
+import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
+import { ClockCheck } from './clock-check.ts';
 import { isCandidate } from './may-begin.ts';
 import type { MemberFile } from './member-file.ts';
-import type { RollCall } from './roll-call.ts';
+import type { RollAnswer, RollCall } from './roll-call.ts';
 
 export interface CandidacyOptions {
   readonly sequencer: Pick<Sequencer, 'statistics'>;
-  readonly time: Pick<Time, 'monotonicMs'>;
+  readonly databaseTime?: () => Promise<number | null>;
+  readonly time: Pick<Time, 'wallMs' | 'monotonicMs'>;
+  readonly logger: Logger;
 }
+
+/** What makes a process unfit to own the exchange. */
+export type Unfitness = 'disk full' | 'disk slow' | 'clock';
 
 /** A pause after an attempt that must not succeed gives other processes a chance. */
 const againMs = 1_000;
+const slowWriteMs = 2_000;
+const fitAgainMs = 10_000;
 
 /** Whether this process may own the exchange. */
 export class Candidacy {
+  readonly clock: ClockCheck;
   readonly #options: CandidacyOptions;
   #from = 0;
+  #slowUntil = 0;
   #isOver = false;
+  #logged: Unfitness | null = null;
 
   constructor(options: CandidacyOptions) {
     this.#options = options;
+    const { time, databaseTime = async () => null } = options;
+    this.clock = new ClockCheck({ time, databaseTime });
   }
 
-  /** A process whose disk is full could accept nothing. */
+  /** Null if it is fit. */
+  get unfitness(): Unfitness | null {
+    const { isSpaceMissing, writePendingMs } = this.#options.sequencer.statistics;
+    const now = this.#options.time.monotonicMs();
+    if (writePendingMs > slowWriteMs) this.#slowUntil = now + fitAgainMs;
+    if (isSpaceMissing) return 'disk full';
+    if (now < this.#slowUntil) return 'disk slow';
+    return this.clock.isOff ? 'clock' : null;
+  }
+
   get isFit(): boolean {
-    return !this.#options.sequencer.statistics.isSpaceMissing;
+    return this.unfitness === null;
+  }
+
+  /** Called with each turn of the election: compares the clocks, and logs what has changed. */
+  check(): void {
+    const { logger } = this.#options;
+    void this.clock.check();
+    const { unfitness } = this;
+    if (unfitness === this.#logged) return;
+    this.#logged = unfitness;
+    if (unfitness === null) logger.info('this process is fit to own the exchange again');
+    else logger.error({ unfitness }, 'this process is unfit to own the exchange');
   }
 
   /** Whether it may take the lease now. */
@@ -43,9 +77,12 @@ export class Candidacy {
     this.#isOver = true;
   }
 
-  /** Whether some other process could own the exchange now. */
-  async hasFitOther(rollCall: RollCall): Promise<boolean> {
-    const others = await rollCall.ask((found) => found.some(({ isFit }) => isFit), null);
-    return others.some(({ isFit }) => isFit);
+  /** Whether another process could own the exchange now; this one then gives it time to. */
+  async mayHandOver(rollCall: RollCall): Promise<boolean> {
+    const isEnough = (found: readonly RollAnswer[]): boolean => found.some(({ isFit }) => isFit);
+    if (!isEnough(await rollCall.ask(isEnough, null))) return false;
+    this.#options.logger.warn('another process is fit to own the exchange and takes over');
+    this.pause();
+    return true;
   }
 }

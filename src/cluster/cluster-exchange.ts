@@ -80,7 +80,7 @@ export class ClusterExchange implements Exchange {
       () => this.sequencer.isKeepingDigests,
       () => this.#joined?.replies,
     );
-    this.#candidacy = new Candidacy({ sequencer: this.sequencer, time: this.#time });
+    this.#candidacy = new Candidacy({ ...options, sequencer: this.sequencer, time: this.#time });
   }
 
   get state(): ExchangeState {
@@ -187,8 +187,7 @@ export class ClusterExchange implements Exchange {
     this.#candidacy.end();
     await this.#endTurn();
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
-    // Another process already owns the exchange.
-    if (this.#hasFailed) return;
+    if (this.#hasFailed) return; // Another process already owns the exchange.
     await this.#giveUp(joined, 'retired', () => this.#endTurn());
   }
 
@@ -205,12 +204,13 @@ export class ClusterExchange implements Exchange {
 
   // Everything accepted is durable before another process can take over.
   async #giveUp(
-    { replica, lease, server }: Joined,
+    { replica, lease, server, appends }: Joined,
     then: 'retired' | 'standby',
     settle: () => Promise<void>,
   ): Promise<void> {
     this.#role = 'leaving';
     await this.sequencer.drain();
+    await appends.end();
     this.#role = then;
     this.#ownerWatchers.tell(false);
     replica.start(this.#fail);
@@ -256,6 +256,7 @@ export class ClusterExchange implements Exchange {
       isStarting: () => this.#role === 'starting',
       epochParts: () => this.#epochParts(),
       membership: this.#membership,
+      clock: this.#candidacy.clock,
       onFatal: this.#fail,
     };
     const joined = await joinCluster(this.#options, own, journalId);
@@ -309,6 +310,7 @@ export class ClusterExchange implements Exchange {
 
   async #takeTurn(joined: Joined): Promise<void> {
     const { lease, place, log, appends, chain, keeper, copies } = joined;
+    this.#candidacy.check();
     await chain.keep(this.sequencer.writtenSequence, false);
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
@@ -326,9 +328,7 @@ export class ClusterExchange implements Exchange {
   }
 
   async #stepDown(joined: Joined): Promise<void> {
-    if (!(await this.#candidacy.hasFitOther(joined.rollCall))) return;
-    this.#options.logger.error('the disk is full: another process takes over');
-    this.#candidacy.pause();
+    if (!(await this.#candidacy.mayHandOver(joined.rollCall))) return;
     await this.#giveUp(joined, 'standby', async () => undefined);
   }
 

@@ -30,6 +30,8 @@ export interface ClusterOptions {
    */
   readonly loadKnownSequence: () => Promise<Sequence | null>;
   readonly epochs: EpochStore;
+  /** The database's clock, in milliseconds since 1970; null if it cannot be read now. */
+  readonly databaseTime?: () => Promise<number | null>;
   /** Without them there is no list of members, and no process waits for absent ones. */
   readonly members?: MembershipSettings;
   /** Where this process runs, as shown to operators. */

@@ -4,6 +4,8 @@ import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { EpochParts } from './begin-epoch.ts';
+import type { ClockCheck } from './clock-check.ts';
+import { ClockedLeaseStore } from './clocked-lease-store.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { Copies } from './copies.ts';
 import type { Joined } from './joined-cluster.ts';
@@ -34,6 +36,7 @@ export interface JoiningProcess {
   readonly isStarting: () => boolean;
   readonly epochParts: () => EpochParts;
   readonly membership: Membership;
+  readonly clock: ClockCheck;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -52,7 +55,8 @@ export async function joinCluster(
   await requireSafeLog(log, membership);
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
-  const lease = new OwnerLease({ store, holder: process, timing, time, lifeSigns });
+  const clocked = new ClockedLeaseStore(store, own.clock, time);
+  const lease = new OwnerLease({ store: clocked, holder: process, timing, time, lifeSigns });
   const forwarder = new RequestForwarder({ link, route, waitingMax, recordBytesMax, time });
   const server = new RequestServer({
     link,

@@ -32,7 +32,7 @@ export interface LogReplicaOptions {
   readonly time: Time;
   readonly sequencer: Pick<
     Sequencer,
-    'follow' | 'drain' | 'appliedSequence' | 'rules' | 'knownRules'
+    'follow' | 'drain' | 'appliedSequence' | 'writtenSequence' | 'rules' | 'knownRules'
   >;
   /** Of what this process holds, to be compared with the log. */
   readonly chain: OwnChain;
@@ -212,7 +212,7 @@ export class LogReplica {
   async #noteOpening({ epoch, lastSequence }: PlacedEntry): Promise<void> {
     const { member, sequencer } = this.#options;
     if (member.epochAt(lastSequence) >= epoch) return;
-    await sequencer.drain();
+    if (sequencer.writtenSequence < lastSequence) await sequencer.drain();
     await member.open({ epoch, sequence: lastSequence });
   }
 
@@ -225,11 +225,12 @@ export class LogReplica {
     if (entry !== null) await this.#noteList(entry);
   }
 
-  async #noteList({ mark, isRestoring }: PlacedEntry): Promise<void> {
+  async #noteList({ mark, isRestoring, lastSequence }: PlacedEntry): Promise<void> {
     const { member, sequencer } = this.#options;
     // What an epoch says before it is open may not come to be.
     if (mark === null || isRestoring || !isLater(mark.list, member.list)) return;
-    await sequencer.drain();
+    // An owner that looks for its place has a group waiting that a drain would wait for.
+    if (sequencer.writtenSequence < lastSequence) await sequencer.drain();
     await member.keepList(mark.list);
   }
 

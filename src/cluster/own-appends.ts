@@ -40,6 +40,15 @@ export class OwnAppends {
     this.#own = own;
   }
 
+  /** Resolves once no append is under way; later ones are refused until an epoch begins. */
+  end(): Promise<void> {
+    const ended = this.#turn.then(() => {
+      this.#own = null;
+    });
+    this.#turn = ended;
+    return ended;
+  }
+
   /** @throws FencedError if another process has appended: nothing of the group is accepted */
   appendGroup(group: Uint8Array): Promise<void> {
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
@@ -76,7 +85,8 @@ export class OwnAppends {
     for (;;) {
       const parts = this.#options.epochParts();
       const { log, replica, chain } = parts;
-      const { epoch, logStart } = this.#own!;
+      if (this.#own === null) throw new FencedError('this process does not own the exchange');
+      const { epoch, logStart } = this.#own;
       const before = chain.newest;
       const chains: readonly Chain[] = isMark(content) ? [] : chain.extendedBy(content.group);
       const lastSequence = before.sequence as Sequence;

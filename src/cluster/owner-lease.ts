@@ -15,6 +15,8 @@ export interface StoredLease {
   readonly record: LeaseRecord;
   /** Changes with every write. */
   readonly revision: number;
+  /** When it was written, by the server's clock; absent if the server does not tell. */
+  readonly storedAt?: number;
 }
 
 /** One record that several processes write with compare-and-set. */

@@ -61,6 +61,7 @@ export class JournalWriter {
   #cancelRetry: (() => void) | null = null;
   #isClosed = false;
   #isSpaceMissing = false;
+  #writeBegun: number | null = null;
 
   private constructor(options: WriterOptions, first: OpenSegment) {
     this.#options = options;
@@ -131,7 +132,18 @@ export class JournalWriter {
       this.#writing = segment;
       finished.file.close().catch(this.#options.onFailure);
     }
-    return segment.file.write(bytes, length, place.offset);
+    const ended = (): void => {
+      this.#writeBegun = null;
+    };
+    this.#writeBegun = this.#options.time.monotonicMs();
+    const written = segment.file.write(bytes, length, place.offset);
+    written.then(ended, ended);
+    return written;
+  }
+
+  /** For how long the disk has not answered the present write; 0 if there is none. */
+  get writePendingMs(): number {
+    return this.#writeBegun === null ? 0 : this.#options.time.monotonicMs() - this.#writeBegun;
   }
 
   async close(): Promise<void> {

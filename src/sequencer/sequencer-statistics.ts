@@ -11,6 +11,8 @@ export interface SequencerStatistics {
   /** How long encoding the newest snapshot held up the machine's thread. */
   readonly snapshotEncodeMs: number;
   readonly isSpaceMissing: boolean;
+  /** For how long the disk has not answered the present write; 0 if there is none. */
+  readonly writePendingMs: number;
 }
 
 export class StatisticsCounter {
@@ -36,7 +38,7 @@ export class StatisticsCounter {
     this.#snapshotEncodeMs = encodeMs;
   }
 
-  show(waiting: number): SequencerStatistics {
+  show(waiting: number, writePendingMs: number): SequencerStatistics {
     return {
       waiting,
       groups: this.#groups,
@@ -47,6 +49,7 @@ export class StatisticsCounter {
       snapshots: this.#snapshots,
       snapshotEncodeMs: this.#snapshotEncodeMs,
       isSpaceMissing: this.isSpaceMissing,
+      writePendingMs,
     };
   }
 }

@@ -141,7 +141,8 @@ export class Sequencer implements Exchange {
   }
 
   get statistics(): SequencerStatistics {
-    return this.#counter.show(this.#running?.pipeline.waiting ?? 0);
+    const { pipeline, journal } = this.#running ?? {};
+    return this.#counter.show(pipeline?.waiting ?? 0, journal?.writePendingMs ?? 0);
   }
 
   /**

@@ -4,6 +4,7 @@ import { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import type { MembershipSettings } from '../cluster/membership.ts';
 import { natsTransport } from '../cluster/transport.ts';
 import { claimJournalId } from '../database/claim-journal-id.ts';
+import { readDatabaseClock } from '../database/database-clock.ts';
 import { databaseEpochs } from '../database/database-epochs.ts';
 import type { Database } from '../database/open-database.ts';
 import { loadPosition } from '../database/projector/write-batch.ts';
@@ -49,6 +50,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
     epochs: databaseEpochs(options.database),
+    databaseTime: () => options.database().then(readDatabaseClock, () => null),
     members: options.members,
     label: options.label,
     waitingMax,

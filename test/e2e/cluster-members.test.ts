@@ -108,7 +108,8 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     expect(compared.text).toMatch(/only in the journal: commands \d+ to \d+/);
     const name = owner.folder.split('/').at(-1)!;
     expect(await cluster.exitOf(name)).toBe(4);
+    const kept = /only in the journal[^]*$/;
     const { text: same } = await cluster.operate(['compare', owner.folder]);
-    expect(same).toBe(compared.text);
+    expect(kept.exec(same)).toEqual(kept.exec(compared.text));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, FaultKind } from './world/faults.ts';
+import { type Fault, type FaultKind, ownerMachine, standbyMachine } from './world/faults.ts';
 import { type Outcome, simulate } from './world/simulate.ts';
 
 // Rows of the table of faults that several processes survive, each as a plan that repeats it under
@@ -18,16 +18,17 @@ interface Step {
   readonly kind: FaultKind;
   readonly durationMs: number;
   readonly machine?: number;
+  readonly strength?: number;
 }
 
 function faultsOf(steps: readonly Step[]): readonly Fault[] {
   return Array.from({ length: rounds }, (_, round) =>
-    steps.map(({ afterMs, kind, durationMs, machine }) => ({
+    steps.map(({ afterMs, kind, durationMs, machine, strength }) => ({
       atMs: firstMs + round * roundMs + afterMs,
       kind,
       machine: machine ?? 1 + (round % 3),
       durationMs,
-      strength: 0.2 + 0.1 * round,
+      strength: strength ?? 0.2 + 0.1 * round,
     })),
   ).flat();
 }
@@ -55,9 +56,22 @@ const notesOf = (outcomes: readonly Outcome[]): string =>
   outcomes.flatMap(({ notes }) => notes).join('\n');
 
 const isRestored = 'the shared log is given what it lacks';
+const isUnfit = 'this process is unfit to own the exchange';
+const handsOver = 'another process is fit to own the exchange and takes over';
 const waits = 'the shared log may have lost its end: waiting for members';
 
+const all = [1, 2, 3];
+
 describe('several processes under faults', () => {
+  it('row 1: the owner is stopped in an orderly way, again and again: no process fails', async () => {
+    const stop = { kind: 'stop' as const, machine: ownerMachine, durationMs: 1_000 };
+    const outcomes = await run([
+      { afterMs: 0, ...stop },
+      { afterMs: 4_000, ...stop },
+    ]);
+    expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
+  });
+
   it('row 2: the owner is killed under load, again and again', async () => {
     await run([{ afterMs: 0, kind: 'kill-owner', durationMs: 500 }]);
   });
@@ -68,6 +82,33 @@ describe('several processes under faults', () => {
       { afterMs: 4_000, kind: 'pause', durationMs: 7_000, machine: 2 },
       { afterMs: 12_000, kind: 'pause', durationMs: 20_000, machine: 3 },
     ]);
+  });
+
+  it('row 4: a standby is killed, and all are at once: all are ready again', async () => {
+    await run([
+      { afterMs: 0, kind: 'kill', durationMs: 500, machine: standbyMachine },
+      ...all.map((machine) => ({
+        afterMs: 1_000,
+        kind: 'kill' as const,
+        durationMs: 500,
+        machine,
+      })),
+      ...all.map((machine) => ({
+        afterMs: 2_200,
+        kind: 'power' as const,
+        durationMs: 500,
+        machine,
+      })),
+    ]);
+  });
+
+  it('row 5: NATS is away for 1 s, 10 s and 60 s: it continues afterwards', async () => {
+    const outcomes = await run([
+      { afterMs: 0, kind: 'nats-down', durationMs: 1_000 },
+      { afterMs: 2_000, kind: 'nats-down', durationMs: 9_000 },
+      { afterMs: 11_500, kind: 'nats-down', durationMs: 60_000 },
+    ]);
+    expect(Math.min(...outcomes.map(({ refused }) => refused))).toBeGreaterThan(0);
   });
 
   it('row 6: NATS restarts without its newest entries with all alive: restored, and no process ends', async () => {
@@ -157,6 +198,104 @@ describe('several processes under faults', () => {
     await run([
       { afterMs: 0, kind: 'one-way', durationMs: 6_000, machine: 1 },
       { afterMs: 6_500, kind: 'one-way', durationMs: 5_000, machine: 2 },
+    ]);
+  });
+
+  it('row 13: the log is gone: its entries are put back from the journals', async () => {
+    const outcomes = await run(
+      [{ afterMs: 0, kind: 'nats-tail', durationMs: 300, strength: 1 }],
+      usualLease,
+    );
+    expect(notesOf(outcomes)).toContain(isRestored);
+  });
+
+  it("row 18: the owner's disk is full: it hands over; with all disks full orders are refused", async () => {
+    const full = { kind: 'disk-full' as const, durationMs: 1_500 };
+    const outcomes = await run([
+      { afterMs: 0, ...full, machine: ownerMachine },
+      ...all.map((machine) => ({ afterMs: 1_700, ...full, durationMs: 1_000, machine })),
+    ]);
+    const notes = notesOf(outcomes);
+    expect(notes).toContain(isUnfit);
+    expect(notes).toContain(handsOver);
+  });
+
+  it('row 19: the disk of a standby is full, or fails: it is no copy, and comes back', async () => {
+    await run([
+      { afterMs: 0, kind: 'disk-full', durationMs: 1_500, machine: standbyMachine },
+      {
+        afterMs: 1_600,
+        kind: 'disk-error',
+        durationMs: 1_000,
+        machine: standbyMachine,
+        strength: 1,
+      },
+    ]);
+  });
+
+  it("row 20: the owner's disk fails, or takes seconds for a write: it ends, or hands over", async () => {
+    const outcomes = await run([
+      { afterMs: 0, kind: 'disk-error', durationMs: 1_000, machine: ownerMachine, strength: 5 },
+      {
+        afterMs: 5_000,
+        kind: 'disk-slow',
+        durationMs: 6_000,
+        machine: ownerMachine,
+        strength: 1.4,
+      },
+    ]);
+    expect(outcomes.flatMap(({ ends }) => ends).join()).toContain('EIO');
+    expect(notesOf(outcomes)).toContain(handsOver);
+  });
+
+  it('row 21: an owner whose clock is wrong hands over, and takes nothing over', async () => {
+    const outcomes = await run(
+      [{ afterMs: 0, kind: 'clock-step', durationMs: 8_000, machine: ownerMachine, strength: 0.9 }],
+      usualLease,
+    );
+    const notes = notesOf(outcomes);
+    expect(notes).toContain(isUnfit);
+    expect(notes).toContain(handsOver);
+  });
+
+  it('row 23: a process is cut off from NATS: it answers nothing, and shows nothing old', async () => {
+    const cut = { kind: 'partition' as const, durationMs: 5_000 };
+    const outcomes = await run([
+      { afterMs: 0, ...cut, machine: standbyMachine },
+      { afterMs: 6_000, ...cut, machine: ownerMachine },
+    ]);
+    expect(Math.min(...outcomes.map(({ refused }) => refused))).toBeGreaterThan(0);
+  });
+
+  it('row 25: requests are lost, doubled and late by an epoch: each is taken once or refused', async () => {
+    await run([
+      { afterMs: 0, kind: 'requests', durationMs: 6_000, strength: 0.8 },
+      { afterMs: 2_000, kind: 'kill-owner', durationMs: 500 },
+      { afterMs: 2_000, kind: 'slow-network', durationMs: 4_000, machine: standbyMachine },
+    ]);
+  });
+
+  it('row 27: snapshots are damaged where all processes are killed: older ones are used', async () => {
+    await run([
+      ...all.map((machine) => ({
+        afterMs: 0,
+        kind: 'snapshot-bit' as const,
+        durationMs: 1,
+        machine,
+      })),
+      ...all.map((machine) => ({ afterMs: 10, kind: 'kill' as const, durationMs: 500, machine })),
+    ]);
+  });
+
+  it('row 29: all are killed while the database is far behind: it catches up', async () => {
+    await run([
+      { afterMs: 0, kind: 'database-down', durationMs: 3_000 },
+      ...all.map((machine) => ({
+        afterMs: 2_500,
+        kind: 'kill' as const,
+        durationMs: 500,
+        machine,
+      })),
     ]);
   });
 });

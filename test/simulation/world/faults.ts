@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export interface Fault {
   readonly atMs: number;
   readonly kind: FaultKind;
-  /** Which machine; of those that are there. */
+  /** Which machine, of those that are there; or the owner's, or that of a process that is not. */
   readonly machine: number;
   readonly durationMs: number;
   /** From 0 to 1: how bad it is. */
@@ -24,6 +24,10 @@ export interface Faulty {
   /** Whether the faults are over: what has not ended by itself is undone. */
   readonly isHealed: () => boolean;
 }
+
+/** Instead of a machine's number. */
+export const ownerMachine = 0;
+export const standbyMachine = -1;
 
 const clusterKinds = [
   'partition',
@@ -97,7 +101,7 @@ export function inject(faulty: Faulty, fault: Fault): void {
 function begin(faulty: Faulty, fault: Fault): () => void {
   const { world, machines, database } = faulty;
   const { strength } = fault;
-  const machine = machines[(fault.machine - 1) % machines.length]!;
+  const machine = findMachine(machines, fault.machine);
   const restart = (): void => {
     if (machine.process === null) machine.start();
   };
@@ -157,6 +161,13 @@ function begin(faulty: Faulty, fault: Fault): () => void {
   }
 }
 
+function findMachine(machines: readonly Machine[], number: number): Machine {
+  const isOwner = ({ process }: Machine): boolean => process?.cluster?.isOwner === true;
+  if (number === ownerMachine) return machines.find(isOwner) ?? machines[0]!;
+  if (number === standbyMachine) return machines.find((each) => !isOwner(each)) ?? machines[0]!;
+  return machines[(number - 1) % machines.length]!;
+}
+
 function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
   const { troubles } = disk;
   if (kind === 'snapshot-bit') disk.flipBit('.snapshot');
@@ -200,7 +211,8 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
       return () => nats.restart(0);
     case 'nats-tail':
       nats.stop();
-      return () => nats.restart(1 + draws.below(6));
+      // With a strength of 1 nothing is left.
+      return () => nats.restart(strength >= 1 ? Infinity : 1 + draws.below(6));
     case 'nats-full':
       nats.troubles.isFull = true;
       return () => {

@@ -205,6 +205,7 @@ export class Machine {
       loadKnownSequence: () =>
         database.ask<Sequence | null>(actor, () => database.position).catch(() => null),
       epochs: database.epochsFor(actor),
+      databaseTime: () => database.ask(actor, () => trueWallMs(world)).catch(() => null),
       members: {
         membersCount: processesCount,
         ackCopies: this.#options.ackCopies,

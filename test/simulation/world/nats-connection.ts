@@ -8,6 +8,7 @@ import { LogUnreachableError, type SharedLog } from '../../../src/cluster/shared
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
 import type { Time } from '../../../src/system/time.ts';
 import { type Line, type NatsModel, StoreFullError } from './nats-model.ts';
+import { trueWallMs } from './sim-time.ts';
 
 // The side of one process. What `StreamLog` and the other clients of NATS do about silence, asking
 // again under the same id and looking again after a while, is done here in the same way.
@@ -121,7 +122,8 @@ function leaseOf(nats: NatsModel, line: Line): LeaseStore {
       nats.ask(line, askTimeoutMs, () => {
         if (nats.troubles.isFull) throw new LogUnreachableError('the store is full');
         if ((nats.lease?.revision ?? null) !== expected) return null;
-        nats.lease = { record, revision: (expected ?? 0) + 1 };
+        const storedAt = trueWallMs(nats.world);
+        nats.lease = { record, revision: (expected ?? 0) + 1, storedAt };
         return nats.lease.revision;
       }),
   };
