@@ -13,6 +13,8 @@ export interface ClusterNames {
   readonly heldSubject: string;
   /** Where an operator asks the processes to do something. */
   readonly operatorSubject: string;
+  /** The bucket of shared snapshots. */
+  readonly shelfBucket: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
   /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
@@ -34,6 +36,7 @@ export function clusterNames(journalId: string): ClusterNames {
     repliesSubject: `${root}.replies`,
     heldSubject: `${root}.held`,
     operatorSubject: `${root}.operator`,
+    shelfBucket: `openbourse-${journalId}-snapshots`,
     bucket: `openbourse-${journalId}`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
     aliveSubject: (process) => `${root}.alive.${process}`,

@@ -19,7 +19,7 @@ export interface ClusterConfig {
   readonly ackCopies: number;
   /** Whether every NATS server syncs before it answers. */
   readonly isLogSynced: boolean;
-  /** The folder in which all processes of the exchange share snapshots; null: none. */
+  /** The folder or bucket in which all processes of the exchange share snapshots; null: none. */
   readonly snapshotShelf: string | null;
   /** How long entries of the shared log stay; null: the log is never trimmed. */
   readonly logKeepHours: number | null;

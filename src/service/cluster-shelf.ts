@@ -1,10 +1,12 @@
-import { clusterNames } from '../cluster/cluster-names.ts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { BucketShelf } from '../cluster/bucket-shelf.ts';
+import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
 import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
-import { FolderShelf } from '../cluster/snapshot-shelf.ts';
+import { FolderShelf, type SnapshotShelf } from '../cluster/snapshot-shelf.ts';
 import { trimLog } from '../cluster/trim-log.ts';
 import type { Database } from '../database/open-database.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -15,9 +17,9 @@ import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
 import { askJournalId, loadProjectedSequence } from './cluster.ts';
 
-/** The folder that all processes share for snapshots. */
 export interface ShelfSettings {
-  readonly folder: string;
+  /** A folder that all processes reach, or `jetstream` for a bucket of the NATS server. */
+  readonly place: string;
   readonly snapshotEvery: number;
   /** Null: the shared log is never trimmed. */
   readonly logKeepHours: number | null;
@@ -31,34 +33,45 @@ interface ShelfParts {
   readonly log: Logger;
 }
 
-/** Snapshots in a folder that all processes reach, recorded in the exchange's bucket. */
+/** Snapshots where all processes reach them, recorded in the exchange's bucket. */
 export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): ShelfUse {
   const { natsUrl, database, journalFolder: folder, log: logger } = parts;
-  const shelf = new FolderShelf(settings.folder);
   const connect = (): Promise<NatsLink> =>
     connectNats(natsUrl, 'snapshots', logger, (error) => {
       logger.warn({ err: error }, 'the connection for the shelf of snapshots has ended');
     });
-  const common = { disk: nodeDisk, folder, shelf, time: systemTime, logger };
+  const common = { disk: nodeDisk, folder, time: systemTime, logger };
   return {
     seed: async () => {
       const { connection } = await connect();
       try {
         const opened = await database();
         const journalId = await askJournalId(opened, createJournalId(systemChance), logger);
-        const store = await BucketKeptSnapshots.open(connection, clusterNames(journalId));
+        const names = clusterNames(journalId);
+        const store = await BucketKeptSnapshots.open(connection, names);
+        const shelf = await openShelf(settings, connection, names);
         const projected = await loadProjectedSequence(opened, logger);
         const { rules } = settings;
-        await seedJournal({ ...common, journalId, store, rules, projected, chance: systemChance });
+        await seedJournal({
+          ...common,
+          shelf,
+          journalId,
+          store,
+          rules,
+          projected,
+          chance: systemChance,
+        });
       } finally {
         await connection.close();
       }
     },
     keep: (own) => {
       const keeping = connect().then(async ({ connection }) => {
-        const store = await BucketKeptSnapshots.open(connection, clusterNames(own.journalId));
+        const names = clusterNames(own.journalId);
+        const store = await BucketKeptSnapshots.open(connection, names);
+        const shelf = await openShelf(settings, connection, names);
         const { snapshotEvery } = settings;
-        const keeper = new SnapshotKeeper({ ...common, ...own, store, snapshotEvery });
+        const keeper = new SnapshotKeeper({ ...common, ...own, shelf, store, snapshotEvery });
         return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, store) };
       });
       keeping.catch((error: unknown) => {
@@ -72,6 +85,15 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
       };
     },
   };
+}
+
+function openShelf(
+  { place }: ShelfSettings,
+  connection: NatsConnection,
+  names: ClusterNames,
+): Promise<SnapshotShelf> {
+  if (place === 'jetstream') return BucketShelf.open(connection, names);
+  return Promise.resolve(new FolderShelf(place));
 }
 
 const hourMs = 3_600_000;

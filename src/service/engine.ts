@@ -68,7 +68,7 @@ export function openEngine(
       config.cluster.snapshotShelf === null
         ? null
         : {
-            folder: config.cluster.snapshotShelf,
+            place: config.cluster.snapshotShelf,
             snapshotEvery: config.snapshotEvery,
             logKeepHours: config.cluster.logKeepHours,
             rules: exchangeEngines,
