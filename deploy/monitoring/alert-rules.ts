@@ -118,6 +118,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'KeyUsedElsewhere',
+    metric: 'displaced_transactions',
+    expr: 'displaced_transactions > 0',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'SettlementOpen',
     metric: 'settlement_oldest_seconds',
     expr: 'settlement_oldest_seconds > 3600',

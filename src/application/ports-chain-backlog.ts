@@ -10,6 +10,8 @@ export interface LabeledNumber {
 export interface ChainBacklog {
   /** Since the oldest open transaction was first sent, by purpose. */
   transactionSeconds(): Promise<readonly LabeledNumber[]>;
+  /** Transactions of a day whose nonce something else spent. */
+  displacedTransactions(): Promise<number>;
   /** Since the oldest uncounted settlement was planned; 0 if there is none. */
   settlementSeconds(): Promise<number>;
   /** Since the block of the oldest event that waits for an operator. */

@@ -124,6 +124,13 @@ describe('alarms about custody', () => {
       () => run(later('chain_transaction_versions', 'sent_at', 2)),
     ],
     [
+      'KeyUsedElsewhere',
+      () => openTransaction(29),
+      () =>
+        run(sql`UPDATE chain_transactions SET outcome = 'displaced', result_hash = NULL,
+          result_block = 1`),
+    ],
+    [
       'SettlementOpen',
       () => openSettlement(59),
       () => run(later('settlement_batches', 'created_at', 2)),

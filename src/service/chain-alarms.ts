@@ -81,6 +81,12 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
       load: () => backlog.transactionSeconds(),
     },
     {
+      name: 'displaced_transactions',
+      help: 'Transactions of the last day whose nonce something else has spent',
+      label: null,
+      load: () => single(backlog.displacedTransactions()),
+    },
+    {
       name: 'settlement_oldest_seconds',
       help: 'Time since the oldest settlement that is not counted yet was planned',
       label: null,

@@ -7,7 +7,7 @@ import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
-import { startTestChain, type TestChain } from '../support/chain/test-chain.ts';
+import { newWallet, startTestChain, type TestChain } from '../support/chain/test-chain.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
 
@@ -253,6 +253,49 @@ anvilSuite('vault limits', () => {
     await expect.poll(() => statusOf(user, release), patience).toBe('queued');
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 20' });
     expect(await halts()).toEqual([]);
+  });
+
+  test("fault 21: of a thief's releases at most W is paid, and voidSigner returns honest amounts", async () => {
+    const user = await depositor(50n);
+    const honest = await request(user, '20');
+    await user.release(df, honest);
+    await expect.poll(() => statusOf(user, honest), patience).toBe('queued');
+    // All of the window is free.
+    await pass(86_400);
+    const before = await chain.client.snapshot();
+    const { account: thief, address } = await newWallet(chain);
+    const deadline = (await chain.client.getBlock()).timestamp + 3_600n;
+    const vault = chain.contracts.spotVault;
+    const domain = { name: 'SpotVault', chainId: chain.chainId, verifyingContract: vault };
+    for (let nonce = 0n; nonce < 5n; nonce += 1n) {
+      const terms = { value: 10n * oneDf, nonce, deadline };
+      const signed = { ...terms, account: address, token: df };
+      const signature = await chain.signers.vault.signRelease(domain, signed);
+      const hash = await chain.client.writeContract({
+        account: thief,
+        chain: null,
+        address: toHexAddress(vault),
+        abi: spotVaultAbi,
+        functionName: 'release',
+        args: [toHexAddress(df), terms.value, nonce, deadline, signature],
+      });
+      await minedReceipt(chain.client, hash);
+    }
+    // What leaks back in the seconds of five blocks is less than a release.
+    expect(await holdingOf(chain, df, address)).toBe(30n * oneDf);
+    await asOwner('voidSigner', toHexAddress(chain.signers.vault.address));
+    await expect.poll(() => statusOf(user, honest), patience).toBe('returned');
+    expect(await user.balances()).toEqual({ DF: '50 0' });
+    expect(await holdingOf(chain, df, address)).toBe(30n * oneDf);
+    // What nobody here signed waits for people; the books include it.
+    const waiting = await service.query((db) =>
+      sql<{ count: string }>`SELECT count(*) FROM chain_parked_events`.execute(db),
+    );
+    expect(Number(waiting.rows[0]?.count)).toBeGreaterThanOrEqual(5);
+    expect(await halts()).toEqual([]);
+    await chain.client.revert({ id: before });
+    await chain.client.mine({ blocks: 20 });
+    await expect.poll(() => statusOf(user, honest), patience).toBe('queued');
   });
 
   test('fault 20: a vault retired with a queue returns the amounts in it', async () => {

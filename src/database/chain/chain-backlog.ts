@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ChainBacklog, LabeledNumber } from '../../application/ports-chain-backlog.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
+const dayMs = 86_400_000;
+
 /** The chain side's backlog, computed from the tables. */
 export class DatabaseChainBacklog implements ChainBacklog {
   readonly #pool: DatabasePool;
@@ -18,6 +20,14 @@ export class DatabaseChainBacklog implements ChainBacklog {
       SELECT purpose AS label, ${this.#secondsSince(sql`min(sent_at)`)} AS value
       FROM chain_transactions JOIN chain_transaction_versions USING (purpose, reference)
       WHERE outcome IS NULL GROUP BY purpose ORDER BY purpose`);
+  }
+
+  async displacedTransactions(): Promise<number> {
+    const since = new Date(this.#now() - dayMs);
+    return this.#number(sql`
+      SELECT '' AS label, count(DISTINCT (purpose, reference))::float8 AS value
+      FROM chain_transactions JOIN chain_transaction_versions USING (purpose, reference)
+      WHERE outcome = 'displaced' AND sent_at > ${since}::timestamptz`);
   }
 
   async settlementSeconds(): Promise<number> {
