@@ -6,9 +6,7 @@ import type { HaltPorts } from '../application/admin/chain-halts.ts';
 import type { WaitingEventPorts } from '../application/admin/waiting-events.ts';
 import { type ChainService, createChainService } from '../chain/chain-service.ts';
 import type { GasLimits } from '../chain/chain-workers.ts';
-import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
 import type { Config } from '../config/config.ts';
-import { type DeploymentManifest, loadManifest } from '../config/deployment-manifest.ts';
 import type { ChainMinimums, ChainStores } from '../database/chain-stores.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import { assert } from '../domain/assert.ts';
@@ -19,6 +17,7 @@ import type { PartState, Readiness } from '../gateway/http/operation/readiness.t
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 import type { Components } from './components.ts';
+import { assetsOf, assetsReader } from './manifest-assets.ts';
 
 /**
  * Creates the chain service of the settings with its stores; it does nothing until it is started.
@@ -74,50 +73,6 @@ export function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null
     perTransaction: parseUnits(caps.perTransaction, 18),
     perDay: parseUnits(caps.perDay, 18),
   };
-}
-
-// Registering an asset needs no restart: its deposits may wait already.
-function assetsReader({ chain: { deployment, deploymentPath } }: Config, log: Logger) {
-  const first = assetsOf(deployment);
-  if (first === null || deploymentPath === null) return undefined;
-  let known = first;
-  let isReadable = true;
-  return (): readonly RegisteredAsset[] => {
-    const parsed = loadManifest(deploymentPath);
-    if ('manifest' in parsed) known = withNewAssets(known, assetsOf(parsed.manifest) ?? []);
-    else if (isReadable) {
-      log.error(
-        { problems: parsed.problems },
-        'the manifest cannot be read: the known assets remain',
-      );
-    }
-    isReadable = 'manifest' in parsed;
-    return known;
-  };
-}
-
-// What an asset is called and how it counts never changes while the service runs.
-function withNewAssets(
-  known: readonly RegisteredAsset[],
-  present: readonly RegisteredAsset[],
-): readonly RegisteredAsset[] {
-  const isKnown = ({ address, symbol }: RegisteredAsset) =>
-    known.some((each) => each.address === address || each.symbol === symbol);
-  const added = present.filter((asset) => !isKnown(asset));
-  return added.length === 0 ? known : [...known, ...added];
-}
-
-function assetsOf(deployment: DeploymentManifest | null): readonly RegisteredAsset[] | null {
-  if (deployment === null) return null;
-  return deployment.assets.map(({ symbol, address, decimals, onChainSymbol, ...asset }) => ({
-    symbol,
-    decimals,
-    onChainSymbol,
-    // The manifest's schema allows only addresses.
-    address: address as Address,
-    areDepositsOn: asset.deposits,
-    areWithdrawalsOn: asset.withdrawals,
-  }));
 }
 
 // A development chain deploys its own contracts, whatever the settings say.

@@ -5,6 +5,7 @@ import { DatabaseSettlementStore } from '../../src/database/claims/settlement-st
 import type { Address } from '../../src/domain/identifiers.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { ClaimService } from '../support/claims/claim-service.ts';
+import { addEarnings } from '../support/claims/earning-rows.ts';
 import { expectOk, nextAddress } from '../support/spot-fixtures.ts';
 
 // What others can make the exchange write on chain, and what the register shows of a referrer.
@@ -96,6 +97,41 @@ test('fault 32: dust waits, and is settled once its account can claim with it', 
   await claims.earn(nearly, 100_000n);
   expect(await planned()).toEqual([nearly]);
   expect(dusty).not.toBe(nearly);
+});
+
+test('fault 32: dust of 10,000 accounts makes no batch', async () => {
+  const pool = claims.service.database.rewards;
+  const store = new DatabaseSettlementStore(pool, {
+    settleMin: toMicroUsdt(1_000_000n),
+    minimumClaim: toMicroUsdt(10_000_000n),
+  });
+  const first = 5_000_000;
+  const count = 10_000;
+  await pool.query((db) =>
+    sql`INSERT INTO accounts (account_id, address, created_at)
+      SELECT id, '0x' || lpad(to_hex(id), 40, 'd'), now()
+      FROM generate_series(${first - 1}::bigint, ${first + count - 1}::bigint) AS id`.execute(db),
+  );
+  const earnEach = (commission: bigint) =>
+    addEarnings(
+      pool,
+      Array.from({ length: count }, (_, index) => ({
+        beneficiary: first + index,
+        trader: first - 1,
+        commission: toMicroUsdt(commission),
+      })),
+    );
+  const accountsOf = async () =>
+    (await store.listOpenBatches()).reduce((sum, { items }) => sum + items.length, 0);
+  await earnEach(999_999n);
+  const before = await accountsOf();
+  await store.planBatches(200);
+  expect(await accountsOf()).toBe(before);
+  // With a millionth of a USDT more each of them is settled.
+  await earnEach(1n);
+  await store.planBatches(200);
+  expect(await accountsOf()).toBe(before + count);
+  for (const { batchId } of await store.listOpenBatches()) await store.closeBatch(batchId);
 });
 
 test('register: affiliate_reward_bps is the rate that counts: sub_rate, own, suspended', async () => {

@@ -1,6 +1,7 @@
 import { erc20Abi } from 'viem';
 import type { VaultToken } from '../../application/ports-chain.ts';
 import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports-contracts.ts';
 import type {
   EventEvidence,
   EvidenceReader,
@@ -70,9 +71,17 @@ async function isIn(
   header: BlockHeader,
   event: ChainEvent,
 ): Promise<boolean> {
-  const logs = await node.loadLogs(header, filterOf(contracts));
+  const former = formerOf(event);
+  const logs = await node.loadLogs(header, filterOf(contracts, former));
   const wanted = textOf(event);
-  return readEvents(logs, contracts).some((each) => textOf(each) === wanted);
+  return readEvents(logs, contracts, former).some((each) => textOf(each) === wanted);
+}
+
+/** The replaced contract that emitted it, if that is one. */
+function formerOf({ type, formerContract: address }: ChainEvent): readonly DrainingContract[] {
+  if (address === undefined) return [];
+  const isRouters = type === 'rewardSettled' || type === 'rewardRedeemed';
+  return [{ kind: isRouters ? 'rewardRouter' : 'spotVault', address }];
 }
 
 /** Equal for the same event; its place within the transaction's logs does not matter. */

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
@@ -80,6 +80,29 @@ anvilSuite('holdings-reader', () => {
     expect(is.rewardsHeld - was.rewardsHeld).toBe(7n);
     expect(is.rewardsOwed).toBe(was.rewardsOwed);
     expect(await reader.loadHoldings(before.hash)).toEqual(was);
+  });
+
+  test('holdings: the surplus of the vault is what plain transfers brought, by its own books', async () => {
+    const { df, spotVault } = chain.contracts;
+    const surplus = async () => (await reader.loadSurplus()).map(({ rawAmount }) => rawAmount);
+    const before = await surplus();
+    const accounted = await reader.loadAccounted();
+    await mint(df, spotVault, 9n);
+    expect(await surplus()).toEqual([before[0], (before[1] ?? 0n) + 9n]);
+    expect(await reader.loadAccounted()).toEqual(accounted);
+    // The owner takes it out, and nothing that the vault accounts for.
+    const [owner] = (await chain.client.getAddresses()) as [Hex];
+    const rescue = (amount: bigint) =>
+      chain.client.simulateContract({
+        account: owner,
+        address: spotVault as Hex,
+        abi: parseAbi(['function rescueSurplus(address token, address to, uint256 amount)']),
+        functionName: 'rescueSurplus',
+        args: [df as Hex, owner, amount],
+      });
+    const all = (await surplus())[1] ?? 0n;
+    await expect(rescue(all + 1n)).rejects.toThrow();
+    await rescue(all);
   });
 
   test('holdings: a block that the node does not know is an error, not nothing', async () => {

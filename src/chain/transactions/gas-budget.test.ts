@@ -1,0 +1,68 @@
+import type { Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
+import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
+import { createLogger } from '../../observability/log.ts';
+import { TransactionManager } from './transaction-manager.ts';
+
+anvilSuite('gas budget', () => {
+  let chain: TestChain;
+  let manager: TransactionManager;
+  let store: MemoryTransactionStore;
+  let clock: number;
+  const gasLimit = 100_000n;
+  const feePerGasMax = 10n ** 10n;
+  /** The most that one of these transactions can cost. */
+  const most = gasLimit * feePerGasMax;
+
+  beforeAll(async () => {
+    chain = await startTestChain();
+  });
+  beforeEach(() => {
+    clock = 1_000_000;
+    store = new MemoryTransactionStore();
+    manager = new TransactionManager({
+      node: chain.node,
+      signer: chain.signer,
+      chainId: chain.chainId,
+      store,
+      policy: { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax },
+      budget: { perTransaction: most, perDay: 10n * most },
+      now: () => clock,
+      log: createLogger('silent'),
+    });
+  });
+  afterAll(() => chain.close());
+
+  async function submit(purpose: 'settlement' | 'mirror', reference: number): Promise<string> {
+    const to = chain.signer.address;
+    const request = { purpose, reference: `${reference}`, to, data: '0x' as Hex, gasLimit };
+    const { kind } = await manager.submit(request);
+    const head = await chain.node.loadHead();
+    await manager.tick({ number: head.number, hash: head.hash });
+    return kind;
+  }
+
+  /** How many are signed until the budget of the day is used up. */
+  async function spendAll(purpose: 'settlement' | 'mirror', from: number): Promise<number> {
+    for (let count = 0; ; count += 1) {
+      const kind = await submit(purpose, from + count);
+      if (kind === 'budgetUsed') return count;
+      expect(kind).toBe('saved');
+    }
+  }
+
+  test('fault 32: writes of the register use up a fifth of the day, and settlements have the rest', async () => {
+    const spentBy = (purpose: 'settlement' | 'mirror') => store.loadSpent(purpose, 0);
+    await spendAll('mirror', 0);
+    expect(await spentBy('mirror')).toBeGreaterThan(most / 2n);
+    expect(await spentBy('mirror')).toBeLessThanOrEqual(2n * most);
+    await spendAll('settlement', 0);
+    expect(await spentBy('settlement')).toBeGreaterThan(7n * most);
+    expect(await spentBy('settlement')).toBeLessThanOrEqual(8n * most);
+    expect(await submit('mirror', 900)).toBe('budgetUsed');
+    clock += 86_400_001;
+    expect(await submit('mirror', 900)).toBe('saved');
+  });
+});
