@@ -8,6 +8,7 @@ import {
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { programBefore } from '../../test/support/program-before.ts';
 import { liveHash } from '../../test/support/recorded-flow.ts';
+import { digestOf } from '../domain/request-digest.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { RulesVersionError } from '../journal/other-rules.ts';
@@ -76,6 +77,60 @@ it('cluster upgrade: the first owner that does not hold them back raises the rul
   expect([held, other, newest].map(rulesOf)).toEqual(Array(3).fill(rulesVersion));
   const hashes = [held, other, newest].map(({ exchange }) => liveHash(exchange.sequencer));
   expect(new Set(hashes).size).toBe(1);
+});
+
+it('cluster upgrade: processes are replaced one by one under load, and no client gets an error', async () => {
+  const disks = [new MemoryDisk(), new MemoryDisk(), new MemoryDisk()];
+  const members: ClusterMember[] = [];
+  for (const disk of disks) members.push(await join('held', disk));
+  const sent: string[] = [];
+  let isOver = false;
+  // A balancer sends each order to a process that is in service.
+  const inService = new Set(members);
+  const load = async (): Promise<void> => {
+    for (let number = 0; !isOver; number += 1) {
+      const { exchange } = [...inService][number % inService.size]!;
+      const command = credit();
+      sent.push(command.reason!);
+      await exchange.submit(
+        command,
+        digestOf(sent.length.toString(16).padEnd(64, '1'), Date.now()),
+      );
+    }
+  };
+  const clients = Promise.all([load(), load(), load(), load()]);
+  let failure: unknown = null;
+  clients.catch((error: unknown) => {
+    failure = error;
+  });
+  for (const index of [2, 1, 0]) {
+    const before = sent.length;
+    await vi.waitUntil(() => sent.length > before + 40, soon);
+    const gone = members[index]!;
+    inService.delete(gone);
+    await gone.exchange.handOver();
+    await vi.waitFor(
+      () => expect([...inService].some(({ exchange }) => exchange.isOwner)).toBe(true),
+      soon,
+    );
+    await gone.exchange.stop();
+    const replaced = await join('new', disks[index]);
+    members[index] = replaced;
+    inService.add(replaced);
+  }
+  await vi.waitFor(() => expect(members.map(rulesOf)).toEqual(Array(3).fill(rulesVersion)), soon);
+  isOver = true;
+  await clients;
+  expect(failure).toBeNull();
+  const hashes = await Promise.all(
+    members.map(async ({ exchange }) => {
+      await exchange.read(() => undefined);
+      return liveHash(exchange.sequencer);
+    }),
+  );
+  expect(new Set(hashes).size).toBe(1);
+  // Each order once, and the command that raises the rules.
+  expect(await members[0]!.exchange.read((view) => view.sequence)).toBe(sent.length + 1);
 });
 
 it('cluster upgrade: an empty data folder joins a log from before the upgrade with RULES=hold', async () => {
