@@ -4,18 +4,18 @@ import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { link, stream } from './api/api.ts';
 import './feed/account.ts';
 import './feed/account-events.ts';
+import { sayError } from './feed/notices.ts';
 import { isOutdated } from './feed/site.ts';
-import { MarketsPage } from './pages/markets.tsx';
 import { Frame } from './parts/frame.tsx';
 import { KeyboardShortcuts } from './parts/shortcuts.tsx';
 import { loadSentences } from './text/sentence.ts';
 import { announced, askForWallets } from './wallet/discover.ts';
-import { reconnect } from './wallet/wallet.ts';
 import './style/tokens.css';
 import './style/base.css';
 import './style/parts.css';
 import './style/desk.css';
 
+const MarketsPage = lazy(() => import('./pages/markets.tsx').then((each) => each.MarketsPage));
 const TradePage = lazy(() => import('./pages/trade.tsx').then((each) => each.TradePage));
 const FuturesPage = lazy(() =>
   import('./pages/futures/futures-page.tsx').then((each) => each.FuturesPage),
@@ -75,8 +75,16 @@ addEventListener('vite:preloadError', () => {
 });
 
 stream.open();
-announced.subscribe(reconnect);
+announced.subscribe(() => {
+  if (localStorage.getItem('wallet') === null) return;
+  import('./wallet/wallet.ts').then(({ reconnect }) => reconnect(), sayError);
+});
 askForWallets();
-addEventListener('load', () => requestIdleCallback(() => void loadSentences()));
+addEventListener('load', () =>
+  requestIdleCallback(() => {
+    void loadSentences();
+    import('./parts/copying.ts').catch(() => undefined);
+  }),
+);
 const place = document.getElementById('console');
 if (place !== null) render(<Console />, place);

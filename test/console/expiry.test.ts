@@ -96,13 +96,14 @@ describe.skipIf(program === null)('console: signatures that expire', () => {
       .getByText(/^Your claim of .* USDT has failed\.$/)
       .first()
       .waitFor();
-    await claims.getByText('failed', { exact: true }).waitFor();
+    const history = region(page, 'Claims').first();
+    await history.getByText('signature expired', { exact: true }).waitFor();
     await expect.poll(() => claim.isEnabled(), { timeout: waitMs }).toBe(true);
 
     wallet.isRefusing = false;
     await claim.click();
     await answer(page, 'Claim');
-    await claims.getByText('success').first().waitFor();
+    await history.getByText('success', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await trader.close();
     await referrer.close();

@@ -94,7 +94,7 @@ describe.skipIf(program === null)('console: money', () => {
     const claims = await waitForCommission(page);
     await claims.getByRole('button', { name: 'Claim', exact: true }).click();
     await answer(page, 'Claim');
-    await claims.getByText('success').first().waitFor();
+    await region(page, 'Claims').first().getByText('success', { exact: true }).waitFor();
     await page
       .getByText(/^Your claim of .* USDT is paid\.$/)
       .first()

@@ -67,7 +67,7 @@ describe.skipIf(program === null)('console: pictures', () => {
     await page.clock.runFor(3_000);
     await page.waitForLoadState('networkidle');
     await page.clock.runFor(1_000);
-    expect(await page.locator('.skeleton').count()).toBe(0);
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
     // What differs from run to run: the chart, the round trip, the build and the clock's offset.
     const varies = ['.chart', '.chip', '.foot', '.varies'];
     const mask = varies.map((name) => page.locator(name));

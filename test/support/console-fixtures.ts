@@ -124,6 +124,7 @@ const account = {
   maintenance_margin: '2.56',
   uniMMR: '1953.07421875',
   margin_mode: 'cross',
+  liquidation: null,
   positions: [position],
 };
 
@@ -240,6 +241,11 @@ const referral: Readonly<Record<string, Answer>> = {
     tier_level: 2,
     tier_name: 'Gold',
   }),
+  'GET /api/v1/referral/on-chain/operator-status': done({
+    operator_address: other,
+    is_operator: true,
+    contract_address: other,
+  }),
   'GET /api/v1/referral/traders': page([
     {
       address: other,
@@ -329,6 +335,31 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
     perpetual('BTC', '0.1', '64036.6'),
     perpetual('ETH', '0.01', '3120.55'),
   ]),
+  'GET /fapi/v1/openInterest': done({ openInterest: '12.5', symbol: 'BTCUSDT', time: fixedNow }),
+  'GET /api/v1/account/fee-info': envelope({
+    tiers: [],
+    base_maker_rate: '0.0002',
+    base_taker_rate: '0.0005',
+    current_tier: 2,
+    maker_rate: '0.00016',
+    taker_rate: '0.0004',
+    markets: [{ symbol: 'BTCUSDT', maker_rate: '0.00016', taker_rate: '0.0004' }],
+    spot_markets: [],
+    account: {
+      address: ownAddress,
+      volume_14d: '120000',
+      volume_30d: '240000',
+      next_tier: { tier: 3, missing_volume: '80000' },
+      pending_downgrade: null,
+      is_override: false,
+      discount_stack: {
+        vip_multiplier: '0.8',
+        referral_discount_bps: 0,
+        referral_multiplier: '1',
+        combined_multiplier: '0.8',
+      },
+    },
+  }),
   'GET /api/v1/spot/klines': done({ items: [] }),
   'GET /api/v1/markets/BTCUSDT/klines': envelope([]),
   'GET /api/v1/leverage': envelope([

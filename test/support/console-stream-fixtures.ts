@@ -62,6 +62,7 @@ export const streamFixtures: Readonly<Record<string, unknown>> = {
     { ...perpOrder, market: 'futures', fills: [], created_at: fixedNow - 650_000 },
   ],
   positions: [position],
+  vip_tier: { tier: 2, volume_14d: '120000', pending_downgrade: null },
   wallet: [],
   referral: [],
 };

@@ -39,7 +39,7 @@ export interface BookFeed {
 }
 
 export interface MarketFeed extends BookFeed {
-  /** Null while the book is up to date; otherwise since when it is not. */
+  /** Null while the book is up to date; otherwise since when it is not, 0 until its first levels. */
   readonly staleSince: Signal<number | null>;
   readonly tape: Signal<readonly Trade[]>;
   readonly ticker: Signal<Ticker | null>;
@@ -75,7 +75,7 @@ export function openGroupedBook({ kind, symbol, group }: GroupedMarket): BookFee
 export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
   const book = new OrderBook();
   const bookVersion = signal(0);
-  const staleSince = signal<number | null>(Date.now());
+  const staleSince = signal<number | null>(0);
   const tape = signal<readonly Trade[]>([]);
   const ticker = signal<Ticker | null>(null);
   const mark = signal<MarkPrice | null>(null);

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { shownErrorOf } from '../api/api.ts';
 import { loadSentences, sentenceOf } from '../text/sentence.ts';
+import { noteRefusal } from './maintenance.ts';
 
 export interface Notice {
   readonly id: number;
@@ -36,6 +37,7 @@ export function dismiss(id: number): void {
 /** Shows an error as a sentence, with code and request id. */
 export function sayError(error: unknown): void {
   const { code, detail, requestId } = shownErrorOf(error);
+  void noteRefusal(code);
   const note = [code, requestId].filter((each) => each !== null).join(' · ');
   void loadSentences().then(() => say('bad', sentenceOf(code, detail), note));
 }

@@ -6,6 +6,8 @@ export const theme = signal<string>(document.documentElement.dataset['theme'] ??
 export const palette = signal<string>(localStorage.getItem('palette') ?? 'green-red');
 export const favourites = signal<ReadonlySet<string>>(readSet('favourites'));
 export const areKeysOn = signal(localStorage.getItem('keys') !== 'off');
+/** Whether limit orders and single cancellations are confirmed too. */
+export const isAlwaysAsked = signal(localStorage.getItem('ask') === 'always');
 
 function readSet(name: string): ReadonlySet<string> {
   return new Set((localStorage.getItem(name) ?? '').split(',').filter((each) => each !== ''));
@@ -33,6 +35,11 @@ export function chooseKeys(isOn: boolean): void {
   areKeysOn.value = isOn;
 }
 
+export function chooseAlways(isOn: boolean): void {
+  localStorage.setItem('ask', isOn ? 'always' : 'seldom');
+  isAlwaysAsked.value = isOn;
+}
+
 export function toggleFavourite(name: string): void {
   const next = new Set(favourites.value);
   if (!next.delete(name)) next.add(name);
@@ -43,5 +50,7 @@ export function toggleFavourite(name: string): void {
 addEventListener('storage', ({ key, newValue }) => {
   if (key === 'theme' && newValue !== null) theme.value = newValue;
   if (key === 'palette' && newValue !== null) palette.value = newValue;
+  if (key === 'ask') isAlwaysAsked.value = newValue === 'always';
+  if (key === 'keys') areKeysOn.value = newValue !== 'off';
   if (key === 'favourites') favourites.value = readSet('favourites');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { profitAt, runningSums, sizeOf } from './profit.ts';
+import { percentOf, profitAt, runningSums, sizeOf } from './profit.ts';
 
 test('profit: a long gains as the price rises, a short as it falls', () => {
   const long = { quantity: '0.5', entry_price: '100' };
@@ -14,4 +14,11 @@ test('profit: a long gains as the price rises, a short as it falls', () => {
 test('profit: sums run from the first amount on', () => {
   expect(runningSums(['1.5', '-2', '0.25'])).toEqual(['1.5', '-0.5', '-0.25']);
   expect(runningSums([])).toEqual([]);
+});
+
+test('console: profit in percent of the margin is cut, and unknown without a margin', () => {
+  expect(percentOf('-0.1389', '31.88')).toBe('-0.43');
+  expect(percentOf('63.76', '31.88')).toBe('200');
+  expect(percentOf('1', '0')).toBe(null);
+  expect(percentOf('1', null)).toBe(null);
 });

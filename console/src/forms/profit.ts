@@ -1,5 +1,5 @@
 import { fromUnits, toUnits } from '@openbourse/client';
-import { multiply } from '../number/read-number.ts';
+import { divide, multiply } from '../number/read-number.ts';
 
 // Profit of positions and over time. Amounts are decimal text, sums are whole units.
 
@@ -19,6 +19,13 @@ export function profitAt(position: HeldPosition, price: string | null): string |
   const { quantity, entry_price: entry } = position;
   if (entry === null || price === null) return null;
   return fromUnits(multiply(toUnits(price) - toUnits(entry), toUnits(quantity)));
+}
+
+/** A profit in percent of a margin, cut to two decimals; null if there is no margin. */
+export function percentOf(profit: string, margin: string | null): string | null {
+  if (margin === null || toUnits(margin) === 0n) return null;
+  const percent = divide(toUnits(profit) * 100n, toUnits(margin));
+  return fromUnits(percent - (percent % 1_000_000n));
 }
 
 /** The sum up to and including each amount, from the first one on. */

@@ -72,3 +72,10 @@ export function formatCountdown(milliseconds: number): string {
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
+
+/** Shown numbers as programs read them: without the commas of groups, with a plain minus. */
+export function plainNumbers(text: string): string {
+  return text
+    .replace(/\d{1,3}(?:,\d{3})+(?:\.\d+)?/g, (number) => number.replaceAll(',', ''))
+    .replaceAll(minus, '-');
+}

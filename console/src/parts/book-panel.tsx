@@ -4,7 +4,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { type MarketFeed, type MarketKind, openGroupedBook } from '../feed/market.ts';
 import { decimalsOf } from '../number/format.ts';
 import { Book } from './book.tsx';
+import { later } from './later.tsx';
 import { Panel } from './panel.tsx';
+
+const BookReader = later<{ feed: MarketFeed; decimals: number }>(() =>
+  import('./book-reader.tsx').then((each) => each.BookReader),
+);
 
 const factors = [10n, 100n, 1_000n, 10_000n] as const;
 /** The chosen step by market; absent: every price has its row. */
@@ -56,6 +61,7 @@ export function BookPanel(props: BookPanelProps) {
         </select>
       }
     >
+      <BookReader feed={feed} decimals={decimalsOf(tickSize)} />
       <Book
         kind={kind}
         symbol={symbol}

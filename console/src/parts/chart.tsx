@@ -1,12 +1,13 @@
 import { effect } from '@preact/signals';
 import type * as ChartLibrary from 'lightweight-charts';
 import type { CandlestickData, IChartApi, UTCTimestamp } from 'lightweight-charts';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { stream } from '../api/api.ts';
 import { type Candle, loadCandles } from '../feed/candles.ts';
 import type { MarketKind } from '../feed/market.ts';
 import { sayError } from '../feed/notices.ts';
 import { theme } from '../feed/preferences.ts';
+import { later } from './later.tsx';
 
 // Floating point is only for pixels: what the chart draws is never used for trading.
 
@@ -135,6 +136,10 @@ async function run(
   };
 }
 
+const CandleTable = later<ChartProps>(() =>
+  import('./candle-table.tsx').then((each) => each.CandleTable),
+);
+
 /** Candles of a market, live. */
 export function Chart(props: ChartProps) {
   const { kind, symbol, interval, decimals } = props;
@@ -153,9 +158,19 @@ export function Chart(props: ChartProps) {
       stop();
     };
   }, [kind, symbol, interval, decimals]);
+  const [isTable, setTable] = useState(false);
   return (
-    <div class="chart">
+    <div class={`chart ${isTable ? 'as-table' : ''}`}>
       <div ref={place} role="img" aria-label={`Candles of ${symbol}, ${interval}`} />
+      {isTable && <CandleTable {...props} />}
+      <button
+        type="button"
+        class="small chart-view"
+        aria-pressed={isTable}
+        onClick={() => setTable(!isTable)}
+      >
+        As a table
+      </button>
     </div>
   );
 }

@@ -45,7 +45,9 @@ export function DayFigures({ feed, decimals }: { feed: MarketFeed; decimals: num
   const direction = directionOf(change);
   return (
     <>
-      <span class={`last ${direction}`}>{formatDecimal(ticker?.last_price, decimals)}</span>
+      <span key={ticker?.last_price} class={`last flash ${direction}`}>
+        {formatDecimal(ticker?.last_price, decimals)}
+      </span>
       <Stat label="24 h">
         <span class={direction}>
           {{ up: '▲ ', down: '▼ ', '': '' }[direction]}
@@ -82,11 +84,12 @@ function openSheet(side: 'buy' | 'sell', onSide: DeskProps['onSide']): void {
   isSheetOpen.value = true;
 }
 
-function ChartPanel({ kind, symbol, tickSize }: DeskProps) {
+function ChartPanel({ kind, symbol, tickSize, feed }: DeskProps) {
   return (
     <Panel
       title="Chart"
       area="area-chart"
+      staleSince={feed.staleSince.value}
       tools={
         <Choice
           label="Interval"
@@ -142,7 +145,7 @@ export function Desk(props: DeskProps) {
           quantityDecimals={quantityDecimals}
           onPick={onPick}
         />
-        <Panel title="Trades" area="area-tape">
+        <Panel title="Trades" area="area-tape" staleSince={feed.staleSince.value}>
           <Tape
             feed={feed}
             priceDecimals={decimalsOf(tickSize)}

@@ -1,20 +1,19 @@
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
-import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
-import { noticeLog, sayError } from '../feed/notices.ts';
+import { isRestarting } from '../feed/maintenance.ts';
+import { noticeLog } from '../feed/notices.ts';
 import { chooseTheme, theme } from '../feed/preferences.ts';
-import { expiresAt, isSignedIn, renewSession, signedOutBecause, signOut } from '../feed/session.ts';
+import { isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
-import { formatCountdown, formatTime } from '../number/format.ts';
+import { formatTime } from '../number/format.ts';
 import { sentenceOf } from '../text/sentence.ts';
-import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
 import { AccountMenu, openSignIn } from './account-menu.tsx';
 import { confirm, Dialogs } from './dialog.tsx';
+import { later } from './later.tsx';
 import { Notices } from './notices.tsx';
+import { unsentKey } from './unsent-key.ts';
 
 const pages = [
   ['/', 'Markets'],
@@ -27,6 +26,15 @@ const pages = [
 
 function isHere(path: string, page: string): boolean {
   return page === '/' ? path === '/' : path.split('/')[1] === page.split('/')[1];
+}
+
+/** Announces the state of the link when it changes, without its figures. */
+function LinkState() {
+  return (
+    <span class="hidden" role="status">
+      {link.value.kind === 'open' ? 'The link is live.' : 'The link is down.'}
+    </span>
+  );
 }
 
 function Link() {
@@ -43,100 +51,19 @@ function Link() {
   return <span class="chip waiting">Reconnecting{seconds > 0 ? `… ${seconds} s` : '…'}</span>;
 }
 
-const tenMinutesMs = 600_000;
-
-const unsentKey = 'has-unsent-withdrawal';
-
-/** A withdrawal that waits for its owner: approved and not signed, or signed and not sent. */
-function UnsentWithdrawal() {
-  const query = { query: { limit: 10 } };
-  const spot = useApi('GET /api/v1/spot/withdrawals', query);
-  const perp = useApi('GET /api/v1/withdraw/history', query);
-  const all = [...(spot.data?.items ?? []), ...(perp.data?.items ?? [])];
-  const unsent =
-    all.find(({ status }) => status === 'signed') ??
-    all.find(({ status }) => status === 'approved');
-  const isKnown = spot.data !== undefined && perp.data !== undefined;
-  useEffect(() => {
-    if (isKnown) sessionStorage.setItem(unsentKey, String(unsent !== undefined));
-  }, [isKnown, unsent === undefined]);
-  if (unsent === undefined) {
-    // Its space is reserved across a reload, so that the page below does not move when it appears.
-    const isAwaited = !isKnown && sessionStorage.getItem(unsentKey) === 'true';
-    return isAwaited ? <p class="banner awaited">…</p> : null;
-  }
-  return (
-    <p class="banner">
-      {unsent.amount} {unsent.token}{' '}
-      {unsent.status === 'approved'
-        ? 'are approved for you and wait to be signed.'
-        : `are signed for you and wait to be sent: ${formatCountdown((unsent.deadline ?? 0) * 1000 - now.value)} left.`}{' '}
-      <a href="/wallet">To the wallet</a>
-    </p>
-  );
+/** Keeps the space of a banner that was shown before a reload, so that the page does not move. */
+function AwaitedBanner({ path }: { path: string }) {
+  const isAwaited = path !== '/wallet' && sessionStorage.getItem(unsentKey) === 'true';
+  return isAwaited ? <p class="banner awaited">…</p> : null;
 }
 
-/** The wallet is on another network; only the steps on the chain need the right one. */
-function WrongNetwork() {
-  const wanted = site.value?.chain_id ?? null;
-  const shown = walletChain.value;
-  if (wallet.value === null || wanted === null || shown === null || shown === wanted) return null;
-  return (
-    <p class="banner">
-      Your wallet is on chain {shown}, and deposits, withdrawals and claims are on chain {wanted}.
-      Trading goes on.
-      <button type="button" class="small" onClick={() => void switchChain(wanted).catch(sayError)}>
-        Switch network
-      </button>
-    </p>
-  );
-}
-
-const isRenewing = signal(false);
-/** The end of the token that could not be replaced by a later one. */
-const lastEnd = signal<string | null>(null);
-
-async function staySignedIn(): Promise<void> {
-  isRenewing.value = true;
-  const before = expiresAt.value;
-  try {
-    await renewSession();
-    if (expiresAt.value === before) lastEnd.value = before;
-  } catch (error) {
-    sayError(error);
-  } finally {
-    isRenewing.value = false;
-  }
-}
-
-async function signInAgain(): Promise<void> {
-  // Signing in replaces the session, whether or not the service has ended it.
-  await signOut().catch(() => undefined);
-  openSignIn();
-}
-
-/** The token expires soon: another one for the session, or for a new session at its end. */
-function EndingSession() {
-  const isLast = lastEnd.value === expiresAt.value;
-  return (
-    <p class="banner">
-      Your sign-in ends within ten minutes.{' '}
-      {isLast && 'It has lasted as long as it can: sign in again to go on. '}
-      <button
-        type="button"
-        class="small"
-        disabled={isRenewing.value}
-        onClick={() => void (isLast ? signInAgain() : staySignedIn())}
-      >
-        {isLast ? 'Sign in again' : 'Stay signed in'}
-      </button>
-    </p>
-  );
-}
+const SessionBanners = later<{ path: string }>(
+  () => import('./session-banners.tsx').then((each) => each.SessionBanners),
+  AwaitedBanner,
+);
 
 /** Notices above every page, shown while they apply. */
 function Banners({ path }: { path: string }) {
-  const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
   return (
     <div role="status">
       {isOutdated.value && (
@@ -155,10 +82,13 @@ function Banners({ path }: { path: string }) {
           </button>
         </p>
       )}
-      {isSignedIn.value && left !== null && left < tenMinutesMs && <EndingSession />}
-      {isSignedIn.value && <WrongNetwork />}
-      {isSignedIn.value && path !== '/wallet' && <UnsentWithdrawal />}
+      {isSignedIn.value && <SessionBanners path={path} />}
       {site.value?.are_withdrawals_paused === true && <p class="banner">Withdrawals are paused.</p>}
+      {isRestarting.value && (
+        <p class="banner">
+          The engine is restarting and takes no orders. This usually lasts a few seconds.
+        </p>
+      )}
     </div>
   );
 }
@@ -222,6 +152,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           ))}
         </nav>
         <Link />
+        <LinkState />
         <button
           type="button"
           class="plain"

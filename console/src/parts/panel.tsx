@@ -4,7 +4,7 @@ import { formatTime } from '../number/format.ts';
 export interface PanelProps {
   readonly title: string;
   readonly area?: string;
-  /** Since when the contents are out of date; null or absent: they are not. */
+  /** Since when the contents are out of date; null, 0 or absent: they are not. */
   readonly staleSince?: number | null;
   readonly tools?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -12,7 +12,7 @@ export interface PanelProps {
 
 /** A titled box; a dotted border marks contents that are not live. */
 export function Panel({ title, area = '', staleSince = null, tools, children }: PanelProps) {
-  const isStale = staleSince !== null;
+  const isStale = staleSince !== null && staleSince > 0;
   return (
     <section class={`panel ${area} ${isStale ? 'stale' : ''}`} aria-label={title}>
       <header>

@@ -43,6 +43,14 @@ function press(key: string): void {
   if (field instanceof HTMLButtonElement) field.click();
 }
 
+const shownMaxMs = 3_000;
+
+/** Presses a key's element once the page that has it is shown. */
+function pressOnceShown(key: string, until = performance.now() + shownMaxMs): void {
+  if (document.querySelector(`[data-key="${CSS.escape(key)}"]`) !== null) return press(key);
+  if (performance.now() < until) requestAnimationFrame(() => pressOnceShown(key, until));
+}
+
 function showList(): void {
   const text = (
     <dl class="pairs">
@@ -76,9 +84,12 @@ export function KeyboardShortcuts() {
         return;
       }
       if (key === '?') return showList();
-      if (document.querySelector(`[data-key="${CSS.escape(key)}"]`) === null) return;
+      const isHere = document.querySelector(`[data-key="${CSS.escape(key)}"]`) !== null;
+      if (!isHere && key !== '/') return;
       event.preventDefault();
-      press(key);
+      if (isHere) return press(key);
+      route('/');
+      pressOnceShown(key);
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);

@@ -1,66 +1,27 @@
-import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { api } from '../api/api.ts';
-import { readByCursor } from '../api/pages.ts';
-import { refresh, useApi } from '../api/query.ts';
+import { refresh } from '../api/query.ts';
 import { type Balance, balances, type LiveOrder, orderRevision } from '../feed/account.ts';
 import { cancelAllSpotOrders, cancelSpotOrder, ordersOf, sentOrders } from '../feed/orders.ts';
 import { isSignedIn } from '../feed/session.ts';
-import { formatMoment, formatWhole } from '../number/format.ts';
+import { formatWhole } from '../number/format.ts';
 import { confirm } from './dialog.tsx';
 import { FaucetButton } from './faucet.tsx';
-import { ListEnd, usePageSize } from './list-end.tsx';
-import { type Column, CsvButton, Loaded, Table } from './table.tsx';
+import { later } from './later.tsx';
+import { ListEnd } from './list-end.tsx';
+import { mayCancel } from './order-questions.ts';
+import { orderColumns, words } from './spot-order-columns.tsx';
+import { type Column, CsvButton, Table } from './table.tsx';
 import { Tabs } from './tabs.tsx';
-
-type PastOrder = Answer<'GET /api/v1/spot/orders'>['items'][number];
-type OwnTrade = Answer<'GET /api/v1/spot/trades'>['items'][number];
 
 const shown = signal<'open' | 'history' | 'trades' | 'balances'>('open');
 
-export function Side({ side }: { side: string }) {
-  const isBuy = side.toLowerCase() === 'buy';
-  return <span class={isBuy ? 'up' : 'down'}>{isBuy ? '▲ Buy' : '▼ Sell'}</span>;
-}
-
-const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
-
-const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
-  { title: 'Type', cell: (each) => words(each.type), text: (each) => each.type },
-  {
-    title: 'Price',
-    isNumber: true,
-    cell: (each) => formatWhole(each.price),
-    text: (each) => each.price,
-  },
-  {
-    title: 'Quantity',
-    isNumber: true,
-    cell: (each) => formatWhole(each.quantity ?? each.quote_quantity),
-    text: (each) => each.quantity,
-  },
-  {
-    title: 'Filled',
-    isNumber: true,
-    cell: (each) => formatWhole(each.filled_quantity),
-    text: (each) => each.filled_quantity,
-  },
-  {
-    title: 'Average',
-    isNumber: true,
-    cell: (each) => formatWhole(each.avg_price),
-    text: (each) => each.avg_price,
-  },
-  {
-    title: 'State',
-    cell: (each) => <span class="tag">{words(each.status)}</span>,
-    text: (each) => each.status,
-  },
-];
+const History = later<{ symbol: string }>(() =>
+  import('./spot-histories.tsx').then((each) => each.History),
+);
+const Trades = later<{ symbol: string }>(() =>
+  import('./spot-histories.tsx').then((each) => each.Trades),
+);
 
 const openColumns: readonly Column<LiveOrder>[] = [
   ...orderColumns,
@@ -68,45 +29,10 @@ const openColumns: readonly Column<LiveOrder>[] = [
     title: '',
     isNumber: true,
     cell: (each) => (
-      <button
-        type="button"
-        class="small"
-        onClick={() => void cancelSpotOrder(String(each.order_id))}
-      >
+      <button type="button" class="small" onClick={() => void cancelOne(each)}>
         Cancel
       </button>
     ),
-  },
-];
-
-const tradeColumns: readonly Column<OwnTrade>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
-  { title: 'Role', cell: (each) => each.role, text: (each) => each.role },
-  {
-    title: 'Price',
-    isNumber: true,
-    cell: (each) => formatWhole(each.price),
-    text: (each) => each.price,
-  },
-  {
-    title: 'Quantity',
-    isNumber: true,
-    cell: (each) => formatWhole(each.quantity),
-    text: (each) => each.quantity,
-  },
-  {
-    title: 'Value',
-    isNumber: true,
-    cell: (each) => formatWhole(each.quote_quantity),
-    text: (each) => each.quote_quantity,
-  },
-  {
-    title: 'Fee',
-    isNumber: true,
-    cell: (each) => `${formatWhole(each.fee)} ${each.fee_token}`,
-    text: (each) => each.fee,
   },
 ];
 
@@ -153,6 +79,11 @@ function OpenOrders({ symbol }: { symbol: string }) {
         keyOf={(each) => each.order_id}
         empty="No open orders. Place one in the ticket."
       />
+      <ListEnd
+        count={orders.length}
+        isWhole
+        csv={<CsvButton name={`open-orders-${symbol}`} columns={openColumns} rows={orders} />}
+      />
       {newest !== undefined && (
         <span hidden>
           <button
@@ -173,81 +104,19 @@ function OpenOrders({ symbol }: { symbol: string }) {
   );
 }
 
+function describe({ side, quantity, symbol, price }: LiveOrder): string {
+  return `${words(side)} ${quantity ?? ''} ${symbol} at ${price ?? 'market'}`;
+}
+
+async function cancelOne(order: LiveOrder): Promise<void> {
+  if (await mayCancel(describe(order))) await cancelSpotOrder(String(order.order_id));
+}
+
 async function askCancelNewest(order: LiveOrder): Promise<void> {
-  const text = `${words(order.side)} ${order.quantity ?? ''} ${order.symbol} at ${order.price ?? 'market'}`;
+  const text = describe(order);
   if (await confirm({ title: 'Cancel the newest order?', text, action: 'Cancel it' })) {
     await cancelSpotOrder(String(order.order_id));
   }
-}
-
-function History({ symbol }: { symbol: string }) {
-  const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/spot/orders', { query: { symbol, limit } });
-  const load = () =>
-    readByCursor((page) => api.call('GET /api/v1/spot/orders', { query: { symbol, ...page } }));
-  return (
-    <Loaded query={query}>
-      {({ items, next_cursor: next }) => (
-        <>
-          <Table
-            caption="Order history"
-            columns={orderColumns}
-            rows={items}
-            keyOf={(each) => each.order_id}
-            empty="No orders yet."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={next === null}
-            onMore={onMore}
-            csv={
-              <CsvButton
-                name={`orders-${symbol}`}
-                columns={orderColumns}
-                rows={items}
-                load={load}
-              />
-            }
-          />
-        </>
-      )}
-    </Loaded>
-  );
-}
-
-function Trades({ symbol }: { symbol: string }) {
-  const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/spot/trades', { query: { symbol, limit } });
-  const load = () =>
-    readByCursor((page) => api.call('GET /api/v1/spot/trades', { query: { symbol, ...page } }));
-  return (
-    <Loaded query={query}>
-      {({ items, next_cursor: next }) => (
-        <>
-          <Table
-            caption="Own trades"
-            columns={tradeColumns}
-            rows={items}
-            keyOf={(each) => each.trade_id + each.role}
-            empty="No trades yet."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={next === null}
-            onMore={onMore}
-            csv={
-              <CsvButton
-                name={`trades-${symbol}`}
-                columns={tradeColumns}
-                rows={items}
-                load={load}
-              />
-            }
-          />
-        </>
-      )}
-    </Loaded>
-  );
 }
 
 /** The account's orders, trades and balances below the chart. */
@@ -284,13 +153,20 @@ export function SpotLists({ symbol }: { symbol: string }) {
       {shown.value === 'history' && <History symbol={symbol} />}
       {shown.value === 'trades' && <Trades symbol={symbol} />}
       {shown.value === 'balances' && (
-        <Table
-          caption="Balances"
-          columns={balanceColumns}
-          rows={own}
-          keyOf={(each) => each.token}
-          empty="Nothing here yet. Deposit in the wallet, or get test money."
-        />
+        <>
+          <Table
+            caption="Balances"
+            columns={balanceColumns}
+            rows={own}
+            keyOf={(each) => each.token}
+            empty="Nothing here yet. Deposit in the wallet, or get test money."
+          />
+          <ListEnd
+            count={own.length}
+            isWhole
+            csv={<CsvButton name="spot-balances" columns={balanceColumns} rows={own} />}
+          />
+        </>
       )}
     </>
   );

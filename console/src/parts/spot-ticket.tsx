@@ -23,6 +23,7 @@ import { cutToStep, divide, multiply, readNumber } from '../number/read-number.t
 import { openSignIn } from './account-menu.tsx';
 import { confirm } from './dialog.tsx';
 import { NumberField, SelectField } from './number-field.tsx';
+import { agedWords, usualQuestion, warningOfAge } from './order-questions.ts';
 import { Choice } from './tabs.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -82,8 +83,7 @@ function warningOf(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): 
 async function submit(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): Promise<void> {
   const draft = spotDraft.value;
   const words = `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token} by ${draft.type} order`;
-  const isOld = feed.staleSince.value !== null ? 'The prices on this page are old.' : null;
-  const warning = isOld ?? warningOf(market, feed, summary);
+  const warning = warningOfAge(feed) ?? warningOf(market, feed, summary) ?? usualQuestion();
   if (
     warning !== null &&
     !(await confirm({
@@ -290,7 +290,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
             ? 'Sending…'
             : waitSeconds > 0
               ? `Wait ${waitSeconds} s`
-              : `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token}`}
+              : `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token}${agedWords(feed)}`}
         </button>
       ) : (
         <button type="button" class="wide primary" onClick={openSignIn}>

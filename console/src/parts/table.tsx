@@ -124,7 +124,7 @@ export function Loaded<T>({
     return (
       <>
         {query.error !== null && <Failed query={query} />}
-        {children(query.data)}
+        <div class={`loaded ${query.error === null ? '' : 'outdated'}`}>{children(query.data)}</div>
       </>
     );
   }
@@ -132,12 +132,29 @@ export function Loaded<T>({
   return <>{waiting ?? <div class="skeleton" aria-busy="true" />}</>;
 }
 
+/** The number under which the service has logged the request, for a report of the error. */
+export function RequestId({ id }: { id: string }) {
+  return (
+    <>
+      <code> · {id}</code>{' '}
+      <button
+        type="button"
+        class="small plain"
+        aria-label="Copy the request id"
+        onClick={() => void navigator.clipboard.writeText(id)}
+      >
+        Copy
+      </button>
+    </>
+  );
+}
+
 function Failed<T>({ query }: { query: QueryObserverResult<T> }) {
   const { code, detail, requestId } = shownErrorOf(query.error);
   return (
     <p class="empty" role="alert">
       {sentenceOf(code, detail)} <code>{code}</code>
-      {requestId !== null && <code> · {requestId}</code>}{' '}
+      {requestId !== null && <RequestId id={requestId} />}{' '}
       <button type="button" class="small" onClick={() => void query.refetch()}>
         Try again
       </button>

@@ -188,6 +188,8 @@ const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
 export function explain(code: string, detail: string | null = null): string {
   if (code === 'INVALID_PARAMETER' && detail !== null) return `Not taken: ${detail}.`;
   if (code === 'PAGE_ERROR' && detail !== null) return `Something failed on this page: ${detail}.`;
+  if (code === 'WRONG_ACCOUNT' && detail !== null)
+    return `Your wallet shows another account: ${detail}.`;
   if (code === 'WALLET_ERROR' && detail !== null) return `Your wallet says: ${detail}`;
   const own = sentences[code];
   if (own !== undefined) return own;

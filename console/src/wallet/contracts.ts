@@ -19,7 +19,10 @@ type Hex = `0x${string}`;
 function requireWallet() {
   const used = wallet.value;
   if (used === null) throw new WalletError('NO_WALLET');
-  if (walletAccount.value !== address.value) throw new WalletError('WRONG_ACCOUNT');
+  if (walletAccount.value !== address.value) {
+    const detail = `it is at ${walletAccount.value}, and you are signed in as ${address.value}`;
+    throw new WalletError('WRONG_ACCOUNT', { detail });
+  }
   if (site.value !== null && walletChain.value !== site.value.chain_id)
     throw new WalletError('WRONG_NETWORK');
   return used;

@@ -1,8 +1,11 @@
 import type { Answer } from '@openbourse/client';
+import { type Signal, signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
+import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { write } from './write.ts';
 
 type Claim = Answer<'GET /api/v1/admin/referral/claims'>['items'][number];
@@ -79,57 +82,51 @@ const failedColumns: readonly Column<Failed>[] = [
   },
 ];
 
+const claimsPage = signal(1);
+const failedPage = signal(1);
+const pageSize = 20;
+const readMs = 10_000;
+const pageOf = (page: Signal<number>) => ({ query: { page: page.value, page_size: pageSize } });
+
+function AllClaims() {
+  const name = 'GET /api/v1/admin/referral/claims';
+  return (
+    <PagedPanel
+      title="Claims"
+      name="claims"
+      query={useApi(name, pageOf(claimsPage), { every: readMs })}
+      columns={claimColumns}
+      keyOf={(each) => each.claim_no}
+      empty="No claims yet."
+      load={() => readByNumber((query) => api.call(name, { query }))}
+      page={claimsPage}
+      pageSize={pageSize}
+    />
+  );
+}
+
+function FailedSettlements() {
+  const name = 'GET /api/v1/admin/referral/settlements/failed';
+  return (
+    <PagedPanel
+      title="Failed settlements"
+      name="failed-settlements"
+      query={useApi(name, pageOf(failedPage), { every: readMs })}
+      columns={failedColumns}
+      keyOf={(each) => each.address}
+      empty="None has failed."
+      load={() => readByNumber((query) => api.call(name, { query }))}
+      page={failedPage}
+      pageSize={pageSize}
+    />
+  );
+}
+
 export function Claims() {
-  const claims = useApi(
-    'GET /api/v1/admin/referral/claims',
-    { query: { page_size: 50 } },
-    { every: 10_000 },
-  );
-  const failed = useApi(
-    'GET /api/v1/admin/referral/settlements/failed',
-    { query: { page_size: 50 } },
-    { every: 10_000 },
-  );
   return (
     <>
-      <section class="panel" aria-label="Claims">
-        <header>
-          <h2>Newest claims</h2>
-          <CsvButton name="claims" columns={claimColumns} rows={claims.data?.items ?? []} />
-        </header>
-        <Loaded query={claims}>
-          {({ items }) => (
-            <Table
-              caption="Claims"
-              columns={claimColumns}
-              rows={items}
-              keyOf={(each) => each.claim_no}
-              empty="No claims yet."
-            />
-          )}
-        </Loaded>
-      </section>
-      <section class="panel" aria-label="Failed settlements">
-        <header>
-          <h2>Failed settlements</h2>
-          <CsvButton
-            name="failed-settlements"
-            columns={failedColumns}
-            rows={failed.data?.items ?? []}
-          />
-        </header>
-        <Loaded query={failed}>
-          {({ items }) => (
-            <Table
-              caption="Failed settlements"
-              columns={failedColumns}
-              rows={items}
-              keyOf={(each) => each.address}
-              empty="None has failed."
-            />
-          )}
-        </Loaded>
-      </section>
+      <AllClaims />
+      <FailedSettlements />
     </>
   );
 }

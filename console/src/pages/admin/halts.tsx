@@ -2,18 +2,26 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
-import { type Column, Loaded, Table } from '../../parts/table.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 type Halt = Answer<'GET /api/v1/admin/chain/halts'>['items'][number];
 
 const columns: readonly Column<Halt>[] = [
-  { title: 'Halt', cell: (each) => each.id },
-  { title: 'Kind', cell: (each) => each.kind.replaceAll('_', ' ') },
-  { title: 'Why', cell: (each) => <span class="wrap">{each.detail}</span> },
-  { title: 'Since', cell: (each) => formatMoment(each.raised_at) },
-  { title: 'By', cell: (each) => each.raised_by },
+  { title: 'Halt', cell: (each) => each.id, text: (each) => each.id },
+  {
+    title: 'Kind',
+    cell: (each) => each.kind.replaceAll('_', ' '),
+    text: (each) => each.kind,
+  },
+  {
+    title: 'Why',
+    cell: (each) => <span class="wrap">{each.detail}</span>,
+    text: (each) => each.detail,
+  },
+  { title: 'Since', cell: (each) => formatMoment(each.raised_at), text: (each) => each.raised_at },
+  { title: 'By', cell: (each) => each.raised_by, text: (each) => each.raised_by },
 ];
 
 async function clear(): Promise<void> {
@@ -45,6 +53,7 @@ export function Halts() {
       <section class="panel" aria-label="Halts of signing">
         <header>
           <h2>Halts of signing</h2>
+          <CsvButton name="halts" columns={columns} rows={query.data?.items ?? []} />
         </header>
         <Loaded query={query}>
           {({ items }) => (

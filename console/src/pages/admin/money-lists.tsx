@@ -1,11 +1,10 @@
 import type { Answer } from '@openbourse/client';
 import { type Signal, signal } from '@preact/signals';
-import type { QueryObserverResult } from '@tanstack/query-core';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
 type Held = Answer<'GET /api/v1/admin/solvency'>['tokens'][number];
@@ -49,6 +48,11 @@ export function Solvency() {
     <section class="panel" aria-label="Held and owed">
       <header>
         <h2>Held and owed</h2>
+        <CsvButton
+          name="held-and-owed"
+          columns={heldColumns}
+          rows={query.data === undefined ? [] : rows(query.data)}
+        />
         {query.data?.is_still === false && (
           <span class="tag warn">money moved during the check</span>
         )}
@@ -125,54 +129,18 @@ const withdrawalColumns: readonly Column<Withdrawal>[] = [
   },
 ];
 
-interface Paged<Row> {
-  readonly items: readonly Row[];
-  readonly total: number;
-}
-
-interface ListProps<Row> {
-  readonly title: string;
-  readonly query: QueryObserverResult<Paged<Row>>;
-  readonly columns: readonly Column<Row>[];
-  readonly load: () => Promise<readonly Row[]>;
-  readonly page: Signal<number>;
-}
-
-function List<Row extends { readonly id: string }>(props: ListProps<Row>) {
-  const { title, query, columns, load, page } = props;
-  const name = title.toLowerCase().replaceAll(' ', '-');
-  return (
-    <section class="panel" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <CsvButton name={name} columns={columns} rows={query.data?.items ?? []} load={load} />
-      </header>
-      <Loaded query={query}>
-        {({ items, total }) => (
-          <>
-            <Table
-              caption={title}
-              columns={columns}
-              rows={items}
-              keyOf={(row) => row.id}
-              empty="There are none yet."
-            />
-            <Pager page={page} pageSize={pageSize} total={total} />
-          </>
-        )}
-      </Loaded>
-    </section>
-  );
-}
-
 const pageOf = (page: Signal<number>) => ({ query: { page: page.value, page_size: pageSize } });
 
 /** Deposits of all accounts. */
 export function AllDeposits() {
   const name = 'GET /api/v1/admin/wallet/deposits';
   return (
-    <List
+    <PagedPanel
       title="Deposits of all accounts"
+      name="deposits-of-all-accounts"
+      keyOf={(row) => row.id}
+      empty="There are none yet."
+      pageSize={pageSize}
       query={useApi(name, pageOf(depositsPage), { every: readMs })}
       columns={depositColumns}
       load={() => readByNumber((query) => api.call(name, { query }))}
@@ -185,8 +153,12 @@ export function AllDeposits() {
 export function AllWithdrawals() {
   const name = 'GET /api/v1/admin/wallet/withdrawals';
   return (
-    <List
+    <PagedPanel
       title="Withdrawals of all accounts"
+      name="withdrawals-of-all-accounts"
+      keyOf={(row) => row.id}
+      empty="There are none yet."
+      pageSize={pageSize}
       query={useApi(name, pageOf(withdrawalsPage), { every: readMs })}
       columns={withdrawalColumns}
       load={() => readByNumber((query) => api.call(name, { query }))}

@@ -3,7 +3,7 @@ import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { loadSite, site } from '../../feed/site.ts';
 import { formatMoment } from '../../number/format.ts';
-import { type Column, Loaded, Table } from '../../parts/table.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import { AllDeposits, AllWithdrawals, Solvency } from './money-lists.tsx';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
@@ -20,12 +20,19 @@ async function turnPause(paused: boolean): Promise<void> {
 
 type Pause = Answer<'GET /api/v1/admin/withdrawals/pauses'>['items'][number];
 
+const ofWhat = ({ scope, subject }: Pause): string =>
+  subject === null ? scope : `${scope} ${subject}`;
+
 const pauseColumns: readonly Column<Pause>[] = [
-  { title: 'Pause', cell: (each) => each.id },
-  { title: 'Of', cell: (each) => `${each.scope} ${each.subject ?? ''}` },
-  { title: 'Why', cell: (each) => <span class="wrap">{each.reason}</span> },
-  { title: 'Since', cell: (each) => formatMoment(each.raised_at) },
-  { title: 'By', cell: (each) => each.raised_by },
+  { title: 'Pause', cell: (each) => each.id, text: (each) => each.id },
+  { title: 'Of', cell: ofWhat, text: ofWhat },
+  {
+    title: 'Why',
+    cell: (each) => <span class="wrap">{each.reason}</span>,
+    text: (each) => each.reason,
+  },
+  { title: 'Since', cell: (each) => formatMoment(each.raised_at), text: (each) => each.raised_at },
+  { title: 'By', cell: (each) => each.raised_by, text: (each) => each.raised_by },
 ];
 
 async function raisePause(): Promise<void> {
@@ -61,6 +68,7 @@ function Pauses() {
       <section class="panel" aria-label="Pauses">
         <header>
           <h2>Pauses</h2>
+          <CsvButton name="pauses" columns={pauseColumns} rows={query.data?.items ?? []} />
         </header>
         <Loaded query={query}>
           {({ items }) => (

@@ -1,21 +1,66 @@
 import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
-import { type Column, Loaded, Table } from '../../parts/table.tsx';
-import { Form, get } from './operator-form.tsx';
+import { shortAddress } from '../../number/format.ts';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { Form, fillForm, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 type Event = Answer<'GET /api/v1/admin/chain/parked'>['items'][number];
 
+const words: Readonly<Record<Event['type'], string>> = {
+  rewardSettled: 'commission settled',
+  rewardRedeemed: 'commission redeemed',
+  vaultDeposited: 'deposit',
+  vaultReleased: 'release paid',
+  vaultReleaseQueued: 'release queued',
+  vaultQueuedPaid: 'queued release paid',
+  vaultQueuedEnded: 'queued release ended',
+};
+
 type Action = 'retry' | 'credit_as' | 'return' | 'write_off' | 'link';
 
 const columns: readonly Column<Event>[] = [
-  { title: 'Event', cell: (each) => each.id },
-  { title: 'What', cell: (each) => each.type },
-  { title: 'Account', cell: (each) => <code>{each.account}</code> },
-  { title: 'Why it waits', cell: (each) => <span class="wrap">{each.error}</span> },
-  { title: 'Transaction', cell: (each) => <code class="wrap">{each.tx_hash}</code> },
+  { title: 'Event', cell: (each) => each.id, text: (each) => each.id },
+  { title: 'What', cell: (each) => words[each.type], text: (each) => each.type },
+  {
+    title: 'Account',
+    cell: (each) => <code>{shortAddress(each.account)}</code>,
+    text: (each) => each.account,
+  },
+  {
+    title: 'Why it waits',
+    cell: (each) => <span class="wrap">{each.error.replaceAll('_', ' ')}</span>,
+    text: (each) => each.error,
+  },
+  { title: 'Block', isNumber: true, cell: (each) => each.block ?? '–', text: (each) => each.block },
+  {
+    title: 'Transaction',
+    cell: (each) => <code>{shortAddress(each.tx_hash)}</code>,
+    text: (each) => each.tx_hash,
+  },
+  {
+    title: '',
+    isNumber: true,
+    cell: (each) => (
+      <button type="button" class="small" onClick={() => fillForm({ 'event-id': each.id })}>
+        Choose
+      </button>
+    ),
+  },
 ];
+
+/** Every event that waits, page after page. */
+async function readAll(): Promise<readonly Event[]> {
+  const all: Event[] = [];
+  for (;;) {
+    const after = all.at(-1)?.id;
+    const query = after === undefined ? {} : { after };
+    const { items } = await api.call('GET /api/v1/admin/chain/parked', { query });
+    if (items.length === 0) return all;
+    all.push(...items);
+  }
+}
 
 async function resolve(): Promise<void> {
   const id = get('event-id');
@@ -50,6 +95,12 @@ export function WaitingEvents() {
       <section class="panel" aria-label="Events that wait">
         <header>
           <h2>Events that wait</h2>
+          <CsvButton
+            name="events-that-wait"
+            columns={columns}
+            rows={query.data?.items ?? []}
+            load={readAll}
+          />
         </header>
         <Loaded query={query}>
           {({ items }) => (

@@ -3,7 +3,7 @@ import type { LiveOrder } from '../../feed/account.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
-import { Side } from '../../parts/spot-lists.tsx';
+import { Side } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { amendOrder } from './amend-order.tsx';
 

@@ -1,9 +1,31 @@
 import { useLocation } from 'preact-iso/router';
+import { useApi } from '../../api/query.ts';
 import { now } from '../../feed/clock.ts';
 import type { MarketFeed } from '../../feed/market.ts';
-import { decimalsOf, formatCountdown, formatDecimal, formatFraction } from '../../number/format.ts';
+import {
+  decimalsOf,
+  formatCountdown,
+  formatDecimal,
+  formatFraction,
+  formatWhole,
+} from '../../number/format.ts';
 import { DayFigures, Stat } from '../../parts/desk.tsx';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+
+const openInterestMs = 15_000;
+
+function OpenInterest({ market: { symbol, base_asset: base } }: { market: PerpMarket }) {
+  const { data } = useApi(
+    'GET /fapi/v1/openInterest',
+    { query: { symbol } },
+    { every: openInterestMs },
+  );
+  return (
+    <Stat label="Open interest" isOptional>
+      {data === undefined ? '–' : `${formatWhole(data.openInterest)} ${base}`}
+    </Stat>
+  );
+}
 
 export function PerpHead({
   market,
@@ -38,6 +60,7 @@ export function PerpHead({
       <Stat label="Index" isOptional>
         {formatDecimal(mark?.index_price, decimals)}
       </Stat>
+      <OpenInterest market={market} />
       <Stat label="Funding, in">
         {formatFraction(mark?.funding_rate, 4)} ·{' '}
         {mark === null ? '–' : formatCountdown(mark.next_funding_time - now.value)}

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refresh } from '../../api/query.ts';
-import { orderRevision, positions } from '../../feed/account.ts';
+import { type LiveOrder, orderRevision, positions } from '../../feed/account.ts';
 import { ordersOf, sentOrders } from '../../feed/orders.ts';
 import { isSignedIn } from '../../feed/session.ts';
-import { cancelAllPerpOrders } from '../../parts/perp-ticket/perp-actions.ts';
+import { confirm } from '../../parts/dialog.tsx';
+import { cancelAllPerpOrders, cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
 import { CsvButton, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -88,7 +89,14 @@ function Shown({ market }: { market: PerpMarket }) {
     case 'profit':
       return <Performance />;
     case 'account':
-      return <Account />;
+      return <Account symbol={symbol} />;
+  }
+}
+
+async function askCancelNewest({ order_id: id, side, quantity, price }: LiveOrder): Promise<void> {
+  const text = `${side.toLowerCase()} ${quantity ?? ''} at ${price ?? 'market'}`;
+  if (await confirm({ title: 'Cancel the newest order?', text, action: 'Cancel it' })) {
+    await cancelPerpOrder(Number(id), true);
   }
 }
 
@@ -107,6 +115,7 @@ export function PerpLists({ market }: { market: PerpMarket }) {
       ),
     [revision],
   );
+  const [newest] = ordersOf('futures', market.symbol);
   if (!isSignedIn.value)
     return <p class="empty">Sign in to see your positions, orders and trades.</p>;
   return (
@@ -139,6 +148,15 @@ export function PerpLists({ market }: { market: PerpMarket }) {
           Cancel all
         </button>
       </header>
+      {newest !== undefined && (
+        <button
+          type="button"
+          hidden
+          data-key="c"
+          tabIndex={-1}
+          onClick={() => void askCancelNewest(newest)}
+        />
+      )}
       <SentOrders />
       <Shown market={market} />
     </>

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { refresh, useApi } from '../../api/query.ts';
 import type { Position } from '../../feed/account.ts';
 import { marks } from '../../feed/marks.ts';
-import { profitAt, sizeOf } from '../../forms/profit.ts';
+import { percentOf, profitAt, sizeOf } from '../../forms/profit.ts';
 import { directionOf, formatDecimal, formatSigned, formatWhole } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../../parts/dialog.tsx';
@@ -73,7 +73,13 @@ function markOf({ symbol, mark_price: read }: FullPosition): string | null {
 
 function Profit({ position }: { position: FullPosition }) {
   const profit = profitAt(position, markOf(position)) ?? position.unrealized_profit;
-  return <span class={directionOf(profit)}>{formatSigned(profit, 2)}</span>;
+  const percent = percentOf(profit, position.initial_margin);
+  return (
+    <span class={directionOf(profit)}>
+      {formatSigned(profit, 2)}
+      {percent === null ? '' : ` (${formatSigned(percent, 2)} %)`}
+    </span>
+  );
 }
 
 /** The position's rank in the auto-deleveraging queue: 0 to 4. */

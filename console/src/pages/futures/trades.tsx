@@ -4,7 +4,7 @@ import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatSigned, formatWhole } from '../../number/format.ts';
 import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
-import { Side } from '../../parts/spot-lists.tsx';
+import { Side } from '../../parts/spot-order-columns.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
 type OwnTrade = Answer<'GET /api/v1/account/trades'>['items'][number];

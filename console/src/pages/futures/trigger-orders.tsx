@@ -7,7 +7,7 @@ import { formatMoment, formatWhole } from '../../number/format.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
-import { Side } from '../../parts/spot-lists.tsx';
+import { Side } from '../../parts/spot-order-columns.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
 type Trigger = Answer<'GET /api/v1/trigger-orders'>['items'][number];

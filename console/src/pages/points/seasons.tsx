@@ -1,5 +1,7 @@
 import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { address } from '../../feed/session.ts';
 import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
@@ -82,6 +84,13 @@ function Shares({ season }: { season: number }) {
     params: { season_no: season },
     query: { page: page.value, page_size: pageSize },
   });
+  const load = () =>
+    readByNumber((each) =>
+      api.call('GET /api/v1/points/seasons/:season_no/distribution', {
+        params: { season_no: season },
+        query: each,
+      }),
+    );
   return (
     <section class="panel" aria-label="Shares">
       <header>
@@ -90,6 +99,7 @@ function Shares({ season }: { season: number }) {
           name={`season-${season}-shares`}
           columns={shareColumns}
           rows={query.data?.items ?? []}
+          load={load}
         />
       </header>
       <Loaded query={query}>

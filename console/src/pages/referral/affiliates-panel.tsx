@@ -1,25 +1,42 @@
 import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
+import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
 import { formatFraction, formatWhole } from '../../number/format.ts';
 import { TextField } from '../../parts/number-field.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { isBusy, run } from './run.ts';
 
 type Affiliate = Answer<'GET /api/v1/referral/affiliates'>['items'][number];
 
-const promoted = signal('');
-
+const wallet = signal('');
 const rate = signal('0.05');
+const page = signal(1);
+const pageSize = 50;
 
 async function promote(): Promise<void> {
   await api.call('POST /api/v1/referral/affiliates', {
-    body: { wallet: promoted.value.trim(), sub_rate: rate.value },
+    body: { wallet: wallet.value.trim(), sub_rate: rate.value },
   });
-  promoted.value = '';
+  wallet.value = '';
   say('good', 'Promoted.');
+}
+
+async function changeRate(): Promise<void> {
+  await api.call('PUT /api/v1/referral/affiliates/:wallet', {
+    params: { wallet: wallet.value.trim() },
+    body: { sub_rate: rate.value },
+  });
+  wallet.value = '';
+  say('good', 'The rate is changed. It applies to trades from now on.');
+}
+
+function take({ address, sub_rate: present }: Affiliate): void {
+  wallet.value = address;
+  rate.value = present;
 }
 
 const affiliateColumns: readonly Column<Affiliate>[] = [
@@ -43,64 +60,78 @@ const affiliateColumns: readonly Column<Affiliate>[] = [
     text: (each) => each.direct_traders_count,
   },
   {
+    title: 'Fees of the team',
+    isNumber: true,
+    cell: (each) => formatWhole(each.team_volume),
+    text: (each) => each.team_volume,
+  },
+  {
     title: 'Earned',
     isNumber: true,
     cell: (each) => formatWhole(each.total_spread_commission),
     text: (each) => each.total_spread_commission,
   },
+  {
+    title: '',
+    isNumber: true,
+    cell: (each) => (
+      <button type="button" class="small" onClick={() => take(each)}>
+        Change rate
+      </button>
+    ),
+  },
 ];
 
-export function AffiliatesPanel() {
-  const affiliates = useApi('GET /api/v1/referral/affiliates', { query: { page_size: 50 } });
+function RateForm({ isAffiliate }: { isAffiliate: boolean }) {
   return (
-    <section class="panel" aria-label="Affiliates">
-      <header>
-        <h2>Affiliates</h2>
-        <CsvButton
-          name="affiliates"
-          columns={affiliateColumns}
-          rows={affiliates.data?.items ?? []}
+    <form
+      class="body"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(isAffiliate ? changeRate : promote);
+      }}
+    >
+      <div class="row">
+        <TextField
+          label="Trader to promote"
+          value={wallet.value}
+          placeholder="0x…"
+          onInput={(text) => {
+            wallet.value = text;
+          }}
         />
-      </header>
-      <form
-        class="body"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(promote);
-        }}
-      >
-        <div class="row">
-          <TextField
-            label="Trader to promote"
-            value={promoted.value}
-            placeholder="0x…"
-            onInput={(text) => {
-              promoted.value = text;
-            }}
-          />
-          <TextField
-            label="Rate, for example 0.05"
-            value={rate.value}
-            onInput={(text) => {
-              rate.value = text;
-            }}
-          />
-          <button type="submit" disabled={isBusy.value}>
-            Promote
-          </button>
-        </div>
-      </form>
-      <Loaded query={affiliates}>
-        {({ items }) => (
-          <Table
-            caption="Affiliates"
-            columns={affiliateColumns}
-            rows={items}
-            keyOf={(each) => each.address}
-            empty="No affiliates yet."
-          />
-        )}
-      </Loaded>
-    </section>
+        <TextField
+          label="Rate, for example 0.05"
+          value={rate.value}
+          onInput={(text) => {
+            rate.value = text;
+          }}
+        />
+        <button type="submit" disabled={isBusy.value}>
+          {isAffiliate ? 'Set the rate' : 'Promote'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function AffiliatesPanel() {
+  const name = 'GET /api/v1/referral/affiliates';
+  const query = useApi(name, { query: { page: page.value, page_size: pageSize } });
+  const typed = wallet.value.trim().toLowerCase();
+  return (
+    <PagedPanel
+      title="Affiliates"
+      name="affiliates"
+      query={query}
+      columns={affiliateColumns}
+      keyOf={(each) => each.address}
+      empty="No affiliates yet. A trader with a code can be promoted."
+      load={() => readByNumber((each) => api.call(name, { query: each }))}
+      page={page}
+      pageSize={pageSize}
+    >
+      <RateForm isAffiliate={query.data?.items.some(({ address }) => address === typed) === true} />
+    </PagedPanel>
   );
 }

@@ -4,7 +4,8 @@ import { say } from '../../feed/notices.ts';
 import { TextField } from '../../parts/number-field.tsx';
 import { run } from './run.ts';
 
-const code = signal('');
+/** The code of the link that led here. */
+const code = signal(new URLSearchParams(location.search).get('code') ?? '');
 
 async function bind(): Promise<void> {
   await api.call('POST /api/v1/referral/bind', { body: { code: code.value.trim() } });

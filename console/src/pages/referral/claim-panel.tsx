@@ -1,12 +1,18 @@
 import { fromUnits, toUnits } from '@openbourse/client';
+import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
+import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { site } from '../../feed/site.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { confirm } from '../../parts/dialog.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { type Column, Loaded } from '../../parts/table.tsx';
 import { type Claim, OpenClaim, redeem } from './open-claim.tsx';
 import { isBusy, run } from './run.ts';
+
+const page = signal(1);
+const pageSize = 20;
 
 async function claim(): Promise<void> {
   const text =
@@ -37,6 +43,11 @@ const claimColumns: readonly Column<Claim>[] = [
     text: (each) => each.status,
   },
   {
+    title: 'Why',
+    cell: (each) => each.failure_reason?.toLowerCase().replaceAll('_', ' ') ?? '',
+    text: (each) => each.failure_reason,
+  },
+  {
     title: 'Asked for',
     cell: (each) => formatMoment(each.applied_at),
     text: (each) => each.applied_at,
@@ -52,7 +63,7 @@ function missingOf(claimable: string | undefined, least: string | undefined): st
 
 export function ClaimPanel() {
   const preview = useApi('GET /api/v1/referral/claims/preview', {});
-  const claims = useApi('GET /api/v1/referral/claims', { query: { page_size: 20 } });
+  const claims = useApi('GET /api/v1/referral/claims', { query: { page_size: pageSize } });
   const missing = missingOf(preview.data?.claimable, site.value?.min_claim_usdt);
   const open = claims.data?.items.find(({ status }) => status === 'processing');
   return (
@@ -84,24 +95,25 @@ export function ClaimPanel() {
         ) : (
           <OpenClaim open={open} />
         )}
-        <Loaded query={claims}>
-          {({ items, total }) => (
-            <>
-              <Table
-                caption="Claims"
-                columns={claimColumns}
-                rows={items}
-                keyOf={(each) => each.claim_no}
-                empty="No claims yet."
-              />
-              <p class="dim small-text">
-                {items.length} of {total}{' '}
-                <CsvButton name="claims" columns={claimColumns} rows={items} />
-              </p>
-            </>
-          )}
-        </Loaded>
       </div>
     </section>
+  );
+}
+
+/** All claims of the account, page by page. */
+export function ClaimHistory() {
+  const name = 'GET /api/v1/referral/claims';
+  return (
+    <PagedPanel
+      title="Claims"
+      name="claims"
+      query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
+      columns={claimColumns}
+      keyOf={(each) => each.claim_no}
+      empty="No claims yet."
+      load={() => readByNumber((query) => api.call(name, { query }))}
+      page={page}
+      pageSize={pageSize}
+    />
   );
 }

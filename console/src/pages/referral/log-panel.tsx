@@ -1,9 +1,16 @@
 import type { Answer } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 type Log = Answer<'GET /api/v1/referral/logs'>['items'][number];
+
+const page = signal(1);
+const pageSize = 20;
 
 const logColumns: readonly Column<Log>[] = [
   { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
@@ -11,7 +18,7 @@ const logColumns: readonly Column<Log>[] = [
   {
     title: 'With',
     cell: (each) => each.counterparty ?? each.code ?? '',
-    text: (each) => each.counterparty,
+    text: (each) => each.counterparty ?? each.code,
   },
   {
     title: 'Amount',
@@ -22,24 +29,18 @@ const logColumns: readonly Column<Log>[] = [
 ];
 
 export function LogPanel() {
-  const logs = useApi('GET /api/v1/referral/logs', { query: { page_size: 50 } });
+  const name = 'GET /api/v1/referral/logs';
   return (
-    <section class="panel" aria-label="Log">
-      <header>
-        <h2>Log</h2>
-        <CsvButton name="referral-log" columns={logColumns} rows={logs.data?.items ?? []} />
-      </header>
-      <Loaded query={logs}>
-        {({ items }) => (
-          <Table
-            caption="Log"
-            columns={logColumns}
-            rows={items}
-            keyOf={(each) => each.id}
-            empty="Nothing has happened yet."
-          />
-        )}
-      </Loaded>
-    </section>
+    <PagedPanel
+      title="Log"
+      name="referral-log"
+      query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
+      columns={logColumns}
+      keyOf={(each) => each.id}
+      empty="Nothing has happened yet."
+      load={() => readByNumber((query) => api.call(name, { query }))}
+      page={page}
+      pageSize={pageSize}
+    />
   );
 }

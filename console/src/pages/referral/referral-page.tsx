@@ -2,7 +2,7 @@ import { isSignedIn } from '../../feed/session.ts';
 import { openSignIn } from '../../parts/account-menu.tsx';
 import { AffiliatesPanel } from './affiliates-panel.tsx';
 import { ChainWord } from './chain-word.tsx';
-import { ClaimPanel } from './claim-panel.tsx';
+import { ClaimHistory, ClaimPanel } from './claim-panel.tsx';
 import { Earnings } from './earnings.tsx';
 import { EarningsByDay } from './earnings-by-day.tsx';
 import { LogPanel } from './log-panel.tsx';
@@ -22,6 +22,7 @@ export function ReferralPage() {
             <ChainWord />
           </div>
           <div class="columns broad">
+            <ClaimHistory />
             <TradersPanel />
             <AffiliatesPanel />
             <EarningsByDay />

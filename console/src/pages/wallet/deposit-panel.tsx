@@ -4,10 +4,11 @@ import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { WalletError } from '../../api/shown-error.ts';
 import { address, isSignedIn } from '../../feed/session.ts';
+import { site } from '../../feed/site.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
-import { wallet } from '../../wallet/wallet.ts';
+import { wallet, walletChain } from '../../wallet/wallet.ts';
 import { isBusy, run } from './run.ts';
 
 const depositToken = signal<'usdt' | 'df'>('usdt');
@@ -59,7 +60,11 @@ export function DepositPanel() {
     <section class="panel" aria-label="Deposit">
       <header>
         <h2>Deposit</h2>
-        <span class="dim small-text">{wallet.value?.name ?? 'no wallet connected'}</span>
+        <span class="dim small-text">
+          {wallet.value === null
+            ? 'no wallet connected'
+            : `${wallet.value.name}, network: chain ${walletChain.value ?? '?'}${walletChain.value === site.value?.chain_id ? ' ✓' : ''}`}
+        </span>
       </header>
       <div class="body">
         <SelectField

@@ -1,5 +1,5 @@
 import { useApi } from '../../api/query.ts';
-import { type Balance, balances } from '../../feed/account.ts';
+import { type Balance, balances, hasBalances } from '../../feed/account.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { formatWhole } from '../../number/format.ts';
 import { openSignIn } from '../../parts/account-menu.tsx';
@@ -68,13 +68,17 @@ export function WalletPage() {
           <h2>Balances</h2>
           <CsvButton name="balances" columns={balanceColumns} rows={own} />
         </header>
-        <Table
-          caption="Balances"
-          columns={balanceColumns}
-          rows={own}
-          keyOf={(each) => each.market + each.token}
-          empty="Nothing here yet. Deposit below, or get test money."
-        />
+        {hasBalances.value ? (
+          <Table
+            caption="Balances"
+            columns={balanceColumns}
+            rows={own}
+            keyOf={(each) => each.market + each.token}
+            empty="Nothing here yet. Deposit below, or get test money."
+          />
+        ) : (
+          <div class="skeleton" aria-busy="true" />
+        )}
       </section>
       <div class="columns">
         <DepositPanel />

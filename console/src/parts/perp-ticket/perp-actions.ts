@@ -2,12 +2,14 @@ import { fromUnits, type Input, toUnits } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api, serverNow } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
+import type { MarketFeed } from '../../feed/market.ts';
 import { say, sayError } from '../../feed/notices.ts';
 import { newClientOrderId, sendOrder } from '../../feed/orders.ts';
 import { perpOrderBody } from '../../forms/perp-order.ts';
 import { sizeOf } from '../../forms/profit.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../dialog.tsx';
+import { mayCancel, usualQuestion, warningOfAge } from '../order-questions.ts';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 
 export const isSending = signal(false);
@@ -23,15 +25,21 @@ function send(symbol: string, text: string, order: Omit<OrderBody, 'symbol'>): P
   );
 }
 
-export async function submit(market: PerpMarket): Promise<void> {
+/** The question before an order; null: it is sent at once. */
+function questionOf(feed: MarketFeed): string | null {
+  const isMarket = perpDraft.value.type === 'MARKET';
+  const market = isMarket ? 'A market order trades at once at whatever the book gives.' : null;
+  return warningOfAge(feed) ?? market ?? usualQuestion();
+}
+
+export async function submit(market: PerpMarket, feed: MarketFeed): Promise<void> {
   const draft = perpDraft.value;
   const isBuy = draft.side === 'BUY';
   const words = `${isBuy ? 'Buy' : 'Sell'} ${readNumber(draft.quantity) ?? ''} ${market.base_asset}`;
-  const isAsked = draft.type === 'MARKET';
-  const text = 'A market order trades at once at whatever the book gives.';
+  const text = questionOf(feed);
   const kind = isBuy ? 'buy' : 'sell';
   const question = { title: `${words}?`, text, action: words, kind, isMoney: true } as const;
-  if (isAsked && !(await confirm(question))) return;
+  if (text !== null && !(await confirm(question))) return;
   isSending.value = true;
   const clientOrderId = newClientOrderId();
   const { symbol } = market;
@@ -111,7 +119,9 @@ export async function closeAt(
   });
 }
 
-export async function cancelPerpOrder(id: number): Promise<void> {
+/** Cancels one order; `isAsked` if its owner has confirmed it already. */
+export async function cancelPerpOrder(id: number, isAsked = false): Promise<void> {
+  if (!isAsked && !(await mayCancel(`Order ${id}`))) return;
   try {
     await api.call('DELETE /api/v1/orders/:order_id', { params: { order_id: id } });
     say('plain', 'Order canceled.');

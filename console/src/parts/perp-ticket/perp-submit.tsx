@@ -1,13 +1,15 @@
 import { secondsToWait } from '../../feed/clock.ts';
+import type { MarketFeed } from '../../feed/market.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { isPerpComplete } from '../../forms/perp-order.ts';
 import { formatWhole } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { openSignIn } from '../account-menu.tsx';
+import { agedWords } from '../order-questions.ts';
 import { isSending, submit } from './perp-actions.ts';
 import { type PerpMarket, perpDraft } from './perp-draft.ts';
 
-export function PerpSubmit({ market }: { market: PerpMarket }) {
+export function PerpSubmit({ market, feed }: { market: PerpMarket; feed: MarketFeed }) {
   const draft = perpDraft.value;
   const isBuy = draft.side === 'BUY';
   const waitSeconds = secondsToWait();
@@ -24,13 +26,13 @@ export function PerpSubmit({ market }: { market: PerpMarket }) {
       type="button"
       class={`wide ${isBuy ? 'buy' : 'sell'}`}
       disabled={!isPerpComplete(draft) || !isOpen}
-      onClick={() => void submit(market)}
+      onClick={() => void submit(market, feed)}
     >
       {isSending.value
         ? 'Sending…'
         : waitSeconds > 0
           ? `Wait ${waitSeconds} s`
-          : `${isBuy ? 'Buy' : 'Sell'} ${market.base_asset} ${formatWhole(readNumber(draft.quantity) ?? null).replace('–', '')}`}
+          : `${isBuy ? 'Buy' : 'Sell'} ${market.base_asset} ${formatWhole(readNumber(draft.quantity) ?? null).replace('–', '')}${agedWords(feed)}`}
     </button>
   );
 }

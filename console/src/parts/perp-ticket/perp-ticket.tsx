@@ -63,8 +63,15 @@ function chooseType(type: PerpType): void {
   changePerpDraft({ type, tif: isPlain && tif === 'GTD' ? 'GTC' : tif });
 }
 
+/** What a key of the keyboard chooses in place of the list. */
+function TypeKey({ name, type }: { name: string; type: PerpType }) {
+  return (
+    <button type="button" hidden data-key={name} tabIndex={-1} onClick={() => chooseType(type)} />
+  );
+}
+
 /** The order form of perpetuals. */
-export function PerpTicket({ market }: { market: PerpMarket; feed: MarketFeed }) {
+export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketFeed }) {
   const draft = perpDraft.value;
   return (
     <div class="body">
@@ -79,6 +86,8 @@ export function PerpTicket({ market }: { market: PerpMarket; feed: MarketFeed })
         onChoose={(id) => changePerpDraft({ side: id === 'buy' ? 'BUY' : 'SELL' })}
       />
       <div class="columns-two">
+        <TypeKey name="m" type="MARKET" />
+        <TypeKey name="l" type="LIMIT" />
         <SelectField
           label="Type of order"
           value={draft.type}
@@ -98,7 +107,7 @@ export function PerpTicket({ market }: { market: PerpMarket; feed: MarketFeed })
         Only reduce the position
       </label>
       <PreviewList market={market} />
-      <PerpSubmit market={market} />
+      <PerpSubmit market={market} feed={feed} />
     </div>
   );
 }

@@ -1,0 +1,198 @@
+import { ApiError } from '@openbourse/client';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { api } from '../api/api.ts';
+import { useApi } from '../api/query.ts';
+import { say, sayError } from '../feed/notices.ts';
+import {
+  areKeysOn,
+  chooseAlways,
+  chooseKeys,
+  choosePalette,
+  chooseTheme,
+  isAlwaysAsked,
+  palette,
+  theme,
+} from '../feed/preferences.ts';
+import { address, expiresAt, isSignedIn, signOut } from '../feed/session.ts';
+import { site } from '../feed/site.ts';
+import { followVipTier, vipTier } from '../feed/vip-tier.ts';
+import { formatMoment } from '../number/format.ts';
+import { announced, askForWallets } from '../wallet/discover.ts';
+import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
+import { isMenuOpen } from './account-menu.tsx';
+import { confirm } from './dialog.tsx';
+
+const isSigning = signal(false);
+
+const show = (text: string): Promise<boolean> =>
+  confirm({
+    title: 'Sign in with this message?',
+    text: <pre>{text}</pre>,
+    action: 'Sign in wallet',
+  });
+
+async function enter(chosen: Wallet, rdns: string | null): Promise<void> {
+  isSigning.value = true;
+  try {
+    // The page's own wallet has no interface; its message is created and signed in one step.
+    await signInWith(chosen, chosen.isTest ? () => Promise.resolve(true) : show);
+    if (rdns !== null) localStorage.setItem('wallet', rdns);
+    isMenuOpen.value = false;
+  } catch (error) {
+    sayError(error);
+  } finally {
+    isSigning.value = false;
+  }
+}
+
+async function enterWithTestWallet(): Promise<void> {
+  try {
+    const [{ makeTestWallet }, { chain_id: chainId }] = await Promise.all([
+      import('../wallet/test-wallet.ts'),
+      api.call('GET /api/v1/chain/info'),
+    ]);
+    await enter(makeTestWallet(chainId), null);
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+async function leave(): Promise<void> {
+  isMenuOpen.value = false;
+  const until = expiresAt.value;
+  try {
+    await signOut();
+    say('good', 'Signed out.');
+  } catch (error) {
+    // A token that the service refuses has ended.
+    if (error instanceof ApiError && error.status === 401) return;
+    sayError(error);
+    say(
+      'bad',
+      `This tab has forgotten the token. The service may take it until ${formatMoment(until)}.`,
+    );
+  }
+}
+
+function WalletList() {
+  useEffect(askForWallets, []);
+  return (
+    <>
+      <h2>Sign in</h2>
+      {announced.value.map((each) => (
+        <button
+          key={each.rdns}
+          type="button"
+          disabled={isSigning.value}
+          onClick={() => void enter(walletOf(each), each.rdns)}
+        >
+          {/^data:image\//.test(each.icon) && <img src={each.icon} alt="" width={16} height={16} />}{' '}
+          {each.name}
+        </button>
+      ))}
+      {announced.value.length === 0 && (
+        <p class="dim">No wallet has announced itself in this browser.</p>
+      )}
+      {site.value?.is_testnet === true && (
+        <button
+          type="button"
+          class="primary"
+          disabled={isSigning.value}
+          onClick={() => void enterWithTestWallet()}
+        >
+          New test wallet
+        </button>
+      )}
+      {site.value?.is_testnet === true && (
+        <p class="dim small-text">Its key stays in this tab and is worth nothing.</p>
+      )}
+    </>
+  );
+}
+
+function Preferences() {
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={theme.value === 'light'}
+          onChange={(event) => chooseTheme(event.currentTarget.checked ? 'light' : 'dark')}
+        />
+        Light theme
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={palette.value === 'blue-orange'}
+          onChange={(event) =>
+            choosePalette(event.currentTarget.checked ? 'blue-orange' : 'green-red')
+          }
+        />
+        Blue and orange for up and down
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={areKeysOn.value}
+          onChange={(event) => chooseKeys(event.currentTarget.checked)}
+        />
+        Keyboard shortcuts (? lists them)
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={isAlwaysAsked.value}
+          onChange={(event) => chooseAlways(event.currentTarget.checked)}
+        />
+        Ask before every order and cancellation
+      </label>
+    </>
+  );
+}
+
+/** The account's standing with the exchange. */
+function Standing() {
+  useEffect(followVipTier, []);
+  const points = useApi('GET /api/v1/points/me', {});
+  const rank = points.data?.rank;
+  return (
+    <p>
+      VIP {vipTier.value ?? '–'} ·{' '}
+      <a href="/points">
+        {rank === undefined
+          ? 'Points'
+          : rank === null
+            ? 'No rank in points yet'
+            : `Rank ${rank} in points`}
+      </a>
+    </p>
+  );
+}
+
+/** What the account menu shows once it is open. */
+export function AccountPanel() {
+  return (
+    <>
+      {isSignedIn.value ? (
+        <>
+          <code>{address.value}</code>
+          <Standing />
+          <a href="/keys">API keys</a>
+          <button type="button" aria-describedby="sign-out" onClick={() => void leave()}>
+            Sign out
+          </button>
+          <p id="sign-out" class="dim small-text">
+            Signed in until {formatMoment(expiresAt.value)}. Signing out ends it here and on the
+            service at once.
+          </p>
+        </>
+      ) : (
+        <WalletList />
+      )}
+      <hr class="line" />
+      <Preferences />
+    </>
+  );
+}

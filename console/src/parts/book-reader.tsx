@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { MarketFeed } from '../feed/market.ts';
+import { formatDecimal, formatUnits } from '../number/format.ts';
+
+const lastPriceMs = 10_000;
+
+function describeBook({ book: { bids, asks } }: MarketFeed, decimals: number): string {
+  const [bid] = bids;
+  const [ask] = asks;
+  if (bid === undefined && ask === undefined) return 'The book is empty.';
+  const price = (value: bigint | undefined): string =>
+    value === undefined ? 'none' : formatUnits(value, decimals);
+  const spread = bid && ask ? `, spread ${formatUnits(ask.price - bid.price, decimals)}` : '';
+  return `Best bid ${price(bid?.price)}, best ask ${price(ask?.price)}${spread}.`;
+}
+
+/**
+ * Says what the book shows when asked, since the moving rows are not announced. The buttons are
+ * shown while they have the focus.
+ */
+export function BookReader({ feed, decimals }: { feed: MarketFeed; decimals: number }) {
+  const [text, setText] = useState('');
+  const [isFollowing, setFollowing] = useState(false);
+  useEffect(() => {
+    if (!isFollowing) return;
+    const read = (): void =>
+      setText(`Last price ${formatDecimal(feed.ticker.value?.last_price, decimals)}.`);
+    read();
+    const timer = setInterval(read, lastPriceMs);
+    return () => clearInterval(timer);
+  }, [isFollowing, feed, decimals]);
+  return (
+    <div class="on-focus">
+      <button type="button" class="small" onClick={() => setText(describeBook(feed, decimals))}>
+        Read the book
+      </button>
+      <button
+        type="button"
+        class="small"
+        aria-pressed={isFollowing}
+        onClick={() => setFollowing(!isFollowing)}
+      >
+        Say the last price every 10 seconds
+      </button>
+      <span class="hidden" role="status">
+        {text}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Candle, loadCandles } from '../feed/candles.ts';
+import { sayError } from '../feed/notices.ts';
+import { formatDecimal, formatMoment, formatWhole } from '../number/format.ts';
+import type { ChartProps } from './chart.tsx';
+import { type Column, CsvButton, Table } from './table.tsx';
+
+const readMs = 15_000;
+const rowsMax = 100;
+
+function columnsOf(decimals: number): readonly Column<Candle>[] {
+  const price = (title: string, of: (candle: Candle) => string): Column<Candle> => ({
+    title,
+    isNumber: true,
+    cell: (candle) => formatDecimal(of(candle), decimals),
+    text: of,
+  });
+  return [
+    {
+      title: 'From',
+      cell: (candle) => formatMoment(candle.open_time),
+      text: (candle) => new Date(candle.open_time).toISOString(),
+    },
+    price('Open', ({ open }) => open),
+    price('High', ({ high }) => high),
+    price('Low', ({ low }) => low),
+    price('Close', ({ close }) => close),
+    {
+      title: 'Volume',
+      isNumber: true,
+      cell: ({ volume }) => formatWhole(volume),
+      text: ({ volume }) => volume,
+    },
+  ];
+}
+
+/** The newest candles as a table, newest first, for those who do not see the chart. */
+export function CandleTable({ kind, symbol, interval, decimals }: ChartProps) {
+  const [candles, setCandles] = useState<readonly Candle[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    const read = (): void => {
+      loadCandles(kind, symbol, interval, null).then(
+        (newest) => !isOver && setCandles(newest.toReversed()),
+        sayError,
+      );
+    };
+    read();
+    const timer = setInterval(read, readMs);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, [kind, symbol, interval]);
+  const columns = columnsOf(decimals);
+  return (
+    <div class="candle-table">
+      <p class="dim small-text list-end">
+        The newest {Math.min(rowsMax, candles.length)} candles of {interval}{' '}
+        <CsvButton name={`candles-${symbol}-${interval}`} columns={columns} rows={candles} />
+      </p>
+      <Table
+        caption={`Candles of ${symbol}, ${interval}`}
+        columns={columns}
+        rows={candles.slice(0, rowsMax)}
+        keyOf={({ open_time: at }) => at}
+        empty="No candles yet."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useApi } from '../api/query.ts';
+import { now } from '../feed/clock.ts';
+import { sayError } from '../feed/notices.ts';
+import { expiresAt, renewSession, signOut } from '../feed/session.ts';
+import { site } from '../feed/site.ts';
+import { formatCountdown } from '../number/format.ts';
+import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
+import { openSignIn } from './account-menu.tsx';
+import { unsentKey } from './unsent-key.ts';
+
+const tenMinutesMs = 600_000;
+const twoMinutesMs = 120_000;
+
+/** A countdown that screen readers announce at ten and at two minutes, and not every second. */
+function TimeLimit({ endsAt }: { endsAt: number }) {
+  const left = endsAt - now.value;
+  const limit = left < twoMinutesMs ? 'two' : left < tenMinutesMs ? 'ten' : null;
+  return (
+    <>
+      <span aria-live="off">{formatCountdown(left)} left.</span>
+      <span class="hidden">{limit !== null && `Less than ${limit} minutes are left.`}</span>
+    </>
+  );
+}
+
+/** A withdrawal that waits for its owner: approved and not signed, or signed and not sent. */
+function UnsentWithdrawal() {
+  const query = { query: { limit: 10 } };
+  const spot = useApi('GET /api/v1/spot/withdrawals', query);
+  const perp = useApi('GET /api/v1/withdraw/history', query);
+  const all = [...(spot.data?.items ?? []), ...(perp.data?.items ?? [])];
+  const unsent =
+    all.find(({ status }) => status === 'signed') ??
+    all.find(({ status }) => status === 'approved');
+  const isKnown = spot.data !== undefined && perp.data !== undefined;
+  useEffect(() => {
+    if (isKnown) sessionStorage.setItem(unsentKey, String(unsent !== undefined));
+  }, [isKnown, unsent === undefined]);
+  if (unsent === undefined) {
+    // Its space is reserved across a reload, so that the page below does not move when it appears.
+    const isAwaited = !isKnown && sessionStorage.getItem(unsentKey) === 'true';
+    return isAwaited ? <p class="banner awaited">…</p> : null;
+  }
+  return (
+    <p class="banner">
+      <span>
+        {unsent.amount} {unsent.token}{' '}
+        {unsent.status === 'approved' ? (
+          'are approved for you and wait to be signed.'
+        ) : (
+          <>
+            are signed for you and wait to be sent:{' '}
+            <TimeLimit endsAt={(unsent.deadline ?? 0) * 1000} />
+          </>
+        )}
+      </span>
+      <a href="/wallet">To the wallet</a>
+    </p>
+  );
+}
+
+/** The wallet is on another network; only the steps on the chain need the right one. */
+function WrongNetwork() {
+  const wanted = site.value?.chain_id ?? null;
+  const shown = walletChain.value;
+  if (wallet.value === null || wanted === null || shown === null || shown === wanted) return null;
+  return (
+    <p class="banner">
+      Your wallet is on chain {shown}, and deposits, withdrawals and claims are on chain {wanted}.
+      Trading goes on.
+      <button type="button" class="small" onClick={() => void switchChain(wanted).catch(sayError)}>
+        Switch network
+      </button>
+    </p>
+  );
+}
+
+const isRenewing = signal(false);
+/** The end of the token that could not be replaced by a later one. */
+const lastEnd = signal<string | null>(null);
+
+async function staySignedIn(): Promise<void> {
+  isRenewing.value = true;
+  const before = expiresAt.value;
+  try {
+    await renewSession();
+    if (expiresAt.value === before) lastEnd.value = before;
+  } catch (error) {
+    sayError(error);
+  } finally {
+    isRenewing.value = false;
+  }
+}
+
+async function signInAgain(): Promise<void> {
+  // Signing in replaces the session, whether or not the service has ended it.
+  await signOut().catch(() => undefined);
+  openSignIn();
+}
+
+/** The token expires soon: another one for the session, or for a new session at its end. */
+function EndingSession() {
+  const isLast = lastEnd.value === expiresAt.value;
+  return (
+    <p class="banner">
+      Your sign-in ends within ten minutes.{' '}
+      {isLast && 'It has lasted as long as it can: sign in again to go on. '}
+      <button
+        type="button"
+        class="small"
+        disabled={isRenewing.value}
+        onClick={() => void (isLast ? signInAgain() : staySignedIn())}
+      >
+        {isLast ? 'Sign in again' : 'Stay signed in'}
+      </button>
+    </p>
+  );
+}
+
+/** Notices of the account that is signed in. */
+export function SessionBanners({ path }: { path: string }) {
+  const left = expiresAt.value === null ? null : Date.parse(expiresAt.value) - now.value;
+  return (
+    <>
+      {left !== null && left < tenMinutesMs && <EndingSession />}
+      <WrongNetwork />
+      {path !== '/wallet' && <UnsentWithdrawal />}
+    </>
+  );
+}

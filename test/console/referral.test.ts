@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { otherAddress, ownAddress } from '../support/console-answers.ts';
+import type { FakeService } from '../support/console-fake.ts';
+import {
+  type FakeConsole,
+  sessionScript,
+  startFakeConsole,
+} from '../support/console-fake-pages.ts';
+import { answer, browserOrReason } from '../support/console-pages.ts';
+import { region } from '../support/console-wallet.ts';
+
+// The referral page before fixed data: the code's link, filters, rates, and a claim in progress.
+
+const program = browserOrReason();
+const ok = { status: 200, body: { ok: true } };
+
+describe.skipIf(program === null)('console: referral', () => {
+  let rig: FakeConsole;
+  let fake: FakeService;
+  beforeAll(async () => {
+    rig = await startFakeConsole(program ?? '');
+    ({ fake } = rig);
+  });
+  afterAll(() => rig.close());
+  afterEach(() => fake.answers.clear());
+
+  test('console: the link of a code is copied, and whoever opens it finds the code filled in', async () => {
+    const { page, context, close } = await rig.openSignedIn('/referral');
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The link is copied.').first().waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(link).toBe(`${fake.url}/referral?code=SATOSHI_21`);
+    const status = { address: ownAddress, code: null, is_bound: false, referred_users: 0 };
+    fake.answers.set('GET /api/v1/referral/status', { status: 200, body: status });
+    await page.goto(link);
+    const field = page.getByLabel('Code of your referrer');
+    await expect.poll(() => field.inputValue()).toBe('SATOSHI_21');
+    await close();
+  });
+
+  test('console: a bound trader unbinds after a question', async () => {
+    fake.answers.set('POST /api/v1/referral/unbind', ok);
+    const { page, close } = await rig.openSignedIn('/referral');
+    await page.getByRole('button', { name: 'Unbind' }).click();
+    const sent = page.waitForRequest((request) => request.url().endsWith('/unbind'));
+    await answer(page, 'Unbind');
+    await sent;
+    await page.getByText('You are bound to nobody.').first().waitFor();
+    await close();
+  });
+
+  test('console: traders are selected by business, time and address', async () => {
+    const { page, close } = await rig.openSignedIn('/referral');
+    const traders = region(page, 'Traders').first();
+    await traders.getByLabel('Commission of').selectOption('futures');
+    await traders.getByLabel('Earned in').selectOption('7d');
+    const asked = page.waitForRequest((request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      return pathname.endsWith('/referral/traders') && searchParams.get('q') === 'abc';
+    });
+    await traders.getByLabel('A part of the address').fill('abc');
+    const { searchParams } = new URL((await asked).url());
+    expect([searchParams.get('biz'), searchParams.get('time')]).toEqual(['futures', '7d']);
+    await close();
+  });
+
+  test('console: an affiliate’s rate is changed', async () => {
+    fake.answers.set(`PUT /api/v1/referral/affiliates/${otherAddress}`, ok);
+    const { page, close } = await rig.openSignedIn('/referral');
+    const affiliates = region(page, 'Affiliates').first();
+    await affiliates.getByRole('button', { name: 'Change rate' }).click();
+    await affiliates.getByLabel(/^Rate/).fill('0.1');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await affiliates.getByRole('button', { name: 'Set the rate' }).click();
+    expect((await sent).postDataJSON()).toEqual({ sub_rate: '0.1' });
+    await page.getByText('The rate is changed.').first().waitFor();
+    await close();
+  });
+
+  test('console: a claim that was sent shows its transaction after a reload, and is not sent twice', async () => {
+    const claim = {
+      claim_no: 'CLM-1',
+      amount: '13.97',
+      status: 'processing',
+      tx_hash: null,
+      failure_reason: null,
+      applied_at: '2026-01-15T11:48:20.000Z',
+      finished_at: null,
+    };
+    const body = { items: [claim], total: 1, page: 1, page_size: 20 };
+    fake.answers.set('GET /api/v1/referral/claims', { status: 200, body });
+    const deadline = Math.floor(Date.now() / 1000) + 3_500;
+    const signed = {
+      amount: '1',
+      nonce: 0,
+      deadline,
+      signature: '0x',
+      contract_address: ownAddress,
+    };
+    fake.answers.set('GET /api/v1/referral/claims/CLM-1/signature', { status: 200, body: signed });
+    const { page, context, close } = await rig.open('/icon.svg');
+    await context.addInitScript(sessionScript());
+    await page.goto(`${fake.url}/referral`);
+    const panel = region(page, 'Claim');
+    const present = panel.locator('[aria-current=step]');
+    await expect
+      .poll(() => present.textContent())
+      .toMatch(/^Send from your wallet \(5\d:\d\d left\)$/);
+    await page.evaluate("localStorage.setItem('claim-transaction', 'CLM-1 0xabcd')");
+    await page.reload();
+    await expect.poll(() => present.textContent()).toBe('Seen on the chain');
+    await panel.getByText('0xabcd').waitFor();
+    expect(await panel.getByRole('button', { name: /^Send/ }).count()).toBe(0);
+    await close();
+  });
+
+  test('console: what the chain says is compared with what the service has counted', async () => {
+    const { page, close } = await rig.openSignedIn('/referral');
+    const chain = region(page, 'On chain');
+    await chain.getByText('the service agrees').waitFor();
+    await chain.getByText('may write the register').waitFor();
+    await close();
+  });
+});
