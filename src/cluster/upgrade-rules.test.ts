@@ -13,7 +13,7 @@ import { engineFactory } from '../engine/engine.ts';
 import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { RulesVersionError } from '../journal/other-rules.ts';
 
-const soon = { interval: 2 };
+const soon = { interval: 2, timeout: 20_000 };
 let cluster: MemoryCluster;
 
 beforeEach(() => {
@@ -105,7 +105,8 @@ it('cluster upgrade: processes are replaced one by one under load, and no client
   });
   for (const index of [2, 1, 0]) {
     const before = sent.length;
-    await vi.waitUntil(() => sent.length > before + 40, soon);
+    await vi.waitUntil(() => failure !== null || sent.length > before + 40, soon);
+    expect(failure).toBeNull();
     const gone = members[index]!;
     inService.delete(gone);
     await gone.exchange.handOver();
@@ -113,6 +114,8 @@ it('cluster upgrade: processes are replaced one by one under load, and no client
       () => expect([...inService].some(({ exchange }) => exchange.isOwner)).toBe(true),
       soon,
     );
+    // As the service does: requests under way are answered before the process ends.
+    await vi.waitUntil(() => gone.exchange.waiting === 0, soon);
     await gone.exchange.stop();
     const replaced = await join('new', disks[index]);
     members[index] = replaced;
