@@ -21,7 +21,6 @@ const testedByParts = new Map([
   ['CONTRIBUTING.md install', 'a clean clone'],
   ['docs/api.md sign-order', 'test/http/api-document.test.ts'],
   ['docs/cluster.md try', 'test/e2e/cluster-trial.test.ts'],
-  ['docs/cluster.md servers', 'test/e2e/cluster.test.ts'],
 ]);
 
 const documents = [
