@@ -260,7 +260,7 @@ async function requireFinality(node: ChainNode, tag: FinalTag): Promise<void> {
     await node.loadFinal(tag);
   } catch (cause) {
     if (!(cause instanceof ChainUnavailableError)) throw cause;
-    const text = `too few providers know the block tag ${tag} that the manifest asks for`;
+    const text = `too few providers support the block tag ${tag} that the manifest requires`;
     throw new ChainMismatchError(text, { cause });
   }
 }

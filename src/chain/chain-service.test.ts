@@ -132,7 +132,7 @@ anvilSuite('chain-service', () => {
   });
 
   const contradictions: readonly [string, Partial<ChainServiceOptions>, RegExp][] = [
-    ['another chain id', { chainId: 1 }, /chain id is 31337, the settings say 1/],
+    ['another chain id', { chainId: 1 }, /chain id is 31337, but the settings say 1/],
     ['another domain', { rewardDomainName: 'Else' }, /domain's name .* the settings say Else/],
     ['no addresses', { contracts: null }, /addresses of the contracts are not set/],
   ];

@@ -68,7 +68,7 @@ export class ChainWork {
   readonly #deployment: DeploymentWatch;
   readonly #capProof = new CapProof();
   #workers: ChainWorkers | null = null;
-  #capFault: string | null = 'the reward router has not shown its cap yet';
+  #capFault: string | null = 'the reward router has not returned its cap yet';
   #vaultFault: string | null = 'the vault has not been checked yet';
   /** The error of the last run of each kind. */
   readonly #failures = new Map<WorkKind, string>();

@@ -92,7 +92,7 @@ test('fault 7: a router whose predecessor on chain is the counted one continues 
   const next = { ...first, rewardRouter: addressOf(11), referralRebate: addressOf(12) };
   predecessors.set(next.rewardRouter, first.rewardRouter);
   numbers['settled'] = 9n;
-  expect(await identify(next)).toContain('cannot take over yet: settled of');
+  expect(await identify(next)).toContain('cannot replace it yet: settled of');
   expect(store.active).toEqual(first);
   numbers['settled'] = 10n;
   expect(await identify(next)).toBeNull();

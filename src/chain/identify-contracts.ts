@@ -72,7 +72,7 @@ async function findSuccessionFault(
   const refusal = `this database counted the contract ${counted}, not ${successor}; ${migrate}`;
   if ((await loadPredecessor(node, successor)) !== counted) return refusal;
   const fault = await findDifference({ node, store, contracts });
-  return fault === null ? null : `${successor} cannot take over yet: ${fault}`;
+  return fault === null ? null : `${successor} cannot replace it yet: ${fault}`;
 }
 
 async function loadPredecessor(node: ChainNode, address: Address): Promise<Address | null> {

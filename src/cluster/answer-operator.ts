@@ -19,14 +19,14 @@ export async function answerOperator(
 ): Promise<OperatorAnswer | null> {
   const { isOwner, epoch, member, keeper, membership } = asked;
   if (question.type === 'begin') {
-    if (isOwner) return { isDone: false, text: 'there is an owner: nothing has to be accepted' };
+    if (isOwner) return { isDone: false, text: 'there is an owner: nothing to accept' };
     const unknown = question.without.find((each) => !member.list.members.includes(each));
     if (unknown !== undefined) return { isDone: false, text: `${unknown} is no member` };
     if (question.without.includes(member.member)) {
       return { isDone: false, text: `${member.member} is not missing: it answers` };
     }
     membership.accept(question.without);
-    return { isDone: true, text: `${member.member} may begin without them for a minute` };
+    return { isDone: true, text: `${member.member} can begin without them for one minute` };
   }
   if (!isOwner) return null;
   try {

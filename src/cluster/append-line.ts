@@ -74,7 +74,7 @@ export class AppendLine {
     const place = { position: after.position + 1, id: this.#idOf(entry, after) };
     if (line.start !== null && line.start !== entry.logStart) {
       if ((await this.#idAt(line, place.position)) === place.id) return place;
-      throw new LogRestartedError('the server of the shared log has started anew');
+      throw new LogRestartedError('the server of the shared log has restarted');
     }
     await this.#publish(line, { entry, after, by, place });
     return place;
@@ -105,15 +105,17 @@ export class AppendLine {
         retries: 1,
       });
       if (seq === place.position) return;
-      throw new FencedError(`the entry after ${after.position} stands at ${seq}`);
+      throw new FencedError(`the entry after ${after.position} is at ${seq}`);
     } catch (error) {
       const isWrongId = isApiError(error, wrongLastId);
       if (!isWrongId && !isApiError(error, wrongLastSequence)) throw error;
       // The server may have forgotten the id of an entry that it had stored.
       if ((await this.#idAt(line, place.position)) === place.id) return;
       const isForgotten = isWrongId && (await this.#idAt(line, after.position)) === after.id;
-      if (isForgotten) throw new IdForgottenError('the last entry is known by its position only');
-      throw new FencedError(`somebody else has appended after ${after.position}`, { cause: error });
+      if (isForgotten) throw new IdForgottenError('only the position of the last entry is known');
+      throw new FencedError(`another process has appended after ${after.position}`, {
+        cause: error,
+      });
     }
   }
 

@@ -116,7 +116,7 @@ async function claimEpoch({ epochs, logger }: EpochParts, epoch: number): Promis
   try {
     return await epochs.raise(epoch);
   } catch (error) {
-    logger.warn({ err: error }, 'the database does not take the epoch: all processes are asked');
+    logger.warn({ err: error }, 'the database does not store the epoch: asking all processes');
     return null;
   }
 }

@@ -391,7 +391,7 @@ export class ClusterExchange implements Exchange {
   readonly #fail = (error: unknown): void => {
     if (this.#role === 'stopped' || this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#options.logger.fatal({ err: error }, 'this process leaves the exchange');
+    this.#options.logger.fatal({ err: error }, 'this process is leaving the exchange');
     this.#options.onFatal(error);
   };
 }

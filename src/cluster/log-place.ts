@@ -71,7 +71,10 @@ export class LogPlace {
 
   /** Following has ended; the next check finds the place again. */
   lose(error: OutOfPlaceError): void {
-    this.#options.logger.warn({ err: error }, 'the shared log goes on otherwise than known here');
+    this.#options.logger.warn(
+      { err: error },
+      'the shared log continues differently from what is known here',
+    );
     this.#isAhead = true;
   }
 

@@ -128,6 +128,6 @@ function isSurpassed(parts: EpochParts, answers: readonly RollAnswer[]): boolean
   const list = latestOf(member.list, answers);
   const farther = answers.find((answer) => counts(list, answer.member) && isBeyond(answer, own));
   if (farther === undefined) return false;
-  logger.warn({ own, farther }, 'another process holds more than this one: it goes on');
+  logger.warn({ own, farther }, 'another process has more of the log than this one and continues');
   return true;
 }

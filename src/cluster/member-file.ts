@@ -197,7 +197,7 @@ async function createEmpty(disk: Disk, folder: string, path: string): Promise<vo
 
 function writeSlot(file: DiskFile, record: MemberRecord): Promise<void> {
   const text = JSON.stringify(record);
-  assert(text.length < slotBytes - 10, 'what a member keeps fits into its slot');
+  assert(text.length < slotBytes - 10, 'a member record fits into its slot');
   const bytes = Buffer.alloc(slotBytes, ' ');
   const checksum = crc32c(Buffer.from(text), 0, text.length);
   bytes.write(`${checksum.toString(16).padStart(8, '0')} ${text}\n`);

@@ -140,7 +140,7 @@ function checkBook(audit: EngineAudit, market: SpotMarket, violations: Violation
     orders.forEach((order, at) => {
       const before = orders[at - 1];
       if (before === undefined || hasPriority(before, order)) return;
-      const detail = `order ${order.orderNumber} stands behind ${before.orderNumber}`;
+      const detail = `order ${order.orderNumber} is queued behind ${before.orderNumber}`;
       violations.push({ invariant: 'M11', detail });
     });
   }

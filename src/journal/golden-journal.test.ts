@@ -109,7 +109,7 @@ test('verify: a sound journal whose replay leads to a state that breaks a rule i
   for (const name of await readdir(folder)) {
     if (name.endsWith('.snapshot')) await rm(join(folder, name));
   }
-  await expect(verifyWith()).rejects.toThrow('the audit finds');
+  await expect(verifyWith()).rejects.toThrow('the audit found');
 });
 
 /** A program that moves money from one account to another without a posting. */
@@ -127,6 +127,6 @@ test('verify: money that a replay moves without a posting is found by its postin
   }
   const machines = { ...engineFactory, create: () => new Moving() };
   await expect(verifyJournal({ ...optionsFor(folder), machines })).rejects.toThrow(
-    /the audit finds ledger-recomputed: cell 0:\d+:0:0 holds \d+, its postings make \d+$/,
+    /the audit found ledger-recomputed: cell 0:\d+:0:0 holds \d+, its postings make \d+$/,
   );
 });

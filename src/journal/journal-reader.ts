@@ -179,7 +179,7 @@ export class JournalReader {
   }
 
   #refuseSequence(found: number): never {
-    const finding = `record ${found} stands where record ${this.#next} belongs`;
+    const finding = `record ${found} found where record ${this.#next} was expected`;
     throw new JournalDamageError(this.position.path, this.position.offset, finding);
   }
 
@@ -224,7 +224,7 @@ export class JournalReader {
     }
     const { path: current, offset } = this.position;
     if (!(await isZeroFrom(this.#file!, offset))) {
-      const finding = `record ${this.#next} is damaged, and the next segment goes on after it`;
+      const finding = `record ${this.#next} is damaged, and the next segment continues after it`;
       throw new JournalDamageError(current, offset, finding);
     }
     await this.close();

@@ -108,7 +108,7 @@ export function readRecordCommand(reader: FieldReader, start: number, length: nu
   reader.offset = start + recordHeaderBytes;
   reader.end = format === signedFormat ? end - digestFieldBytes : end;
   const command = readCommand(reader, bytes[start + 9]!);
-  if (reader.offset !== reader.end) throw new FieldError('bytes are left over after the fields');
+  if (reader.offset !== reader.end) throw new FieldError('trailing bytes after the fields');
   if (bytes[end] !== endMark) throw new FieldError('the end mark is missing');
   return command;
 }

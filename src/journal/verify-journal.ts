@@ -125,7 +125,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<VerifiedJou
  */
 function requireSound(machine: StateMachine, path: string): void {
   const [broken] = machine.findBroken();
-  if (broken !== undefined) throw new JournalDamageError(path, 0, `the audit finds ${broken}`);
+  if (broken !== undefined) throw new JournalDamageError(path, 0, `the audit found ${broken}`);
 }
 
 async function readBeginning(

@@ -364,7 +364,7 @@ export class CommandPipeline {
 // outcome is unknown.
 function failureFor(error: unknown): Error {
   if (error instanceof EngineRestartingError) return error;
-  const text = 'the journal failed before it could say whether this is durable';
+  const text = 'the journal failed before the command was confirmed durable';
   return new OutcomeUnknownError(text, { cause: error });
 }
 

@@ -63,7 +63,7 @@ describe('exchange time: advances with the monotonic clock, slewed towards the w
     clocks.databaseAhead = hour;
     await clocks.run(60 * second);
     expect(clocks.stamp).toBe(60 * second);
-    expect(clocks.messages).toEqual(['clock jump: the wall clock is ahead of what passed']);
+    expect(clocks.messages).toEqual(['clock jump: the wall clock is ahead of the elapsed time']);
     await clocks.run(second);
     expect(clocks.stamp).toBe(hour + 61 * second);
     expect(clocks.messages.at(-1)).toBe(
@@ -73,7 +73,7 @@ describe('exchange time: advances with the monotonic clock, slewed towards the w
 
   it.each([
     [0, "clock jump: the database's clock disagrees"],
-    [null, 'clock jump: the wall clock is ahead of what passed'],
+    [null, 'clock jump: the wall clock is ahead of the elapsed time'],
   ])('a wall clock ahead is not followed while the database says %s', async (says, message) => {
     const clocks = new SimulatedClocks();
     clocks.wallAhead = day;

@@ -133,7 +133,7 @@ export class ExchangeClock implements Clock {
     const { logger } = this.#sources;
     if (this.#jumpMs > 0) {
       const offsetMs = Math.round(this.#jumpMs);
-      logger.error({ offsetMs }, 'clock jump: the wall clock is ahead of what passed');
+      logger.error({ offsetMs }, 'clock jump: the wall clock is ahead of the elapsed time');
     }
     this.#jumpMs = 0;
     if (this.#isAhead && !this.#wasAhead) {

@@ -117,7 +117,7 @@ for (const code of ['EIO', 'ENOSPC']) {
     const run = start(directory, 0, trace);
     expect(await run.ended).toBe(1);
     expect(run.acknowledged.size).toBeGreaterThan(0);
-    expect(run.errors()).toContain('the engine stops: nothing more is acknowledged');
+    expect(run.errors()).toContain('the engine stopped: no command is acknowledged');
     await expectAllThere(directory, run.acknowledged);
   });
 }

@@ -362,7 +362,7 @@ export class Sequencer implements Exchange {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
     this.#failure = error instanceof Error ? error : new Error(String(error));
-    this.#options.logger.fatal({ err: error }, 'the engine stops: nothing more is acknowledged');
+    this.#options.logger.fatal({ err: error }, 'the engine stopped: no command is acknowledged');
     this.#running?.pipeline.fail(error);
     this.#options.onFatal(error);
   }

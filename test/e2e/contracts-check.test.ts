@@ -93,7 +93,7 @@ anvilSuite('contracts:check', () => {
   test.each(kinds)('check: %s has a pending owner, and then a different owner', async (kind) => {
     const [to, next] = [addressOf(kind), network.owners[7]!];
     await byOwner(to, call('transferOwnership', [next]));
-    expect(await check()).toEqual([`${kind}: ${next.toLowerCase()} may take it over`]);
+    expect(await check()).toEqual([`${kind}: ${next.toLowerCase()} can take it over`]);
     const data = encodeFunctionData({ abi: guardedAbi, functionName: 'acceptOwnership' });
     expect(await network.by(next, to, data)).toBe('success');
     expect(await check()).toEqual([
@@ -143,7 +143,7 @@ anvilSuite('contracts:check', () => {
     await revoke('CANCELLER_ROLE', coldWallet);
     await revoke('EXECUTOR_ROLE', `0x${'00'.repeat(20)}`);
     expect(await check()).toEqual([
-      'timelock: not everyone may execute',
+      'timelock: execution is not open to everyone',
       'timelock: the delay is only 3600 s',
       `timelock: ${council} cannot propose`,
       `timelock: ${coldWallet} cannot cancel`,
@@ -175,7 +175,7 @@ anvilSuite('contracts:check', () => {
       'spotVault: windowMax of USDT is 2',
     ]);
     await byOwner(addressOf('spotVault'), call('setTokenSupport', [network.usdt, false]));
-    expect(await check()).toEqual(['spotVault: does not take USDT']);
+    expect(await check()).toEqual(['spotVault: does not accept USDT']);
     const code = (await client.getCode({ address: network.usdt }))!;
     const other = buildCode('TestDF').runtime;
     expect(code).not.toBe(other);
@@ -269,12 +269,12 @@ anvilSuite('contracts:check', () => {
         null,
         without((block) => block === final),
       ),
-    ).toEqual([`the node proves nothing in block ${final}`]);
+    ).toEqual([`the node returns no proofs for block ${final}`]);
     const older = await check(
       null,
       without((block) => block < final),
     );
-    expect(older).toEqual([expect.stringMatching(/^the node proves nothing in block \d+$/)]);
+    expect(older).toEqual([expect.stringMatching(/^the node returns no proofs for block \d+$/)]);
   });
 
   test('check: the standard JSON compiles to this code without other files', () => {

@@ -141,12 +141,12 @@ export class MemoryHub {
         const id = entryId(process, entry.epoch, position);
         if (entry.logStart !== `start ${this.start}`) {
           if (this.entries[position - 1]?.id === id) return { position, id };
-          throw new LogRestartedError('the server has started anew');
+          throw new LogRestartedError('the server has restarted');
         }
         const last = this.entries.at(-1);
         const isLast = (last?.position ?? 0) === after.position;
         if (!isLast || (by === 'id' && (last?.id ?? null) !== after.id)) {
-          throw new FencedError('somebody else has appended');
+          throw new FencedError('another process has appended');
         }
         // The owner's buffer is used again for the next group.
         const group = Uint8Array.from(entry.group);

@@ -29,7 +29,7 @@ export async function findAssetFaults(
       args: [toHexAddress(address)],
     });
     if (isSupported) faults.push(...(await findLimitFaults(node, vault, asset)));
-    else addOfAsset(`spotVault: does not take ${symbol}`);
+    else addOfAsset(`spotVault: does not accept ${symbol}`);
   }
   return faults;
 }

@@ -23,7 +23,7 @@ export async function findProofFaults(
   const faults: DeploymentFault[] = [];
   for (const block of older.number === last.number ? [last] : [last, older]) {
     if (await provesSlot(address as Address, block)) continue;
-    const text = `the node proves nothing in block ${block.number}`;
+    const text = `the node returns no proofs for block ${block.number}`;
     faults.push({ part: 'node', isRole: false, text });
   }
   return faults;

@@ -29,7 +29,7 @@ export async function findStandingFaults(
   for (const name of ['rewardRouter', 'referralRebate', 'spotVault'] as const) {
     const pending = await read(name, 'pendingOwner');
     if (pending !== zeroAddress && pending !== roles?.owner) {
-      add(name, `${pending} may take it over`, true);
+      add(name, `${pending} can take it over`, true);
     }
     if ((await read(name, 'retired')) === 'true') add(name, 'retired');
     if (name === 'referralRebate') continue;

@@ -40,7 +40,7 @@ export async function findTimelockFaults(
     });
   const faults: DeploymentFault[] = [];
   if (!(await hasRole(executor, zeroAddress))) {
-    faults.push(faultOf('timelock: not everyone may execute'));
+    faults.push(faultOf('timelock: execution is not open to everyone'));
   }
   const delay = await readContract(node, {
     address,

@@ -156,7 +156,7 @@ anvilSuite('deployment watch', () => {
     await signRelease(created);
     settlements.earn(account, 5_000_000n);
     await expect(created.settleRewards()).rejects.toThrow(
-      'settlement waits: not as the manifest says: rewardRouter: predecessor',
+      'settlement waits: differs from the manifest: rewardRouter: predecessor',
     );
     expect(created.status.reason).toContain('settlement waits');
     expect(differencesOf(created)).toEqual([['rewardRouter', 1]]);
@@ -236,7 +236,7 @@ anvilSuite('deployment watch', () => {
     const restarted = create(manifest, { providers });
     await polled(restarted);
     expect(differencesOf(restarted)).toEqual([['node', expect.any(Number)]]);
-    await expect(signRelease(restarted)).rejects.toThrow('the node proves nothing in block');
+    await expect(signRelease(restarted)).rejects.toThrow('the node returns no proofs for block');
     await other.close();
   });
 

@@ -55,7 +55,7 @@ export class DeploymentWatch {
     if (this.#options.expected === null) return null;
     if (this.#last === null) return unknownFault;
     const fault = this.#last.faults.find(({ part }) => concerns(part, name));
-    return fault === undefined ? null : `not as the manifest says: ${fault.text}`;
+    return fault === undefined ? null : `differs from the manifest: ${fault.text}`;
   }
 
   /** The node was out of reach: what it shows is compared again once it is back. */

@@ -100,7 +100,7 @@ export function receiveAnswer<Event>(
   if (phase.name === 'ancestor' && answer.kind === 'header') {
     return receiveAncestor(state, phase, answer.header);
   }
-  throw new Error(`an answer of kind ${answer.kind} came to the phase ${phase.name}`);
+  throw new Error(`an answer of kind ${answer.kind} arrived in the phase ${phase.name}`);
 }
 
 function receiveHead<Event>(state: FollowerState<Event>, head: number): FollowerState<Event> {

@@ -239,7 +239,7 @@ export class EventListener {
         const from = counted.at(-1)?.number;
         log.error({ block: to.number, from }, 'the chain was reorganized');
         // Confirmed blocks must never leave the chain.
-        const detail = `the chain left the confirmed blocks ${to.number + 1} to ${from}`;
+        const detail = `the chain abandoned the confirmed blocks ${to.number + 1} to ${from}`;
         const isDeep = confirmations > 0;
         await ledger.rollBackTo(to, isDeep ? { kind: 'deep_reorganization', detail } : undefined);
         counted.splice(counted.findIndex(({ number }) => number === to.number) + 1);

@@ -75,7 +75,7 @@ async function checkTransaction(address: Address, unsigned: Hex, bytes: Hex): Pr
   const fields = { ...parsed, r: undefined, s: undefined, v: undefined, yParity: undefined };
   if (BigInt(s) > halfOrder) throw new BadSignatureError("the signature's s is high");
   if (serializeTransaction(fields) !== unsigned) {
-    throw new BadSignatureError('the transaction is not the one that was asked for');
+    throw new BadSignatureError('the signed transaction is not the requested one');
   }
   await requireSigner(address, keccak256(unsigned), { r, s, yParity: yParity ?? 0 });
 }

@@ -191,12 +191,12 @@ function nameByRegistry(
 }
 
 function faultOf(asset: RegisteredAsset, token: TokenOnChain | undefined): string | null {
-  if (token === undefined) return `the vault does not take ${asset.address}`;
+  if (token === undefined) return `the vault does not accept ${asset.address}`;
   if (token.decimals !== asset.decimals) {
-    return `it has ${token.decimals} decimals, the manifest says ${asset.decimals}`;
+    return `it has ${token.decimals} decimals, but the manifest says ${asset.decimals}`;
   }
   if (asset.onChainSymbol !== null && token.symbol !== asset.onChainSymbol) {
-    return `it calls itself ${token.symbol}, the manifest says ${asset.onChainSymbol}`;
+    return `its symbol is ${token.symbol}, but the manifest says ${asset.onChainSymbol}`;
   }
   return null;
 }
@@ -218,6 +218,6 @@ function nameThemselves(onChain: readonly TokenOnChain[]): NamedTokens {
 
 function requireEqual(what: string, actual: string | number, expected: string | number): void {
   if (actual !== expected) {
-    throw new ChainMismatchError(`${what} is ${actual}, the settings say ${expected}`);
+    throw new ChainMismatchError(`${what} is ${actual}, but the settings say ${expected}`);
   }
 }

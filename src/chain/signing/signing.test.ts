@@ -141,12 +141,12 @@ anvilSuite('signing', () => {
       expectation({ assets: [registered('USDT', usdt, 8), registered('DF', df, 18)] }),
     );
     expect(checked.tokens.map(({ symbol }) => symbol)).toEqual(['DF']);
-    expect(checked.assetFaults).toEqual(['USDT: it has 6 decimals, the manifest says 8']);
+    expect(checked.assetFaults).toEqual(['USDT: it has 6 decimals, but the manifest says 8']);
     const renamed = { ...registered('DF', df, 18), onChainSymbol: 'DFX' };
     const other = await checkChain(chain.node, expectation({ assets: [renamed] }));
     expect(other.tokens).toEqual([]);
     expect(other.assetFaults).toEqual([
-      'DF: it calls itself DF, the manifest says DFX',
+      'DF: its symbol is DF, but the manifest says DFX',
       `the manifest does not name the token ${usdt} (USDT)`,
     ]);
   });
@@ -194,7 +194,7 @@ anvilSuite('signing', () => {
       return isRegister ? { kind: 'lie', result: () => answer } : null;
     });
     await expect(checkChain(chain.node, expectation({ contracts }))).rejects.toThrow(
-      /decimals is 18, the settings say 6/,
+      /decimals is 18, but the settings say 6/,
     );
   });
 

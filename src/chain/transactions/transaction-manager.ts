@@ -304,7 +304,7 @@ export class TransactionManager {
     if (result === null) return;
     const isTaken = result === 'accepted' || result === 'known';
     if (!isTaken) {
-      log.warn({ purpose, reference, nonce, result }, 'the node did not take a transaction');
+      log.warn({ purpose, reference, nonce, result }, 'the node did not accept a transaction');
     }
     await store.noteAnswer(version.hash, isTaken ? null : result);
   }
@@ -317,7 +317,7 @@ export class TransactionManager {
       return await node.broadcast(bytes);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      log.warn({ result: error.message }, 'the node did not take a transaction');
+      log.warn({ result: error.message }, 'the node did not accept a transaction');
       return null;
     }
   }

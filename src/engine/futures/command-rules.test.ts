@@ -56,7 +56,7 @@ function end({ state }: Scene, end: FuturesOrderEnd | null, count: number): void
 /** Each rule with what breaks it, and what just keeps it. */
 const cases: readonly (readonly [string, (scene: Scene) => void, (scene: Scene) => void])[] = [
   [
-    'gate-holds: account 2 takes out while the gate is shut',
+    'gate-holds: account 2 withdraws while the gate is shut',
     (scene) => {
       holdWithdrawals(scene.state.futures, { type: 'holdWithdrawals', isHeld: true, reason: '' });
       out(scene, bob, unit);
@@ -64,7 +64,7 @@ const cases: readonly (readonly [string, (scene: Scene) => void, (scene: Scene) 
     (scene) => out(scene, bob, unit),
   ],
   [
-    'gate-holds: account 1 takes 1 more than is free',
+    'gate-holds: account 1 withdraws 1 more than is free',
     (scene) => out(scene, alice, scene.futures.wallet(alice).withdrawable + 1n),
     (scene) => out(scene, alice, scene.futures.wallet(alice).withdrawable),
   ],

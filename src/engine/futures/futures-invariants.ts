@@ -81,7 +81,7 @@ function checkMoney(audit: FuturesAudit, report: Report): void {
     checkClearing(audit, market, report);
     held += audit.getClearing(market.marketId) + audit.getFundingHeld(market.marketId);
   }
-  if (held !== perpFunds) report('M1', `${held} held are not the ${perpFunds} that came in`);
+  if (held !== perpFunds) report('M1', `${held} held, but ${perpFunds} were paid in`);
   if (insuranceFund < 0n || insuranceHeld < 0n) {
     report('M9', `the insurance fund holds ${insuranceFund}, and ${insuranceHeld} for close-outs`);
   }
@@ -96,7 +96,7 @@ function checkClearing(audit: FuturesAudit, market: FuturesMarket, report: Repor
   for (const { accountId, quantity, entryNotional } of positionsOf(audit, market)) {
     entries += quantity > 0 ? entryNotional : 0n - entryNotional;
     if (entryNotional < 0n || (quantity === 0 && entryNotional > 0n)) {
-      report('M2', `account ${accountId} entered market ${marketId} for less than nothing`);
+      report('M2', `account ${accountId} has a negative entry notional in market ${marketId}`);
     }
   }
   const clearing = audit.getClearing(marketId);
@@ -216,7 +216,7 @@ function checkBook(
       const before = resting[side][at - 1]?.price ?? order.price;
       const [first, second] = side === 'buy' ? [before, order.price] : [order.price, before];
       if ((first ?? 0) >= (second ?? 0)) return;
-      report('M11', `order ${order.orderNumber} stands behind a worse price`);
+      report('M11', `order ${order.orderNumber} is queued behind a worse price`);
     });
   }
 }

@@ -67,7 +67,7 @@ export function findUnjudged(
   for (const accountId of accountIds(audit)) {
     const { equity, maintenanceMargin } = audit.getPerpAccount(accountId);
     if (maintenanceMargin === 0n || equity > maintenanceMargin || isClosing(accountId)) continue;
-    const detail = `account ${accountId} has ${equity} over ${maintenanceMargin} and goes on`;
+    const detail = `account ${accountId} has ${equity} of equity over ${maintenanceMargin} and is still in a close-out`;
     violations.push({ invariant: 'watch-sound', detail });
   }
   return violations;
@@ -91,7 +91,7 @@ function checkEquities(audit: FuturesAudit, report: Report): void {
   sum += rest;
   // Each position's profit is rounded down, by at most one unit.
   if (sum <= 0n && sum >= 0n - positions) return;
-  report('equities-sum', `equities and the house's cells differ by ${sum} from what came in`);
+  report('equities-sum', `equities and the house's cells differ by ${sum} from what was paid in`);
 }
 
 function checkMarket(audit: FuturesAudit, market: FuturesMarket, report: Report): void {
@@ -120,7 +120,7 @@ function checkWallet(audit: FuturesAudit, accountId: AccountId, report: Report):
   }
   const settled = walletBalance + audit.getPendingFunding(accountId);
   if (withdrawable > 0n && (withdrawable > settled || audit.badDebt < 0n)) {
-    report('gate-holds', `account ${accountId} may take ${withdrawable} of ${settled} out`);
+    report('gate-holds', `account ${accountId} can withdraw ${withdrawable} of ${settled}`);
   }
 }
 

@@ -53,6 +53,6 @@ export function mayHold(kind: RecordKind, first: bigint, second: bigint): boolea
 }
 
 export function toRecordKind(code: number): RecordKind {
-  assert(code >= spotKind && code <= marketKind, 'a saved record is of a kind that is known');
+  assert(code >= spotKind && code <= marketKind, 'a saved record is of a known kind');
   return code as RecordKind;
 }

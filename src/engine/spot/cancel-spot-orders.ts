@@ -75,7 +75,7 @@ function cancelOrder(state: EngineState, slot: number): void {
   const market = state.getSpotMarket(orders.marketOf(slot));
   state.settlement.listenTo(market, -1);
   const left = market.book.cancel(slot);
-  assert(left > 0, 'the ledger holds an order of which nothing is left');
+  assert(left > 0, 'funds are locked for an order of which nothing is left');
   const isBuy = orders.sideOf(slot) === buySide;
   const available = isBuy ? orders.quoteCellOf(slot) : orders.baseCellOf(slot);
   const locked = isBuy ? market.quoteAmount(orders.priceOf(slot), left) : market.baseAmount(left);

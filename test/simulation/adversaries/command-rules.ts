@@ -106,7 +106,7 @@ export class CommandRules {
     const hasHour = events.some(({ type }) => type === 'fundingSettled');
     if (isRepeated) return [];
     const who: AccountId = command.accountId;
-    if (outflow.isShut) return [`gate-holds: account ${who} takes out while the gate is shut`];
+    if (outflow.isShut) return [`gate-holds: account ${who} withdraws while the gate is shut`];
     if (hasHour || command.amount <= outflow.withdrawable) return [];
     return [`gate-holds: account ${who} takes ${command.amount} of ${outflow.withdrawable}`];
   }

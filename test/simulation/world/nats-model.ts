@@ -164,12 +164,12 @@ export class NatsModel {
     const isThere = this.entries[after.position]?.id === id;
     if (entry.logStart !== `start ${this.start}`) {
       if (isThere) return place;
-      throw new LogRestartedError('the server has started anew');
+      throw new LogRestartedError('the server has restarted');
     }
     if (isThere) return place;
     const last = this.entries.at(-1) ?? null;
     const isLast = (last?.position ?? 0) === after.position;
-    if (!isLast) throw new FencedError('somebody else has appended');
+    if (!isLast) throw new FencedError('another process has appended');
     if (by === 'id' && (last?.id ?? null) !== after.id) {
       throw new FencedError('another entry stands there');
     }

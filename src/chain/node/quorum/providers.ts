@@ -76,7 +76,7 @@ export class Providers {
   /** Why nothing may be signed; null while the providers agree. */
   get fault(): string | null {
     if (this.usable.length < this.quorum) {
-      return `${this.usable.length} of the ${this.quorum} providers that have to agree remain`;
+      return `${this.usable.length} of the ${this.quorum} required providers remain`;
     }
     if (this.disagreementSeconds * 1_000 < disagreementMsMax) return null;
     return `the providers disagree: ${this.#lastWords}`;
@@ -185,7 +185,7 @@ function kindOf(what: string): string {
 function wordsOf<T>(what: string, groups: ReadonlyMap<string, readonly Answer<T>[]>): string {
   const said = [...groups].map(([key, answers]) => {
     const names = answers.map(({ provider }) => provider.name).sort();
-    return `${names.join(', ')} say ${key.slice(0, 80)}`;
+    return `${names.join(', ')} answered ${key.slice(0, 80)}`;
   });
   return `${what}: ${said.sort().join('; ')}`;
 }

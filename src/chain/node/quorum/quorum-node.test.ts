@@ -204,7 +204,9 @@ anvilSuite('quorum', () => {
     now += 31_000;
     expect(node.agreement).toMatchObject({ disagreementSeconds: 31 });
     // The words say who said what.
-    expect(node.agreement.fault).toMatch(/provider 0 say 0x.*provider 1 say 0x.*provider 2 say/);
+    expect(node.agreement.fault).toMatch(
+      /provider 0 answered 0x.*provider 1 answered 0x.*provider 2 answered/,
+    );
     proxies[1]!.setRule(null);
     expect((await node.findHeader(deposit.number))?.hash).toBe(deposit.hash);
     expect(node.agreement).toMatchObject({ disagreementSeconds: 0, fault: null });

@@ -19,12 +19,16 @@ export function takeOut(
 ): void {
   const { accountId } = account;
   if (isGateShut(state)) {
-    reportRule(state, 'gate-holds', `account ${accountId} takes out while the gate is shut`);
+    reportRule(state, 'gate-holds', `account ${accountId} withdraws while the gate is shut`);
   }
   settleAccountFunding(state, account);
   state.postToWallet(account, to, 0n - amount, code);
   const left = freeOf(state, account, accountMargin(state, account));
   if (left < 0n) {
-    reportRule(state, 'gate-holds', `account ${accountId} takes ${0n - left} more than is free`);
+    reportRule(
+      state,
+      'gate-holds',
+      `account ${accountId} withdraws ${0n - left} more than is free`,
+    );
   }
 }

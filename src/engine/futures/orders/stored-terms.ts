@@ -207,6 +207,6 @@ export class StoredTerms {
 function placeOf<Value>(values: readonly Value[], value: Value): number {
   let place = 0;
   while (place < values.length && values[place] !== value) place += 1;
-  assert(place < values.length, 'the terms of an order are known');
+  assert(place < values.length, 'the terms of an order are among the defined ones');
   return place;
 }
