@@ -23,6 +23,8 @@ async function limit(chain: TestChain, token: Address, decimals: number): Promis
     address: toHexAddress(chain.contracts.spotVault),
     abi: spotVaultAbi,
     functionName: 'setLimit',
+    // An estimate for the current second can be too low for the second of the block.
+    gas: 300_000n,
     args: [
       toHexAddress(token),
       {
@@ -35,7 +37,8 @@ async function limit(chain: TestChain, token: Address, decimals: number): Promis
       },
     ],
   });
-  await minedReceipt(chain.client, hash);
+  const { status } = await minedReceipt(chain.client, hash);
+  if (status !== 'success') throw new Error(`the limit of ${token} was not set`);
 }
 
 function manifestOf({ chainId, contracts }: TestChain): object {
