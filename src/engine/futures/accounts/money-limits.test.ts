@@ -16,7 +16,6 @@ const symbols = ['AUSDT', 'BUSDT', 'CUSDT'] as const;
 const accountCount = 4;
 const cellMax = 1n << 62n;
 const smallest = { maxNotional: toAmount(10n ** 10n), maxOpenInterest: toAmount(10n ** 10n) };
-const openHalf = toAmount(openValueMax / 2n);
 const from = { actor: 'test', reason: null, reference: null } as const;
 
 function credit(number: number, token: string, units: bigint) {
@@ -160,22 +159,6 @@ describe('the largest amounts of perpetuals', () => {
     );
     // Other tokens are in spot wallets only.
     futures.done(credit(1, 'BTC', amountMax));
-  });
-
-  it('terms: the largest open interest of all markets together is limited', () => {
-    const futures = new FuturesFixture({ ...largest('AUSDT'), maxOpenInterest: openHalf });
-    futures.done({
-      type: 'createFuturesMarket',
-      terms: { ...largest('BUSDT'), maxOpenInterest: openHalf },
-    });
-    const { rejection } = futures.apply({
-      type: 'createFuturesMarket',
-      terms: { ...btcTerms, symbol: 'CUSDT', ...smallest },
-    });
-    expect(rejection).toEqual({
-      reason: 'parameter_invalid',
-      detail: 'max_open_interest: that of all markets would exceed 23058430092.13693952 USDT',
-    });
   });
 
   it('prices: one at which all longs would be worth more than the limit is refused', () => {

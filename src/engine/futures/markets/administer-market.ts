@@ -1,4 +1,4 @@
-import { amountMax, decimalsPerAmount, formatAmount, toAmount } from '../../../domain/amount.ts';
+import { amountMax, decimalsPerAmount } from '../../../domain/amount.ts';
 import { futuresFeeBpsMax, rateFromBps } from '../../../domain/fee.ts';
 import {
   type FuturesMarketId,
@@ -14,13 +14,10 @@ import type { CreateFuturesMarket, SetFuturesMarketStatus } from '../../futures-
 import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
-import { fitsOpenInterest } from '../pricing/open-value.ts';
-import { openValueMax } from '../risk-limits.ts';
 import type { TimedOutcome } from '../work-left.ts';
 import { delistMarket, keepListed } from './delist-market.ts';
 import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
-const openValueText = formatAmount(toAmount(openValueMax));
 const leverageMax = 125;
 const rateMax = 500_000_000n;
 /** Price times quantity of any order fits; rules 11 limit its notional alone. */
@@ -39,10 +36,6 @@ export function createMarket(
   }
   const isInRange = ticksTimesLots(terms, units.tickLotAmount) <= productMax[state.rules];
   if (!areTermsValid(terms) || !isInRange) return { reason: 'market_terms_invalid' };
-  if (!fitsOpenInterest(state, terms.maxOpenInterest)) {
-    const detail = `max_open_interest: that of all markets would exceed ${openValueText} USDT`;
-    return { reason: 'parameter_invalid', detail };
-  }
   const marketId = state.markets.length as FuturesMarketId;
   const market = new FuturesMarketState(
     {

@@ -100,6 +100,8 @@ export class FuturesMarketState {
   delisting: Delisting | null = null;
   /** The maximum lots that all longs together can have at the mark price. */
   openInterestMax = Number.POSITIVE_INFINITY;
+  /** The lots that need no regard to other markets, at that mark price and number of markets. */
+  unshared = { markVersion: -1, marketCount: 0, lots: 0 };
   /** Differences between the book's mid price and the index, oldest first. */
   basisSamples: bigint[] = [];
   premiumSum = 0n;
@@ -198,6 +200,11 @@ export class FuturesMarketState {
   }
 
   /** The maximum lots that are worth no more than the money. */
+  /** The whole lots that the money is worth at the mark price. */
+  lotsAtMark(money: bigint): number {
+    return this.lotsWorth(this.mark ?? 0n, money);
+  }
+
   private lotsWorth(price: bigint, money: bigint): number {
     if (price === 0n) return Number.POSITIVE_INFINITY;
     return Number((money * decimalOne) / (this.terms.lotSize * price));

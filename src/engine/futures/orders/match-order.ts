@@ -12,6 +12,7 @@ import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type FillTerms, mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { openInterestRoom } from '../pricing/open-value.ts';
 import { makersMax } from '../risk-limits.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
@@ -82,7 +83,7 @@ export function matchOrder(
     }
     if (maker.isReduceOnly && !mayTradeWhole(state, maker)) continue;
     let quantity = Math.min(leftOf(taker), leftOf(maker), room);
-    if (market.openInterest + quantity > market.openInterestMax) {
+    if (quantity > openInterestRoom(state, market)) {
       quantity = Math.min(quantity, lotsWithinOpenInterest(state, market, maker, taker));
       if (quantity === 0) return 'open_interest';
     }
@@ -139,7 +140,7 @@ export function reachableLots(
   const wanted = leftOf(taker);
   let reachable = 0;
   // Negative if the mark price has put open interest above its maximum.
-  let space = market.openInterestMax - market.openInterest;
+  let space = openInterestRoom(state, market);
   let closable = closableLots(state, taker);
   let { openInterest } = market;
   let makersLeft = mostReached[state.rules];

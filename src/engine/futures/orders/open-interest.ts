@@ -1,6 +1,7 @@
 import type { FuturesState } from '../futures-state.ts';
 import { raisesMargin } from '../margin/open-interest-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { openInterestRoom } from '../pricing/open-value.ts';
 import { reducibleLots } from './follow-position.ts';
 import type { TradeTerms } from './futures-settlement.ts';
 import type { LiveOrder } from './live-order.ts';
@@ -15,7 +16,7 @@ export function lotsWithinOpenInterest(
   maker: LiveOrder,
   taker: LiveOrder,
 ): number {
-  const room = Math.max(0, market.openInterestMax - market.openInterest);
+  const room = Math.max(0, openInterestRoom(state, market));
   return room + closableLots(state, maker) + closableLots(state, taker);
 }
 

@@ -22,12 +22,32 @@ export function fitsOpenValue(
   return sum <= openValueMax;
 }
 
-/** Whether a new market's largest open interest leaves that of all markets within the limit. */
-export function fitsOpenInterest(state: FuturesState, maxOpenInterest: bigint): boolean {
-  if (!isLimited[state.rules]) return true;
-  let sum = maxOpenInterest;
-  for (const { terms } of state.markets) {
-    if (terms.status !== 'delisted') sum += terms.maxOpenInterest;
+/**
+ * The lots by which the market's open interest may grow at the mark price; negative if the price has
+ * put it above its maximum. If the maxima of all markets together exceed the limit, a market may go
+ * up to its share of half the limit, and beyond it as long as all open interest is worth no more
+ * than that half. So trades alone keep it within the limit.
+ */
+export function openInterestRoom(state: FuturesState, market: FuturesMarketState): number {
+  const room = market.openInterestMax - market.openInterest;
+  const unshared = unsharedLots(state, market) - market.openInterest;
+  if (unshared >= room) return room;
+  let left = openValueMax / 2n;
+  for (const other of state.markets) left -= other.lotWorth.down(other.openInterest);
+  return Math.min(room, Math.max(unshared, left > 0n ? market.lotsAtMark(left) : 0));
+}
+
+/** The open interest in lots that the market may have whatever that of the others is. */
+function unsharedLots(state: FuturesState, market: FuturesMarketState): number {
+  if (!isLimited[state.rules]) return market.openInterestMax;
+  const { unshared, markVersion } = market;
+  const count = state.markets.length;
+  if (unshared.markVersion !== markVersion || unshared.marketCount !== count) {
+    let sum = 0n;
+    for (const { terms } of state.markets) sum += terms.maxOpenInterest;
+    const share = openValueMax / 2n / BigInt(count);
+    const lots = sum <= openValueMax ? market.openInterestMax : market.lotsAtMark(share);
+    market.unshared = { markVersion, marketCount: count, lots };
   }
-  return sum <= openValueMax;
+  return Math.min(market.openInterestMax, market.unshared.lots);
 }
