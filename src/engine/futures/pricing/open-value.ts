@@ -23,10 +23,10 @@ export function fitsOpenValue(
 }
 
 /**
- * The lots by which the market's open interest may grow at the mark price; negative if the price has
- * put it above its maximum. If the maxima of all markets together exceed the limit, a market may go
- * up to its share of half the limit, and beyond it as long as all open interest is worth no more
- * than that half. So trades alone keep it within the limit.
+ * The lots by which the market's open interest may grow at the mark price; negative if the price
+ * has put it above its maximum. If the maxima of all markets together exceed the limit, a market
+ * may go up to its share of half the limit, and beyond it as long as all open interest is worth no
+ * more than that half. So trades alone keep it within the limit.
  */
 export function openInterestRoom(state: FuturesState, market: FuturesMarketState): number {
   const room = market.openInterestMax - market.openInterest;
