@@ -50,8 +50,7 @@ export class NaiveWallet extends NaiveState {
   /** Whether as much may be issued on top. */
   protected hasRoom(symbol: string, amount: Amount): boolean {
     const issued = this.tokens.find((token) => token.symbol === symbol)?.issued ?? 0n;
-    // The settlement token of the perpetuals leaves room for their profits.
-    return issued + amount <= (symbol === 'USDT' ? 1n << 60n : amountMax);
+    return issued + amount <= amountMax;
   }
 
   protected creditDeposit(command: CreditDeposit): Rejection | null {

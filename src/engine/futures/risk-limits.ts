@@ -60,12 +60,12 @@ export const settlementBandBps = 1_000n;
 export const delistingNoticeMs = 1_800_000;
 
 /**
- * The most that can be issued of the token in which perpetuals are settled, and the highest value
+ * The most that the perp wallets and the cells behind them can hold together, and the highest value
  * of the open interest of all markets together, in 10^-8 USDT (11.5 and 23 billion USDT). What a
  * wallet holds beyond its equity covers losses that are not realized yet, so no cell of a wallet or
  * a market gets near 2^62, where it would end.
  */
-export const perpTokenMax = 1n << 60n;
+export const perpFundsMax = 1n << 60n;
 export const openValueMax = 1n << 61n;
 
 /**

@@ -1,8 +1,8 @@
+import { amountMax } from '../../domain/amount.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { CreditBalance } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
-import { mayIssue } from '../issue-limit.ts';
 import { postingCodes } from './postings.ts';
 
 /** The address's account, opened if it has none. */
@@ -17,10 +17,12 @@ export function openAccount(state: EngineState, address: Address): AccountId {
 /** Credits an account with money from outside; a reference that has been used changes nothing. */
 export function creditBalance(state: EngineState, command: CreditBalance): Rejection | null {
   const { address, token, amount, actor, reason, reference } = command;
-  const { ledger, references, outcome } = state;
+  const { tokens, ledger, references, outcome } = state;
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   if (reference !== null && references.has(reference)) return null;
-  if (!mayIssue(state, token, amount)) return { reason: 'amount_out_of_range' };
+  const knownToken = tokens.find(token);
+  const issued = knownToken === null ? 0n : ledger.issuedOf(knownToken);
+  if (issued + amount > amountMax) return { reason: 'amount_out_of_range' };
   const accountId = openAccount(state, address);
   const tokenId = state.openToken(token);
   const available = ledger.open(accountId, tokenId);

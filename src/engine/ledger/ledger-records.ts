@@ -41,6 +41,8 @@ export class LedgerRecords {
   private count = 0;
   /** The sum of all cells by token, updated with the changes of touched records. */
   protected totals = new BigInt64Array(16);
+  /** The sum of the cells of the perp side by token, updated in the same way. */
+  protected perpTotals = new BigInt64Array(16);
   /** First record + 1 by account. */
   protected heads = new Int32Array(capacityMin);
   /** Record + 1 by token, by token, and by market. */
@@ -184,7 +186,10 @@ export class LedgerRecords {
       this.amounts = grownBigInts(this.amounts, this.count * amountWords);
       this.ints = new Int32Array(this.amounts.buffer);
     }
-    if (tokenId >= this.totals.length) this.totals = grownBigInts(this.totals, tokenId + 1);
+    if (tokenId >= this.totals.length) {
+      this.totals = grownBigInts(this.totals, tokenId + 1);
+      this.perpTotals = grownBigInts(this.perpTotals, tokenId + 1);
+    }
     this.ints[record * recordInts + ownerAt] = owner;
     this.ints[record * recordInts + tokenAt] = tokenId;
     this.ints[record * recordInts + flagsAt] = kind << kindShift;

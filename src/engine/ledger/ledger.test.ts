@@ -134,6 +134,7 @@ describe('ledger', () => {
           const [source, target] = [cells[from] as number, cells[to] as number];
           ledger.post(source, target, amount, postingCodes.transferToPerp);
           report(ledger);
+          expect(ledger.perpFundsOf(usdt)).toBe(perpFundsOf(ledger, usdt));
         }
         report(ledger);
         for (const [cell, amount] of heard) expect(ledger.balance(cell)).toBe(amount);
@@ -141,6 +142,7 @@ describe('ledger', () => {
         for (const record of ledger.records()) restored.restore(record);
         restored.checkTotals();
         expect([...restored.records()]).toEqual([...ledger.records()]);
+        expect(restored.perpFundsOf(usdt)).toBe(ledger.perpFundsOf(usdt));
       }),
     );
   });

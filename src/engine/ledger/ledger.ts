@@ -17,6 +17,7 @@ import { type PostingCode, type PostingListener, postingCodes } from './postings
 import {
   fundKind,
   houseKind,
+  isPerpSide,
   type LedgerRecord,
   marketKind,
   mayHold,
@@ -95,6 +96,11 @@ export class Ledger extends LedgerRecords {
     return toAmount(record < 0 ? 0n : (this.amounts[record * amountWords + 1] as bigint));
   }
 
+  /** The part of the token in perp wallets and in all cells that back them, except for fees. */
+  perpFundsOf(tokenId: number): bigint {
+    return this.perpTotals[tokenId] ?? 0n;
+  }
+
   /** Spot balances that have ever been nonzero, by token id. */
   list(accountId: AccountId): TokenBalance[] {
     const balances: TokenBalance[] = [];
@@ -136,6 +142,7 @@ export class Ledger extends LedgerRecords {
     this.ints[record * recordInts + flagsAt] = (kind << kindShift) | usedFlag;
     const total = (this.totals[tokenId] as bigint) + first + second;
     this.totals[tokenId] = BigInt.asIntN(64, total);
+    if (isPerpSide(kind)) (this.perpTotals[tokenId] as bigint) += first + second;
   }
 
   /** Checks that the cells of each token sum to zero. */
@@ -159,7 +166,7 @@ export class Ledger extends LedgerRecords {
 
   /** @returns how many spot records were touched; they come first in the list. */
   private settleTouched(): number {
-    const { touched, touchedSums, touchedCount, amounts, ints, totals } = this;
+    const { touched, touchedSums, touchedCount, amounts, ints, totals, perpTotals } = this;
     let spotCount = 0;
     let unbalanced = 0;
     for (let index = 0; index < touchedCount; index += 1) {
@@ -183,6 +190,7 @@ export class Ledger extends LedgerRecords {
       const change = BigInt.asIntN(64, sum - (touchedSums[index] as bigint));
       const after = BigInt.asIntN(64, before + change);
       totals[token] = after;
+      if (isPerpSide((flags >> kindShift) as RecordKind)) (perpTotals[token] as bigint) += change;
       unbalanced += (isZero(before) ? 1 : 0) - (isZero(after) ? 1 : 0);
     }
     this.touchedCount = 0;

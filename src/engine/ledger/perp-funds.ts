@@ -1,21 +1,12 @@
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import type { Ledger } from './ledger.ts';
-import {
-  closeOutKind,
-  fundKind,
-  marketKind,
-  perpKind,
-  spotKind,
-  spotLeavingKind,
-} from './record-kinds.ts';
+import { isPerpSide, spotKind, spotLeavingKind } from './record-kinds.ts';
 
-const kinds: readonly number[] = [perpKind, closeOutKind, fundKind, marketKind];
-
-/** The part of the token in perp wallets and in all cells that back them, except for fees. */
+/** What the ledger's `perpFundsOf` says, summed anew from all records. */
 export function perpFundsOf(ledger: Ledger, tokenId: number): Amount {
   let sum = 0n;
   for (const { kind, tokenId: token, first, second } of ledger.records()) {
-    if (token === tokenId && kinds.includes(kind)) sum += first + second;
+    if (token === tokenId && isPerpSide(kind)) sum += first + second;
   }
   return toAmount(sum);
 }

@@ -34,6 +34,11 @@ export interface LedgerRecord {
   readonly second: bigint;
 }
 
+/** Whether cells of the kind are perp wallets or back them; fees are not counted. */
+export function isPerpSide(kind: RecordKind): boolean {
+  return kind === perpKind || kind === closeOutKind || kind === fundKind || kind === marketKind;
+}
+
 /** Whether cells of the kind may hold these amounts. */
 export function mayHold(kind: RecordKind, first: bigint, second: bigint): boolean {
   switch (kind) {

@@ -1,7 +1,8 @@
+import { amountMax } from '../../domain/amount.ts';
 import { assertNever } from '../../domain/assert.ts';
+import type { TokenId } from '../../domain/identifiers.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import type { EngineState } from '../engine-state.ts';
-import { mayIssue } from '../issue-limit.ts';
 import { openAccount } from '../ledger/credit-balance.ts';
 import { postingCodes } from '../ledger/postings.ts';
 import type {
@@ -37,12 +38,12 @@ export function applyWalletCommand(state: EngineState, command: WalletCommand): 
 
 function creditDeposit(state: EngineState, command: CreditDeposit): Rejection | null {
   const { address, token, amount, number } = command;
-  const { accounts, ledger, wallet, outcome } = state;
+  const { accounts, tokens, ledger, wallet, outcome } = state;
   const known = accounts.find(address);
   const due = known === null ? 0 : wallet.countDeposits(known);
   if (number < due) return null;
   if (number !== due) return { reason: 'deposit_out_of_turn' };
-  if (amount < 0n || !mayIssue(state, token, amount)) {
+  if (amount < 0n || !hasRoom(state, tokens.find(token), amount)) {
     return { reason: 'amount_out_of_range' };
   }
   const accountId = openAccount(state, address);
@@ -98,11 +99,11 @@ function finishWithdrawal(
 
 function reopenWithdrawal(state: EngineState, command: ReopenWithdrawal): Rejection | null {
   const { withdrawalId, accountId, token, amount } = command;
-  const { accounts, ledger, wallet } = state;
+  const { accounts, tokens, ledger, wallet } = state;
   if (!accounts.has(accountId)) return { reason: 'account_not_found' };
   if (amount <= 0n) return { reason: 'amount_not_positive' };
   if (wallet.find(withdrawalId) !== null) return { reason: 'withdrawal_under_way' };
-  if (!mayIssue(state, token, amount)) return { reason: 'amount_out_of_range' };
+  if (!hasRoom(state, tokens.find(token), amount)) return { reason: 'amount_out_of_range' };
   const tokenId = state.openToken(token);
   const leaving = ledger.openSpotLeaving(accountId, tokenId);
   ledger.post(ledger.external(tokenId), leaving, amount, postingCodes.withdrawalReopened);
@@ -110,6 +111,11 @@ function reopenWithdrawal(state: EngineState, command: ReopenWithdrawal): Reject
   wallet.reserve(withdrawal);
   report(state, withdrawal, 'reserved');
   return null;
+}
+
+function hasRoom({ ledger }: EngineState, tokenId: TokenId | null, amount: bigint): boolean {
+  const issued = tokenId === null ? 0n : ledger.issuedOf(tokenId);
+  return issued + amount <= amountMax;
 }
 
 function report(

@@ -57,6 +57,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   protected refuseNotional(market: Market, order: Order, price: number): Rejection | null {
     const notional = this.money(market, price, lotsLeft(order));
     const { minNotional, maxNotional } = market.terms;
+    if (price < 1) return { reason: 'price_off_tick' };
     if (notional > maxNotional) return { reason: 'notional_too_large' };
     const isSmall = !order.isReduceOnly && notional < minNotional;
     return isSmall ? { reason: 'notional_too_small' } : null;

@@ -29,8 +29,8 @@ export interface NaiveOutcome {
 
 const hourMs = 3_600_000;
 const pauseMs = 300_000;
-/** So much USDT can be issued. */
-const issuedMax = 1n << 60n;
+/** So much the perp wallets and the cells behind them can hold. */
+const perpFundsMax = 1n << 60n;
 
 /** Commands to the plain futures engine; markets are told to it, not created by it. */
 export class NaiveFuturesMachine extends NaiveFuturesTriggers {
@@ -200,6 +200,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       direction === 'spot_to_perp' ? wallet.spot : this.getPerpAccount(accountId).withdrawable;
     if (amount > free) return { reason: 'insufficient_balance' };
     if (direction === 'perp_to_spot') this.payUnpaid(accountId);
+    else if (!this.hasPerpRoom(amount)) return { reason: 'amount_out_of_range' };
     const signed = direction === 'spot_to_perp' ? amount : 0n - amount;
     wallet.spot -= signed;
     wallet.balance += signed;
@@ -209,13 +210,14 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     return null;
   }
 
+  private hasPerpRoom(amount: bigint): boolean {
+    return this.perpFunds - this.futuresFees + amount <= perpFundsMax;
+  }
+
   private moveHouseFunds({ amount, source }: MoveHouseFunds): Rejection | null {
     if (amount <= 0n) return { reason: 'amount_not_positive' };
     if (source === 'fees' && amount > this.futuresFees) return { reason: 'insufficient_balance' };
-    const spot = [...this.wallets.values()].reduce((sum, wallet) => sum + wallet.spot, 0n);
-    if (source === 'treasury' && amount + spot + this.perpFunds > issuedMax) {
-      return { reason: 'amount_out_of_range' };
-    }
+    if (!this.hasPerpRoom(amount)) return { reason: 'amount_out_of_range' };
     if (source === 'fees') this.futuresFees = toAmount(this.futuresFees - amount);
     else this.perpFunds = toAmount(this.perpFunds + amount);
     const change = this.repayDebt(amount);

@@ -3,14 +3,13 @@ import { btcTerms, FuturesFixture } from '../../../../test/support/futures-fixtu
 import { amountMax, toAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import type { TransferFunds } from '../../futures-commands.ts';
-import { perpWalletMax } from '../risk-limits.ts';
+import { perpFundsMax, perpWalletMax } from '../risk-limits.ts';
 
 // Whatever an administrator credits and a user moves, the engine refuses what its cells cannot hold,
-// and goes on. By rules 11 as much of the token can be issued as of any other; money-limits.test.ts
-// has the limits of the rules since.
+// and goes on.
 
 function begin(): { futures: FuturesFixture; alice: AccountId } {
-  const futures = new FuturesFixture(btcTerms, 11);
+  const futures = new FuturesFixture();
   const alice = futures.fund(1, 1);
   const address = `0x${'1'.padStart(40, '0')}` as never;
   const amount = toAmount(amountMax - 10n ** 8n);
@@ -44,12 +43,15 @@ describe('the largest amounts', () => {
     );
   });
 
-  it('a fund topped up to the maximum issue works like any other', () => {
-    const futures = new FuturesFixture(btcTerms, 11);
+  it.each([
+    [11, amountMax],
+    [12, perpFundsMax],
+  ] as const)('rules %d: a fund topped up to its maximum works like any other', (rules, units) => {
+    const futures = new FuturesFixture(btcTerms, rules);
     const given = { source: 'treasury', reason: null, reference: null } as const;
-    const amount = toAmount(amountMax);
+    const amount = toAmount(units);
     futures.done({ type: 'moveHouseFunds', amount, ...given });
-    expect(futures.engine.futures.insuranceFund).toBe(amountMax);
+    expect(futures.engine.futures.insuranceFund).toBe(units);
     futures.setIndex(30_000);
   });
 });

@@ -7,10 +7,10 @@ import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { engineFactory } from '../../engine.ts';
 import { findFuturesViolations } from '../futures-invariants.ts';
-import { openValueMax, perpTokenMax } from '../risk-limits.ts';
+import { openValueMax, perpFundsMax } from '../risk-limits.ts';
 
 // The largest amounts in all places at once. Cells of wallets and markets end at 2^62; before they
-// get there, deposits, credits, top-ups, terms of markets and prices are refused.
+// get there, transfers, top-ups of the fund, terms of markets and prices are refused.
 
 const symbols = ['AUSDT', 'BUSDT', 'CUSDT'] as const;
 const accountCount = 4;
@@ -21,6 +21,18 @@ const from = { actor: 'test', reason: null, reference: null } as const;
 function credit(number: number, token: string, units: bigint) {
   const address = `0x${number.toString(16).padStart(40, '0')}` as Address;
   return { type: 'creditBalance', address, token, amount: toAmount(units), ...from } as const;
+}
+
+function toPerp(number: number, units: bigint) {
+  const accountId = number as AccountId;
+  const direction = 'spot_to_perp';
+  const amount = toAmount(units);
+  return { type: 'transferFunds', accountId, direction, amount, clientTransferId: null } as const;
+}
+
+function topUp(units: bigint) {
+  const given = { source: 'treasury', reason: null, reference: null } as const;
+  return { type: 'moveHouseFunds', amount: toAmount(units), ...given } as const;
 }
 
 /** A third of the largest open interest, and the largest notional; C follows its book. */
@@ -40,22 +52,12 @@ function begin(): FuturesFixture {
   for (const symbol of symbols) {
     futures.done({ type: 'createFuturesMarket', terms: largest(symbol) });
   }
-  const each = perpTokenMax / BigInt(accountCount + 1);
+  const each = perpFundsMax / BigInt(accountCount + 1);
   for (let number = 1; number <= accountCount; number += 1) {
     futures.done(credit(number, 'USDT', each));
-    const accountId = number as AccountId;
-    const direction = 'spot_to_perp';
-    const amount = toAmount(each);
-    futures.done({ type: 'transferFunds', accountId, direction, amount, clientTransferId: null });
+    futures.done(toPerp(number, each));
   }
-  const amount = toAmount(each);
-  futures.done({
-    type: 'moveHouseFunds',
-    amount,
-    source: 'treasury',
-    reason: null,
-    reference: null,
-  });
+  futures.done(topUp(each));
   return futures;
 }
 
@@ -145,20 +147,40 @@ class Giants {
 }
 
 describe('the largest amounts of perpetuals', () => {
-  it('no more is issued of the token than cells can hold: credits, deposits and top-ups', () => {
+  it('perp wallets and fund hold no more than cells can: transfers, top-ups; issue is not cut', () => {
     const futures = new FuturesFixture();
-    futures.done(credit(1, 'USDT', perpTokenMax));
-    expect(futures.refusal(credit(1, 'USDT', 1n))).toBe('amount_out_of_range');
-    const address = `0x${'1'.padStart(40, '0')}` as Address;
-    const amount = toAmount(1n);
-    const deposit = { type: 'creditDeposit', address, token: 'USDT', amount, number: 0 } as const;
-    expect(futures.refusal(deposit)).toBe('amount_out_of_range');
-    const given = { source: 'treasury', reason: null, reference: null } as const;
-    expect(futures.refusal({ type: 'moveHouseFunds', amount, ...given })).toBe(
-      'amount_out_of_range',
-    );
-    // Other tokens are in spot wallets only.
-    futures.done(credit(1, 'BTC', amountMax));
+    futures.done(credit(1, 'USDT', amountMax - 10n));
+    futures.done(toPerp(1, perpFundsMax - 5n));
+    futures.done(topUp(5n));
+    for (const more of [toPerp(1, 1n), topUp(1n)]) {
+      expect(futures.refusal(more)).toBe('amount_out_of_range');
+    }
+    futures.done({ ...toPerp(1, 2n), direction: 'perp_to_spot' });
+    expect(futures.refusal(toPerp(1, 3n))).toBe('amount_out_of_range');
+    futures.done(toPerp(1, 1n));
+    const restored = engineFactory.restore(futures.engine.encodeState());
+    futures.engine = restored;
+    expect(futures.refusal(topUp(2n))).toBe('amount_out_of_range');
+    futures.done(topUp(1n));
+    expect(futures.engine.futures.insuranceFund).toBe(6n);
+    expect(futures.refusal(credit(1, 'USDT', 5n))).toBe('amount_out_of_range');
+    futures.done(credit(1, 'USDT', 4n));
+  });
+
+  it('fees that move to the fund count as well, and what the wallets paid as fees does not', () => {
+    const futures = new FuturesFixture({ ...btcTerms, minNotional: toAmount(1n) });
+    for (const number of [1, 2]) futures.fund(number, 1_000_000);
+    futures.setIndex(30_000);
+    futures.done(futures.order(1 as AccountId, 'sell', { price: 30_000, quantity: 1 }));
+    futures.done(futures.order(2 as AccountId, 'buy', { price: 30_000, quantity: 1 }));
+    const { futuresFees } = futures.engine.futures;
+    expect(futuresFees).toBe(21n * 10n ** 8n);
+    const paidIn = 2_000_000n * 10n ** 8n;
+    futures.done(topUp(perpFundsMax - paidIn));
+    futures.done(topUp(futuresFees - 1n));
+    const fees = { ...topUp(2n), source: 'fees' } as const;
+    expect(futures.refusal(fees)).toBe('amount_out_of_range');
+    futures.done({ ...fees, amount: toAmount(1n) });
   });
 
   it('prices: one at which all longs would be worth more than the limit is refused', () => {
@@ -175,15 +197,32 @@ describe('the largest amounts of perpetuals', () => {
     let trades = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
-        const giants = new Giants();
-        for (const each of steps) giants.run(each);
-        const { engine } = giants.futures;
-        expect(findFuturesViolations(engine.futures)).toEqual([]);
-        expect(engineFactory.restore(engine.encodeState()).stateHash()).toBe(engine.stateHash());
-        trades += giants.trades;
+        trades += runAll(steps).trades;
       }),
-      { numRuns: 40 },
+      { numRuns: 40, seed: 571 },
     );
     expect(trades).toBeGreaterThan(100);
   });
+
+  it('a price that falls below a tick: no order is accepted at a price of none', () => {
+    const giants = runAll([
+      { kind: 'push', symbol: 1, times: 1 },
+      { kind: 'trade', market: 2, by: 11, part: 2 },
+      { kind: 'push', symbol: 1, times: 1 },
+      { kind: 'wait', ms: 61_000 },
+      { kind: 'trade', market: 2, by: 12, part: 1_000 },
+    ]);
+    expect(giants.trades).toBe(1);
+    const { futures } = giants.futures.engine;
+    expect(futures.listOpenFuturesOrders(4 as AccountId, null)).toEqual([]);
+  });
 });
+
+function runAll(steps: readonly Step[]): Giants {
+  const giants = new Giants();
+  for (const each of steps) giants.run(each);
+  const { engine } = giants.futures;
+  expect(findFuturesViolations(engine.futures)).toEqual([]);
+  expect(engineFactory.restore(engine.encodeState()).stateHash()).toBe(engine.stateHash());
+  return giants;
+}

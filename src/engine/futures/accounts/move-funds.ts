@@ -8,6 +8,7 @@ import { accountMargin } from '../margin/account-margin.ts';
 import { withdrawableOf } from '../margin/new-risk.ts';
 import { perpWalletMax } from '../risk-limits.ts';
 import { perpToken } from './perp-cells.ts';
+import { fitsPerpFunds } from './perp-limit.ts';
 import { takeOut } from './take-out.ts';
 import { isGateShut } from './withdrawal-gate.ts';
 
@@ -47,7 +48,8 @@ function takeSpot(state: EngineState, { accountId, amount }: TransferFunds): Rej
   const cell = tokenId === null ? -1 : state.ledger.find(accountId, tokenId);
   if (cell < 0 || state.ledger.balance(cell) < amount) return { reason: 'insufficient_balance' };
   const account = state.futures.openAccount(accountId);
-  if (account.walletBalance + amount > perpWalletMax) return { reason: 'amount_out_of_range' };
+  const fitsWallet = account.walletBalance + amount <= perpWalletMax;
+  if (!fitsWallet || !fitsPerpFunds(state, amount)) return { reason: 'amount_out_of_range' };
   state.futures.postToWallet(account, cell, amount, postingCodes.transferToPerp);
   endIfCarried(state.futures, account);
   return null;

@@ -1,12 +1,12 @@
-import { toAmount } from '../../../domain/amount.ts';
+import { amountMax, toAmount } from '../../../domain/amount.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { EngineState } from '../../engine-state.ts';
 import type { MoveHouseFunds } from '../../futures-commands.ts';
-import { mayIssue } from '../../issue-limit.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { least, reportFund } from '../liquidation/insurance.ts';
 import { badDebtOf } from './house-money.ts';
 import { perpToken } from './perp-cells.ts';
+import { fitsPerpFunds } from './perp-limit.ts';
 import { keepGateShut } from './withdrawal-gate.ts';
 
 /**
@@ -23,7 +23,9 @@ export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rej
   if (source === 'fees' && (tokenId === null || ledger.feesOf(tokenId) < amount)) {
     return { reason: 'insufficient_balance' };
   }
-  if (source === 'treasury' && !mayIssue(state, perpToken, amount)) {
+  const issued = tokenId === null ? 0n : ledger.issuedOf(tokenId);
+  const mayIssue = source === 'fees' || issued + amount <= amountMax;
+  if (!mayIssue || !fitsPerpFunds(state, amount)) {
     return { reason: 'amount_out_of_range' };
   }
   state.openToken(perpToken);

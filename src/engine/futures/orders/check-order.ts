@@ -94,13 +94,17 @@ function restingLots(state: FuturesState, order: LiveOrder): number {
   return lots;
 }
 
+/** An order at no price would rest where no side of the book finds it. */
+const lowestPrice: ByRules<number> = { 11: Number.NEGATIVE_INFINITY, 12: priceMin };
+
 /** Checks the price and notional of an order; reduce-only orders have no minimum. */
 export function checkNotional(
+  { rules }: FuturesState,
   market: FuturesMarketState,
   order: LiveOrder,
   price: number,
 ): Rejection | null {
-  if (price > futuresPriceMax) return { reason: 'price_off_tick' };
+  if (price < lowestPrice[rules] || price > futuresPriceMax) return { reason: 'price_off_tick' };
   const { minNotional, maxNotional } = market.terms;
   const notional = market.quote(price, leftOf(order));
   if (notional > amountMax || notional > maxNotional) return { reason: 'notional_too_large' };

@@ -51,7 +51,7 @@ export function admitOrder(
   // Without any price nothing can be judged, and nothing can trade either.
   if (limit === null) return { order, limit: anyPrice(order) };
   const refusal =
-    checkNotional(market, order, limit) ??
+    checkNotional(state, market, order, limit) ??
     checkTaking(market, order, limit) ??
     checkMargin(state, account, market, order, limit, resting);
   return refusal ?? { order, limit };

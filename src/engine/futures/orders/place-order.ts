@@ -56,7 +56,8 @@ function judge(
     checkOrderCount(state, command.accountId, command.marketId);
   if (refusal !== null) return refusal;
   // The prices at which it can trade are judged when it triggers.
-  if (isWaiting(order)) return checkTrigger(market, order) ?? { order, limit: anyPrice(order) };
+  if (isWaiting(order))
+    return checkTrigger(state, market, order) ?? { order, limit: anyPrice(order) };
   return admitOrder(state, account, market, order, command.worstPrice);
 }
 
