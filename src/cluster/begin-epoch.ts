@@ -23,6 +23,9 @@ import {
   type StartedEntry,
 } from './shared-log.ts';
 
+// The log may lose what a candidate waits for. One that is far behind follows on and tries again.
+const followPatienceMs = 2_000;
+
 /** An epoch owned by this process. */
 export interface OwnEpoch {
   readonly epoch: number;
@@ -95,8 +98,9 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
     try {
       const beginning = await begin(parts, epoch, opening);
       hasBegun = true;
-      await finish(parts, beginning);
-      return { epoch, logStart: opening.end.logStart };
+      if (await finish(parts, beginning)) return { epoch, logStart: opening.end.logStart };
+      await leave();
+      return null;
     } catch (error) {
       const isKnown = error instanceof FencedError || error instanceof LogRestartedError;
       if (!isKnown) throw error;
@@ -136,9 +140,12 @@ async function findOpening(
 ): Promise<Opening | null> {
   const { log, replica, chain, member, isAhead } = parts;
   const { end: position, start: logStart, isOneServer } = await log.loadEndAndStart();
-  if (!isAhead) await replica.reach(position);
+  if (!isAhead && !(await replica.reaches(position, followPatienceMs))) return null;
   if (replica.epoch >= epoch || member.promised.epoch > epoch) return null;
   const last = await log.load(position);
+  // The log has lost its end, or a former owner appends: the next turn finds the place again.
+  const isInPlace = replica.position === position && replica.last.id === (last?.id ?? null);
+  if (!isAhead && !isInPlace) return null;
   const lastSequence = last?.lastSequence ?? (0 as Sequence);
   if (lastSequence > chain.newest.sequence) return null;
   const own = await chain.at(lastSequence);
@@ -174,8 +181,12 @@ async function begin(parts: EpochParts, epoch: number, { end, mark }: Opening): 
   const { log, chain, isAhead } = parts;
   const { lastSequence, logStart } = end;
   requireUnpromised(parts, epoch);
-  const isRestoring = isAhead || lastSequence < chain.newest.sequence;
+  // A process that follows the log must not append what it lacks: it would follow its own entries.
+  if (!isAhead && lastSequence < chain.newest.sequence) {
+    throw new FencedError('another process has appended since');
+  }
   const chains = { before: end.chain, after: end.chain };
+  const isRestoring = isAhead;
   const entry = { ...emptyEntry, epoch, lastSequence, logStart, isRestoring, chain: chains, mark };
   const begunAt = await log.append(entry, end).catch((error: unknown) => {
     if (!(error instanceof IdForgottenError)) throw error;
@@ -184,11 +195,15 @@ async function begin(parts: EpochParts, epoch: number, { end, mark }: Opening): 
   return { entry, begunAt, end };
 }
 
-async function finish(parts: EpochParts, beginning: Beginning): Promise<void> {
+async function finish(parts: EpochParts, beginning: Beginning): Promise<boolean> {
   const { replica } = parts;
-  if (beginning.entry.isRestoring) return restore(parts, beginning);
-  await replica.reach(beginning.begunAt.position);
+  if (beginning.entry.isRestoring) {
+    await restore(parts, beginning);
+    return true;
+  }
+  if (!(await replica.reaches(beginning.begunAt.position, followPatienceMs))) return false;
   await replica.stop();
+  return true;
 }
 
 // Appends what the log lacks: the commands of a journal that was kept without a log, or of a lost

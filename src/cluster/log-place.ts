@@ -4,6 +4,8 @@ import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
 import { notReady } from './not-ready.ts';
 import type { LogEnd, SharedLog } from './shared-log.ts';
 
+const lookAgainMs = 2_000;
+
 export interface LogPlaceOptions {
   readonly log: SharedLog;
   readonly replica: LogReplica;
@@ -116,8 +118,11 @@ export class LogPlace {
     replica.start(onFatal);
   }
 
-  /** Resolves once the log is applied up to the end it had when the place was found. */
+  /** Resolves once the log is applied up to its end, or is known to have lost its end. */
   async reachEnd(): Promise<void> {
-    if (!this.#isAhead) await this.#options.replica.reach(this.#end);
+    while (!this.#isAhead) {
+      if (await this.#options.replica.reaches(this.#end, lookAgainMs)) return;
+      await this.check();
+    }
   }
 }

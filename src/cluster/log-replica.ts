@@ -134,6 +134,7 @@ export class LogReplica {
 
   /** Follows the log from here; calls `onFatal` if that cannot continue. */
   start(onFatal: (error: Error) => void): void {
+    this.#gate.resume();
     const end = new AbortController();
     const ended = this.#options.log
       .follow(this.position + 1, (entry) => this.#apply(entry), end.signal)
@@ -164,6 +165,18 @@ export class LogReplica {
     expired: () => Error = () => new Error('the shared log was not applied in time'),
   ): Promise<void> {
     return this.#gate.waitFor(position, timeoutMs, expired);
+  }
+
+  /** Whether the log is applied up to the position in time; the log may have lost that position. */
+  async reaches(position: number, timeoutMs: number): Promise<boolean> {
+    const late = new Error('the shared log was not applied in time');
+    try {
+      await this.reach(position, timeoutMs, () => late);
+      return true;
+    } catch (error) {
+      if (error === late) return false;
+      throw error;
+    }
   }
 
   /** This process has itself appended the entry there. */

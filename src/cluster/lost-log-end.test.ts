@@ -8,6 +8,7 @@ import {
   steady,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { EngineBusyError } from '../application/ports.ts';
 
 // A log that loses its end, as after a power cut of a server that had not synced it, and processes
 // whose disks are full.
@@ -114,6 +115,44 @@ describe('a log that has lost its end', () => {
     expect(await sequenceOf(less)).toBe(20);
     expect(hashOf(less)).toBe(hashOf(more));
   });
+
+  it('a candidate whose log loses its end meanwhile restores it and follows no entry of its own', async () => {
+    const [owner, second] = [await cluster.join(), await cluster.join()];
+    await submit(owner, 20);
+    expect(await sequenceOf(second)).toBe(20);
+    cluster.hub.beforeRollCall = () => {
+      cluster.hub.beforeRollCall = () => undefined;
+      cluster.hub.loseEnd(5);
+    };
+    cluster.hub.pause(owner.process);
+    await vi.waitUntil(() => second.exchange.isOwner, soon);
+    await submit(second, 10);
+    expect(await sequenceOf(second)).toBe(30);
+    expect(second.exchange.state).toBe('ready');
+    const late = await cluster.join();
+    expect(hashOf(late)).toBe(hashOf(second));
+    expect(second.failures).toEqual([]);
+  });
+
+  it('a candidate does not wait for entries that the log has lost', async () => {
+    const [owner, second] = [await cluster.join(), await cluster.join()];
+    const { sequencer } = second.exchange;
+    const follow = sequencer.follow.bind(sequencer);
+    let isBusy = true;
+    vi.spyOn(sequencer, 'follow').mockImplementation((...args) =>
+      isBusy ? Promise.reject(new EngineBusyError('busy')) : follow(...args),
+    );
+    await submit(owner, 10);
+    cluster.hub.pause(owner.process);
+    await vi.waitUntil(() => cluster.hub.owner === second.process, soon);
+    cluster.hub.loseEnd(8);
+    isBusy = false;
+    await vi.waitUntil(() => second.exchange.isOwner, { ...soon, timeout: 20_000 });
+    expect(await sequenceOf(second)).toBe(2);
+    await submit(second, 3);
+    expect(await sequenceOf(second)).toBe(5);
+    expect(second.failures).toEqual([]);
+  }, 30_000);
 
   it('if only an absent process can hold what is lost, none begins an epoch before it is back', async () => {
     cluster.membersCount = 2;

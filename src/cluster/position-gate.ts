@@ -13,6 +13,7 @@ export class PositionGate {
   readonly #waiters = new Set<Waiter>();
   #position = 0;
   #failure: Error | null = null;
+  #interruption: Error | null = null;
 
   constructor(time: Pick<Time, 'after'>) {
     this.#time = time;
@@ -37,18 +38,25 @@ export class PositionGate {
     this.interrupt(error);
   }
 
-  /** Rejects the callers that wait now: nothing more is applied for the moment. */
+  /** Rejects all callers until it is resumed: nothing more is applied for the moment. */
   interrupt(error: Error): void {
+    this.#interruption = error;
     for (const waiter of this.#waiters) {
       this.#forget(waiter);
       waiter.reject(error);
     }
   }
 
+  /** The log is followed again. */
+  resume(): void {
+    this.#interruption = null;
+  }
+
   /** Rejects with `expired` after the timeout; without one it waits indefinitely. */
   waitFor(position: number, timeoutMs: number | null, expired: () => Error): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (position <= this.#position) return Promise.resolve();
+    if (this.#interruption !== null) return Promise.reject(this.#interruption);
     return new Promise((resolve, reject) => {
       const expire = (): void => {
         this.#forget(waiter);

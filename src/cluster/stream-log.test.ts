@@ -210,7 +210,9 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await first!.load()).toBeNull();
     const revision = await first!.write({ holder: 'a', epoch: 1 }, null);
     expect(await second!.write({ holder: 'b', epoch: 1 }, null)).toBeNull();
-    expect(await second!.load()).toEqual({ record: { holder: 'a', epoch: 1 }, revision });
+    const stored = await second!.load();
+    expect(stored).toMatchObject({ record: { holder: 'a', epoch: 1 }, revision });
+    expect(Math.abs(stored!.storedAt! - Date.now())).toBeLessThan(600_000);
     const next = await second!.write({ holder: 'b', epoch: 2 }, revision);
     expect(next).toBeGreaterThan(revision!);
     expect(await first!.write({ holder: 'a', epoch: 1 }, revision)).toBeNull();

@@ -62,10 +62,12 @@ async function findIn(folder: string, fault: Planted): Promise<Finding | null> {
   const values = { profile, faults: faults.join(',') || 'none', ticks, seeds };
   const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const program = ['--import', 'tsx', 'test/simulation/simulate-cli.ts', '--no-shrink', ...options];
-  const { stdout } = await promisify(execFile)(process.execPath, program, {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, program, {
     cwd: folder,
     maxBuffer: 1 << 26,
-  }).catch((error: unknown) => error as { readonly stdout: string });
+  }).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
+  // A copy that does not compile runs no seed.
+  if (!/^seed \d+ /m.test(stdout)) throw new Error(`the simulator ran no seed: ${stderr}`);
   const line = /^seed (\d+) \w+: (?!sound)(\w+),/m.exec(stdout);
   if (line === null) return null;
   return { oracle: line[2] ?? '', seed: Number(line[1]) };

@@ -32,7 +32,7 @@ export const planted: readonly Planted[] = [
     name: 'a process reads without asking how far the log goes',
     file: 'src/cluster/cluster-exchange.ts',
     from: 'if (!this.isOwner) await this.catchUp();',
-    to: '',
+    to: 'if (!this.isOwner) await Promise.resolve();',
     profile: 'cluster',
     faults: [],
     ticks: 6_000,
