@@ -95,17 +95,6 @@ export const planted: readonly Planted[] = [
     oracles: ['O5', 'O6', 'O8', 'O12'],
   },
   {
-    name: 'an owner goes on in a later start of the server without asking who has claimed an epoch',
-    file: 'src/cluster/regain-log.ts',
-    from: 'return claimed === own.epoch ?',
-    to: 'return claimed !== undefined ?',
-    profile: 'cluster',
-    faults: ['nats-tail', 'pause', 'partition'],
-    ticks: 20_000,
-    seeds: 100,
-    oracles: ['O5', 'O6', 'O8', 'O12'],
-  },
-  {
     name: 'a clock that is ahead is taken as it comes',
     file: 'src/sequencer/exchange-clock.ts',
     from: 'if (ahead > closeMs) return 0;',
