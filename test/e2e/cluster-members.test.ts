@@ -110,6 +110,6 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     expect(await cluster.exitOf(name)).toBe(4);
     const kept = /only in the journal[^]*$/;
     const { text: same } = await cluster.operate(['compare', owner.folder]);
-    expect(kept.exec(same)).toEqual(kept.exec(compared.text));
+    expect(kept.exec(same)?.[0]).toBe(kept.exec(compared.text)![0]);
   });
 });
