@@ -11,6 +11,10 @@ import {
 
 const program = browserOrReason();
 
+interface Priced {
+  readonly dataset: { readonly price?: string };
+}
+
 describe.skipIf(program === null)('console: figures', () => {
   let rig: ConsoleRig;
   beforeAll(async () => {
@@ -29,8 +33,10 @@ describe.skipIf(program === null)('console: figures', () => {
     await page.getByRole('tab', { name: 'Open orders 1' }).waitFor();
     const step = page.getByRole('combobox', { name: 'Step of the prices' });
     await step.selectOption('100');
-    const read = '(rows) => rows.map((row) => Number(row.dataset.price))';
-    const shown = (): Promise<readonly number[]> => prices.evaluateAll(read);
+    const shown = (): Promise<readonly number[]> =>
+      prices.evaluateAll((rows: readonly Priced[]) =>
+        rows.map(({ dataset }) => Number(dataset.price)),
+      );
     await expect.poll(async () => (await shown()).some((price) => price === 30_000)).toBe(true);
     expect((await shown()).filter((price) => price % 100 !== 0)).toEqual([]);
     const own = page.locator('.ladder .bids [data-price="30000"]');

@@ -158,7 +158,7 @@ anvilSuite('documented programs', () => {
       return reply?.ok === true ? reply.text() : null;
     };
     await expect.poll(() => read('/src/main.tsx')).toContain('import');
-    expect(await read('/readyz')).toContain('"status":"ready"');
+    await expect.poll(() => read('/readyz')).toContain('"status":"ready"');
     process.kill(-(vite.pid ?? 0));
     await once(vite, 'close');
   });

@@ -65,6 +65,7 @@ test('/readyz and /metrics: the age of the last success of each job', async () =
     const { jobs } = await get('/readyz');
     expect(jobs).toEqual({
       state: 'ready',
+      since: expect.any(String) as string,
       last_success_age_s: {
         'advance-futures': expect.any(Number) as number,
         'keep-vip-tiers': expect.any(Number) as number,

@@ -72,7 +72,9 @@ anvilSuite('reward contracts', () => {
       sql`UPDATE reward_redemptions SET contract_id = NULL`.execute(db),
     );
     await paid.pool.query((db) => sql`UPDATE settlement_items SET contract_id = NULL`.execute(db));
-    await paid.pool.query((db) => sql`TRUNCATE vault_moves, register_shown`.execute(db));
+    await paid.pool.query((db) =>
+      sql`TRUNCATE vault_moves, register_shown, router_settlements`.execute(db),
+    );
     await paid.pool.query((db) => sql`DELETE FROM contracts`.execute(db));
     await pointAtNewContracts(paid);
     await expect(paid.service.settleRewards()).rejects.toThrow(
