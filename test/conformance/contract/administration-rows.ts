@@ -8,7 +8,8 @@ const created = 'admin-futures > create: listed and tradeable at once; a second 
 const users = 'derivatives-fees > is_market_maker: is stored; every write leaves an audit row';
 const credits =
   'points-admin > credits: the same reference twice counts once; the write is audited';
-const access = (call: string) => `points-admin > ${call}: takes the administrator key and nothing`;
+const access = (call: string) =>
+  `points-admin > ${call}: accepts the administrator key and nothing`;
 
 export const administrationParts: readonly Part[] = [
   {
@@ -27,10 +28,10 @@ export const administrationParts: readonly Part[] = [
         'Every admin write leaves an audit row',
         'admin-spot > administration: each write that changed something left one audit row',
         'admin-futures > every write of the administration leaves an audit row',
-        'referral-affiliates > agents: takes the administrator key and nothing else; the write is',
+        'referral-affiliates > agents: accepts the administrator key and nothing else; the write is audited',
         'referral-claim-ends > retry: leaves an audit row',
         'perp-withdrawals > pause: of the administrator only, with an audit row, and strictly',
-        'points-admin > PUT :level: changes what is given, says when and by whom, and leaves',
+        'points-admin > PUT :level: changes the given fields, records when and by whom, and leaves an audit row',
         credits,
         users,
       ],
@@ -89,7 +90,7 @@ export const administrationParts: readonly Part[] = [
       [
         'earn-level',
         'PUT admin/points/earn-level-config/:level; rows stay gapless',
-        'points-admin > PUT :level: changes what is given, says when and by whom',
+        'points-admin > PUT :level: changes the given fields, records when and by whom, and leaves an audit row',
         'points-admin > PUT 2 {"points_min":10001}: the rows must stay gapless',
       ],
       [

@@ -106,11 +106,15 @@ export const binanceClientParts: readonly Part[] = [
     title: "Streams of futures in Binance's manner",
     rows: [
       ['unknown', 'Unknown ones spoil nothing', streams('futures streams: an unknown stream is')],
-      ['silent', 'assetIndex is silent', streams('futures streams: indexes of assets and hours')],
+      [
+        'silent',
+        'assetIndex is silent',
+        streams('futures streams: asset indexes and trading hours are accepted and stay silent'),
+      ],
       [
         'rpi',
         'rpiDepth is refused politely,',
-        streams('futures streams: rpiDepth is refused politely, and'),
+        streams('futures streams: rpiDepth is refused, and other streams of the URL are served'),
       ],
       [
         'kline',
@@ -150,7 +154,11 @@ export const binanceClientParts: readonly Part[] = [
       ['lists', 'allOrders, myTrades', past],
       ['account', 'account', account],
       ['listen-keys', 'userDataStream', market('listen keys: issued again the same, renewed,')],
-      ['access', 'Keys and signatures', market('a key and its signature open it, in Binance’s')],
+      [
+        'access',
+        'Keys and signatures',
+        market("a key and its signature are accepted; refusals carry Binance's codes"),
+      ],
       ['token', 'A token counts for nothing', market('a token is ignored')],
     ],
   },

@@ -17,8 +17,7 @@ const ranked = 'fapi-liquidations > deleveraging: more profit and leverage are c
 const funded = 'fapi-liquidations > funding: at each full UTC hour, longs and shorts sum to zero';
 const stale =
   'fapi-order-rules > order: -2010 for an order that opens while the index price is stale';
-const depthAndMore =
-  'derivatives-market-data > depth, trades, klines and ticker show what was traded';
+const depthAndMore = 'derivatives-market-data > depth, trades, klines and ticker show the trades';
 const amended = (title: string) => `derivatives-amendments > amend: ${title}`;
 const leverage = (title: string) => `derivatives-leverage > leverage: ${title}`;
 const history = (title: string) => `derivatives-history > ${title}`;
@@ -88,21 +87,25 @@ export const derivativesParts: readonly Part[] = [
       [
         'account',
         'account (v2, v3)',
-        'fapi-account > account: totals add up in v2 and v3; v3 lists only markets with something',
+        'fapi-account > account: totals add up in v2 and v3; v3 lists only markets with positions or orders',
       ],
       ['balance', 'balance (v2, v3)', 'fapi-account > balance: one entry for USDT, the same in v1'],
       [
         'positionRisk',
         'positionRisk (v1, v2, v3)',
         'fapi-account > positionRisk: v2 is an alias of v1, with leverage as text',
-        'fapi-account > positionRisk: v3 lists what is held or ordered, with its margins',
+        'fapi-account > positionRisk: v3 lists positions and ordered markets, with their margins',
       ],
-      ['leverage', 'leverage', 'fapi-account > leverage: a whole number or its text is kept for'],
+      [
+        'leverage',
+        'leverage',
+        'fapi-account > leverage: an integer or its text is stored for the account and market',
+      ],
       ['modes', 'marginType, positionSide/dual, multiAssetsMargin', modes],
       [
         'brackets',
         'leverageBracket',
-        'fapi-account > leverageBracket: floors meet caps, and ratios',
+        'fapi-account > leverageBracket: floors equal the caps below, and ratios are numbers',
       ],
       ['commissionRate', 'commissionRate', 'fapi-account > commissionRate: base rate x discount'],
       ['income', 'income', 'fapi-income > income: combines fees, funding and realized PnL'],
@@ -177,7 +180,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'margin',
         'Initial margin of positions and resting orders, cross over the USDT wallet',
-        'fapi-account > account: totals add up in v2 and v3; v3 lists only markets with something',
+        'fapi-account > account: totals add up in v2 and v3; v3 lists only markets with positions or orders',
         'futures-rules > margin: an order holds its notional over the leverage, 20 by default',
       ],
       [
@@ -213,7 +216,7 @@ export const derivativesParts: readonly Part[] = [
         'Clamped premium plus interest',
         'funding-rate > fundingRate: no premium pays the interest of 0.01 %',
         'funding-rate > fundingRate: a premium of 0.2 % pays 0.15 %',
-        'funding-rate > fundingRate: never passes the cap either way',
+        'funding-rate > fundingRate: never exceeds the cap in either direction',
       ],
       ['funding', 'Funding every full UTC hour, longs and shorts sum to zero', funded],
       ['stale', 'A pushed price older than 60 s is stale: orders that open are refused', stale],
@@ -251,7 +254,7 @@ export const derivativesParts: readonly Part[] = [
         'amend',
         'PUT /orders/:order_id by a token or a key',
         amended('a token gives price and quantity under the same order_id'),
-        amended('a signed key with the trade permission does the same; one that reads may not'),
+        amended('a signed key with the trade permission does the same; a read-only key may not'),
       ],
       [
         'leverage',
@@ -285,16 +288,28 @@ export const derivativesParts: readonly Part[] = [
         ),
         history('/api/v1/trigger-orders: a signed key that may read reads what the token reads'),
       ],
-      ['preview', 'POST /orders/preview', 'derivatives-preview > preview: est_slippage comes of'],
+      [
+        'preview',
+        'POST /orders/preview',
+        'derivatives-preview > preview: est_slippage comes from a real scan of the order book',
+      ],
       [
         'list',
         'GET /orders',
         'derivatives-account > orders: by status and symbol, with the stored',
       ],
       ['open', 'GET /orders/open', 'derivatives-account > orders/open: resting orders and waiting'],
-      ['positions', 'GET /positions/active', 'derivatives-account > positions: only those other'],
+      [
+        'positions',
+        'GET /positions/active',
+        'derivatives-account > positions: only non-zero ones; a short one is negative',
+      ],
       ['balances', 'GET /account/balances', 'derivatives-account > balances: the perp wallet with'],
-      ['trades', 'GET /account/trades', 'derivatives-account > trades: the own side of each, with'],
+      [
+        'trades',
+        'GET /account/trades',
+        "derivatives-account > trades: the caller's side of each, with fee and realized profit",
+      ],
       [
         'account-orders',
         'GET /account/orders',
@@ -313,7 +328,7 @@ export const derivativesParts: readonly Part[] = [
       [
         'funding-rates',
         'GET /funding-rates/:symbol',
-        'derivatives-market-data > funding-rates: what the next funding would charge, and what',
+        'derivatives-market-data > funding-rates: the estimate of the next funding, and the rates of past ones',
       ],
       [
         'withdraw',

@@ -135,7 +135,7 @@ export const familyParts: readonly Part[] = [
       [
         'failure-hidden',
         'never with its internals in the body',
-        'error-families > bug: no words of the inside reach the body',
+        'error-families > bug: no internal details reach the body',
       ],
       [
         'request-id',

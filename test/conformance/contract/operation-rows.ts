@@ -102,7 +102,7 @@ export const operationParts: readonly Part[] = [
         'agent-null',
         'agent_tier is 1 for an agent, else null',
         'referral-bindings > bind: binds to the owner of the code',
-        'referral-bindings > codes: a wished code is answered and makes an active tier-1 agent',
+        'referral-bindings > codes: the requested code is returned and makes an active tier-1 agent at the Starter rate',
       ],
       [
         'chain-restart',
@@ -177,7 +177,7 @@ export const operationParts: readonly Part[] = [
       [
         'secrets-json',
         'Generated development secrets lie in DATA_DIR/secrets.json',
-        'config > config: generated secrets are kept for the next start, readable by their owner',
+        'config > config: generated secrets are stored for the next start, readable by their owner only',
       ],
       [
         'fapi-json',

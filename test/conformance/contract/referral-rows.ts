@@ -3,13 +3,13 @@ import type { Part } from '../row.ts';
 // The referral program.
 
 const code =
-  'referral-bindings > codes: a wished code is answered and makes an active tier-1 agent';
+  'referral-bindings > codes: the requested code is returned and makes an active tier-1 agent at the Starter rate';
 const taken = 'referral-bindings > codes: a code of another account is CODE_TAKEN, a second one';
 const bindErrors = 'referral-bindings > bind: CODE_NOT_FOUND, SELF_REFERRAL, ALREADY_BOUND';
 const bound = 'referral-bindings > bind: binds to the owner of the code';
 const unbound = 'referral-bindings > unbind: ends the binding; NOT_BOUND without one';
 const tiers = 'referral-records > tiers: Starter, Silver, Gold, Platinum, Diamond at 0.10 to 0.30';
-const terms = 'referral-affiliates > agents: a tier brings its rate, a rate stays with its tier';
+const terms = 'referral-affiliates > agents: a tier sets its rate, a rate keeps its tier';
 const logs = 'referral-access > logs: create, bind, unbind, promote, sub_rate, newest first';
 const dashboard =
   'referral-dashboard > dashboard: claimable, pending, failed and claimed commission';
@@ -39,7 +39,7 @@ export const referralParts: readonly Part[] = [
       [
         'codes-generated',
         'omitted: generated',
-        'referral-bindings > codes: left out, one is generated ({})',
+        'referral-bindings > codes: if omitted, one is generated ({})',
       ],
       ['CODE_TAKEN', '409 CODE_TAKEN', taken],
       ['CODE_ALREADY_CREATED', '409 CODE_ALREADY_CREATED', taken],
@@ -108,12 +108,12 @@ export const referralParts: readonly Part[] = [
       [
         'micro',
         'Computed in micro-USDT, rounded down',
-        'share-fee > shareFee: a fee of 1999n x 10^-8 is shared rounded down, nothing makes no row',
+        'share-fee > shareFee: a fee of 1999n x 10^-8 is shared rounded down, and zero makes no row',
       ],
       [
         'zero',
         'One of zero writes no row',
-        'share-fee > shareFee: a fee of 999n x 10^-8 is shared rounded down, nothing makes no row',
+        'share-fee > shareFee: a fee of 999n x 10^-8 is shared rounded down, and zero makes no row',
       ],
       [
         'valued',

@@ -5,7 +5,8 @@ import type { Part } from '../row.ts';
 const defaults = 'config > config: an empty environment has the defaults of the specification';
 const bad = (setting: string) => `config > config: ${setting} stops the start with one clear line`;
 const production = 'config > config: production requires secrets, database and chain';
-const generated = 'config > config: generated secrets are kept for the next start, readable by';
+const generated =
+  'config > config: generated secrets are stored for the next start, readable by their owner only';
 
 export const settingParts: readonly Part[] = [
   {
@@ -75,7 +76,7 @@ export const settingParts: readonly Part[] = [
       [
         'CHAIN_addresses',
         'A chain of others needs the addresses of the contracts',
-        'config > config: a chain of others needs the addresses of the contracts',
+        'config > config: an external chain needs the addresses of the contracts',
       ],
       [
         'CHAIN_CONFIRMATIONS',
@@ -101,12 +102,12 @@ export const settingParts: readonly Part[] = [
       [
         'TRUST_PROXY',
         "TRUST_PROXY unset: the socket's address is the client's",
-        'client-address > without believed proxies X-Forwarded-For counts for nothing',
+        'client-address > without trusted proxies X-Forwarded-For is ignored',
       ],
       [
         'TRUST_PROXY-list',
         'else the proxies whose X-Forwarded-For is believed',
-        'client-address > behind a believed proxy: the right-most address that is none',
+        'client-address > behind a trusted proxy: the right-most address that is not one',
         bad('TRUST_PROXY=10.0.0.0/33'),
       ],
       ['CORS_ORIGINS', 'CORS_ORIGINS unset: none', 'cors > CORS_ORIGINS unset: none'],

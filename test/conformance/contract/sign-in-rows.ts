@@ -52,15 +52,23 @@ export const signInParts: readonly Part[] = [
         'contract-signatures > contract signatures: the magic value is a yes, any other value a no',
       ],
       ['key', 'POST account/api-keys: key and secret of 64 letters and digits', made],
-      ['key-fields', 'label, ip_whitelist, permissions', 'api-keys > takes label, whitelist and'],
+      [
+        'key-fields',
+        'label, ip_whitelist, permissions',
+        'api-keys > accepts label, whitelist and permissions',
+      ],
       ['key-default', 'permissions default both', made],
       [
         'key-secret',
         'The secret is shown this once',
         'api-keys > the list and the single key show no secret',
       ],
-      ['key-patch', 'PATCH label, enabled, ip_whitelist', 'api-keys > only what is given changes'],
-      ['key-delete', 'DELETE', 'api-keys > deleted, it is unknown at once'],
+      [
+        'key-patch',
+        'PATCH label, enabled, ip_whitelist',
+        'api-keys > only the given fields change',
+      ],
+      ['key-delete', 'DELETE', 'api-keys > once deleted, it is unknown'],
       [
         'key-unknown',
         '404 API_KEY_NOT_FOUND',
@@ -79,7 +87,7 @@ export const signInParts: readonly Part[] = [
       [
         'username',
         'PUT account/profile: username, unique; 409 USERNAME_TAKEN',
-        'api-keys > a username is taken whatever the letter case: 409 USERNAME_TAKEN',
+        'api-keys > a username in use, in any letter case: 409 USERNAME_TAKEN',
       ],
       [
         'username-form',
@@ -114,9 +122,9 @@ export const signInParts: readonly Part[] = [
       [
         'ambiguous',
         'The decoded reading only where it cannot mean another request',
-        'signatures > a decoded reading that means two requests is refused',
-        'signatures > a decoded reading with %26 is refused',
-        'signatures > a decoded reading with %0A is refused',
+        'signatures > a signed text that decodes to two different requests is refused',
+        'signatures > a decoded text with %26 is refused',
+        'signatures > a decoded text with %0A is refused',
       ],
       ['twice', 'A parameter that stands twice is rejected', twice],
       [

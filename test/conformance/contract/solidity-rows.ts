@@ -51,7 +51,7 @@ export const solidityParts: readonly Part[] = [
       [
         'redeem-event',
         'emits RewardRedeemed(account, amount, nonce)',
-        'artifacts > artifacts: what the service knows of RewardRouter is so',
+        "artifacts > artifacts: the service's ABI of RewardRouter is correct",
         router('testFuzz_redemptionPaysExactly'),
       ],
       [
@@ -86,8 +86,8 @@ export const solidityParts: readonly Part[] = [
       [
         'tokens',
         'TestUSDT (6 decimals) and TestDF (18)',
-        'artifacts > artifacts: what the service knows of TestUSDT is so',
-        'artifacts > artifacts: what the service knows of TestDF is so',
+        "artifacts > artifacts: the service's ABI of TestUSDT is correct",
+        "artifacts > artifacts: the service's ABI of TestDF is correct",
       ],
       [
         'reentrant',
@@ -128,9 +128,9 @@ export const solidityParts: readonly Part[] = [
       [
         'abi',
         'ABIs stand in contracts/abi',
-        'artifacts > artifacts: RewardRouter is what its source compiles to',
-        'artifacts > artifacts: ReferralRebate is what its source compiles to',
-        'artifacts > artifacts: SpotVault is what its source compiles to',
+        'artifacts > artifacts: RewardRouter equals what its source compiles to',
+        'artifacts > artifacts: ReferralRebate equals what its source compiles to',
+        'artifacts > artifacts: SpotVault equals what its source compiles to',
       ],
     ],
   },

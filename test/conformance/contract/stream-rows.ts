@@ -19,7 +19,7 @@ const partial = (levels: number) => more(`partial depth: the best ${levels} leve
 const tickers = more('tickers: ticker and miniTicker of a market, and of all in a list');
 const forced = more("forced orders: sent on the market's and on the common stream, after");
 const user = (path: string) => `ws-futures-streams > user stream: ${path}`;
-const takes = (path: string) => `ws-futures-streams > futures streams: ${path} takes SUBSCRIBE`;
+const takes = (path: string) => `ws-futures-streams > futures streams: ${path} accepts SUBSCRIBE`;
 
 export const streamParts: readonly Part[] = [
   {
@@ -38,7 +38,7 @@ export const streamParts: readonly Part[] = [
         'auth with token',
         'ws-private > ws: auth is answered with the address and the',
       ],
-      ['subscribe', 'subscribe, unsubscribe', protocol('subscribe and unsubscribe are answered')],
+      ['subscribe', 'subscribe, unsubscribe', protocol('subscribe and unsubscribe are confirmed')],
       ['id', 'id', protocol('a ping message is answered with a pong that echoes the id')],
       ['market', 'market: futures', 'ws-perpetuals > ws orderbook of a perpetual: a snapshot'],
       ['error', 'Server: error', protocol('{"type":"shout","id":3} is answered with the error')],
@@ -126,7 +126,7 @@ export const streamParts: readonly Part[] = [
         user('leverage is ACCOUNT_CONFIG_UPDATE, a conditional order'),
       ],
       ['ACCOUNT_CONFIG_UPDATE', 'ACCOUNT_CONFIG_UPDATE', user('leverage is ACCOUNT_CONFIG_UPDATE')],
-      ['listenKeyExpired', 'listenKeyExpired', user('a key that has ended is listenKeyExpired')],
+      ['listenKeyExpired', 'listenKeyExpired', user('an expired key is listenKeyExpired')],
     ],
   },
 ];

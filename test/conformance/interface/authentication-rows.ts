@@ -143,7 +143,7 @@ export const authenticationParts: readonly Part[] = [
         '5',
         "Claim amounts are accepted only if the signer is the contract's operator",
         'prove-cap > proveCap: a different operator, a pause and a different key are distinguished',
-        'chain-service > chain: where the contract has another operator signing is off',
+        'chain-service > chain: signing is off while the contract has a different operator',
       ],
     ],
   },

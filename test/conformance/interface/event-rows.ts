@@ -9,7 +9,7 @@ const story =
 const synced =
   'referral-records > earnings: synced with the transaction of the batch, claimed with the time';
 const defaults = 'job-intervals > intervals: settlement every 5 minutes, chain events every 30 s';
-const known = 'artifacts > artifacts: what the service knows of RewardRouter is so';
+const known = "artifacts > artifacts: the service's ABI of RewardRouter is correct";
 const pushed = 'ws-database > balances: a spot balance credit pushes a balance update';
 const kinds = (kind: string) => `ws-vip-tier > ws: vip_tier sends vip_tier_changed of kind ${kind}`;
 

@@ -134,7 +134,7 @@ export const fapiErrorParts: readonly Part[] = [
       [
         'SLIPPAGE_EXCEEDED-preview',
         'SLIPPAGE_EXCEEDED of the preview',
-        'derivatives-preview > preview: within max_slippage it is answered, beyond it 400',
+        'derivatives-preview > preview: within max_slippage it succeeds, beyond it 400 SLIPPAGE_EXCEEDED',
       ],
       [
         'SLIPPAGE_EXCEEDED-order',

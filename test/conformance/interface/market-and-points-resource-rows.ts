@@ -14,7 +14,8 @@ const epochBoard = 'points-leaderboards > entries: ordered by points, then addre
 const dailyBoard = 'points-leaderboards > daily: only what was earned since UTC 00:00;';
 const season = 'points-seasons > seasons: none is an empty array; a created one has every field';
 const defaults = 'points-admin > earn-level-config: the default rows, never edited';
-const edited = 'points-admin > PUT :level: changes what is given, says when and by whom';
+const edited =
+  'points-admin > PUT :level: changes the given fields, records when and by whom, and leaves an audit row';
 
 export const marketAndPointsResourceParts: readonly Part[] = [
   {

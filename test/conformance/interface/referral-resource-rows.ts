@@ -220,7 +220,7 @@ export const referralResourceParts: readonly Part[] = [
         'is_operator-false',
         'false means batch settlement and claim signatures fail',
         'referral-on-chain > operator-status: is_operator is false if the contract has a different operator',
-        'chain-service > chain: where the contract has another operator signing is off',
+        'chain-service > chain: signing is off while the contract has a different operator',
         'settlement-runner > settlement: a paused contract, a different operator or an empty pool uses no attempt',
       ],
       ['contract_address', 'string: the referral-rebate contract', operator],

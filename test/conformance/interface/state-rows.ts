@@ -122,7 +122,7 @@ export const stateParts: readonly Part[] = [
       [
         'orders',
         'Other derivatives order states',
-        'fapi-order-rules > rule 3: IOC at 90 is taken and ends EXPIRED',
+        'fapi-order-rules > rule 3: IOC at 90 is accepted and ends EXPIRED',
         'fapi-order-changes > cancel: answers the canceled order, by number or by client id',
         'futures-rules > self-trade: expire_maker',
       ],

@@ -29,8 +29,10 @@ const released = 'fapi-order-rules > cancel: batch-cancel and cancel-all release
 const anonymousFees = 'derivatives-fees > fee-info: an anonymous call answers the full VIP table';
 const volumes =
   'derivatives-fees > fee-info: volume that reaches a tier upgrades at once, and its rates are charged';
-const leverage = 'fapi-account > leverage: a whole number or its text is kept for the account';
-const dual = 'fapi-account > positionSide/dual: true is -4059; false is kept, as a flag or as text';
+const leverage =
+  'fapi-account > leverage: an integer or its text is stored for the account and market';
+const dual =
+  'fapi-account > positionSide/dual: true is -4059; false is accepted, as a boolean or as text';
 const paging = (list: string) =>
   `derivatives-paging > ${list}: cursor gives next_cursor and a total of -1, offset the total`;
 const farPage = (list: string) =>
@@ -38,8 +40,8 @@ const farPage = (list: string) =>
 const paused = 'perp-withdrawals > pause: 503 WITHDRAWALS_PAUSED on request only';
 const unified = 'derivatives-account > unified: with resting orders beside a position, equity and';
 const anyCase = (letters: string) =>
-  `derivatives-market-data > markets/:symbol: the symbol is taken in any letter case (${letters})`;
-const margin = (body: string) => `derivatives-account > margin-mode: ${body} is taken`;
+  `derivatives-market-data > markets/:symbol: the symbol is accepted in any letter case (${letters})`;
+const margin = (body: string) => `derivatives-account > margin-mode: ${body} is accepted`;
 
 export const tradingEndpointParts: readonly Part[] = [
   {
@@ -163,7 +165,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'get-positions',
         'GET /positions/active',
-        'derivatives-account > positions: only those other than zero; a short one is below zero',
+        'derivatives-account > positions: only non-zero ones; a short one is negative',
       ],
       ['fee-info', 'GET /account/fee-info anonymous: VIP table, VIP 0 baseline', anonymousFees],
       ['fee-info-tier', 'Authenticated: current tier', volumes],
@@ -240,7 +242,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'preview',
         'POST /orders/preview: est_slippage from a real order book scan',
-        'derivatives-preview > preview: est_slippage comes of a real scan of the order book',
+        'derivatives-preview > preview: est_slippage comes from a real scan of the order book',
       ],
       [
         'max_slippage',
@@ -250,7 +252,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'slippage-exceeded',
         'Exceeding yields SLIPPAGE_EXCEEDED',
-        'derivatives-preview > preview: within max_slippage it is answered, beyond it 400',
+        'derivatives-preview > preview: within max_slippage it succeeds, beyond it 400 SLIPPAGE_EXCEEDED',
       ],
       ['unified-equity', 'GET /unified/account: margin of resting orders in equity', unified],
       [

@@ -9,7 +9,7 @@ const vipKind = (kind: string) =>
 const cascade = (path: string) =>
   `fapi-order-rules > cancel: canceling a parent cancels its TP/SL trigger orders, by DELETE ${path}`;
 const anyCase = (letters: string) =>
-  `derivatives-market-data > markets/:symbol: the symbol is taken in any letter case (${letters})`;
+  `derivatives-market-data > markets/:symbol: the symbol is accepted in any letter case (${letters})`;
 const slippage = 'derivatives-orders > orders: max_slippage stops a market order before it reaches';
 const filters = order('-1013 names the filter');
 const positionRisk = 'fapi-account > positionRisk: v2 is an alias of v1, with leverage as text';
@@ -108,7 +108,7 @@ export const versionParts: readonly Part[] = [
       [
         'est_slippage',
         'Slippage: est_slippage comes of a real order book scan',
-        'derivatives-preview > preview: est_slippage comes of a real scan of the order book',
+        'derivatives-preview > preview: est_slippage comes from a real scan of the order book',
       ],
       ['max_slippage', 'Slippage: max_slippage is enforced before the engine', slippage],
       [
@@ -134,7 +134,7 @@ export const versionParts: readonly Part[] = [
         'GTX',
         'GTX',
         order('-2010 for a GTX order that would match at once'),
-        'fapi-order-rules > rule 3: GTX at 90 is taken and ends NEW',
+        'fapi-order-rules > rule 3: GTX at 90 is accepted and ends NEW',
       ],
       [
         'admission',
@@ -165,7 +165,7 @@ export const versionParts: readonly Part[] = [
         'leverage',
         'Persisted leverage',
         'fapi-order-rules > leverage: stored per user and symbol, and used by later orders that omit it',
-        'fapi-account > leverage: a whole number or its text is kept for the account and market',
+        'fapi-account > leverage: an integer or its text is stored for the account and market',
       ],
       [
         'hmac',
