@@ -91,6 +91,7 @@ anvilSuite('open withdrawals of a former vault', () => {
       CHAIN: chain.rpcUrl,
       FORMER_VAULT: chain.contracts.spotVault,
       DATABASE_URL: database.url,
+      NATS_URL: '',
       CHAIN_RPC_URL: chain.rpcUrl,
       CHAIN_ID: String(chain.chainId),
       CHAIN_CONFIRMATIONS: '0',
