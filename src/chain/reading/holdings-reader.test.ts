@@ -5,6 +5,7 @@ import { startTestChain, type TestChain } from '../../../test/support/chain/test
 import { ChainError } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { tokenAbi } from '../abi/token-abi.ts';
+import { minedReceipt } from '../development/mined-receipt.ts';
 import { ChainHoldingsReader } from './holdings-reader.ts';
 
 anvilSuite('holdings-reader', () => {
@@ -56,7 +57,7 @@ anvilSuite('holdings-reader', () => {
 
   async function mint(token: Address, to: Address, amount: bigint): Promise<void> {
     const [owner] = await chain.client.getAddresses();
-    await chain.client.writeContract({
+    const hash = await chain.client.writeContract({
       account: owner!,
       chain: null,
       address: token as Hex,
@@ -64,6 +65,7 @@ anvilSuite('holdings-reader', () => {
       functionName: 'mint',
       args: [to as Hex, amount],
     });
+    await minedReceipt(chain.client, hash);
   }
 
   test('holdings: what vault and reward router hold at the block that is asked for', async () => {
