@@ -158,7 +158,10 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 function openPositions(): Saved {
   const clock = new Clock();
-  for (const command of perpetualFunding(flow)) clock.apply(command);
+  for (const command of perpetualFunding(flow)) {
+    const { rejection } = clock.apply(command);
+    if (rejection !== null) throw new Error(rejection.reason);
+  }
   let at = 1;
   for (const step of openings()) {
     clock.apply(futuresCommand(step, at, 0));

@@ -16,7 +16,7 @@ import { Random } from './random.ts';
 // the account's own, a tenth takes. The same flow can be made for spot markets.
 
 const usdt = 100_000_000n;
-const accountFunds = toAmount(10_000_000n * usdt);
+const accountFunds = toAmount(2_000_000n * usdt);
 const middle = 100_000;
 const restingSpan = 400;
 const takingSpan = 30;
