@@ -121,7 +121,9 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     };
     const takenOver = vi.waitUntil(() => isKilled && standby.isOwner(), soon);
     await Promise.all([here.run(kill), there.run(kill)]);
-    expect([...there.refusals]).toEqual([]);
+    // Between two owners orders are refused as restarting; the outcome of one in flight is unknown.
+    const expected = /^\{"error":"ENGINE_RESTARTING"\}$|500 Internal Server Error/;
+    expect([...there.refusals].filter((text) => !expected.test(text))).toEqual([]);
     await replace(owner);
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
