@@ -11,8 +11,8 @@ import { newWallet, startTestChain, type TestChain } from '../support/chain/test
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 
-// A database of before it named its contracts, with withdrawals open with a vault that the settings
-// no longer name: `contracts:migrate -- --adopt` ends each of them as the chain says.
+// A database that names no contracts, with withdrawals open with a vault that is not the settings':
+// `contracts:migrate -- --adopt` ends each of them as the chain says.
 
 const successor = `0x${'5c'.repeat(20)}` as Address;
 const oneHour = 3_600;
