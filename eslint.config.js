@@ -14,6 +14,7 @@ export default tseslint.config(
       'coverage',
       'contracts/out',
       'contracts/cache',
+      'packages/client/src/channels.ts',
       'packages/client/src/endpoints.ts',
     ],
   },

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { artifactsOf, compileContracts, contractsFolder } from './compile-contracts.ts';
 
-// Writes what the service and its users need of the contracts: contracts/abi/<name>.json for
-// wallets and clients, contracts/bytecode/<name>.json for deploying and for telling whether a
-// chain has this very code, contracts/storage/<name>.json for proofs of single values.
+// Writes the build outputs of the contracts: contracts/abi/<name>.json for wallets and clients,
+// contracts/bytecode/<name>.json for deployment and for checking a chain's code,
+// contracts/storage/<name>.json for proofs of single values.
 
 new Command('contracts:build')
   .description('Compile the contracts and write their ABIs, bytecode and storage layouts.')

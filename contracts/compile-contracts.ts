@@ -11,10 +11,10 @@ export interface CompiledContract {
   readonly abi: readonly unknown[];
   /** Creation code, as 0x and hex, to which the constructor's arguments are appended. */
   readonly bytecode: string;
-  /** Code as it stands on the chain, with zeros where immutables go. */
+  /** The code on the chain, with zeros in the place of immutables. */
   readonly runtime: string;
   readonly runtimeBytes: number;
-  /** Where immutables stand in the runtime code, in bytes. */
+  /** The offsets of immutables in the runtime code, in bytes. */
   readonly immutables: readonly { readonly start: number; readonly length: number }[];
   /** The storage slot of each variable; of a mapping, the slot that its keys are hashed with. */
   readonly slots: Readonly<Record<string, number>>;
@@ -77,7 +77,7 @@ interface Compiler {
 
 const require = createRequire(import.meta.url);
 
-/** @throws Error with the compiler's own text where a source does not compile. */
+/** @throws Error with the compiler's own text if a source does not compile. */
 export function compileContracts(): readonly CompiledContract[] {
   const compiler = require('solc') as Compiler;
   const output = JSON.parse(
@@ -103,7 +103,7 @@ export function compileContracts(): readonly CompiledContract[] {
   });
 }
 
-// Warnings about the audited libraries are theirs to mend; errors count wherever they are.
+// Warnings about the audited libraries are left to their authors; errors count everywhere.
 function isOurs({ severity, sourceLocation }: CompilerMessage): boolean {
   return severity === 'error' || sourceLocation?.file.startsWith('@') !== true;
 }
@@ -112,7 +112,7 @@ const buildOutputs = {
   '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode', 'storageLayout'],
 };
 
-/** What the compiler is asked for: these outputs of every source. */
+/** The compiler's input: these outputs of every source. */
 export function compilerInput(outputs: Readonly<Record<string, readonly string[]>>): unknown {
   const folder = join(contractsFolder, 'src');
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -131,19 +131,19 @@ export function compilerInput(outputs: Readonly<Record<string, readonly string[]
   };
 }
 
-/** The text of a library's source, or why there is none. */
+/** The text of a library's source, or the reason why there is none. */
 export function readDependency(path: string): { contents: string } | { error: string } {
   if (!path.startsWith('@openzeppelin/contracts/')) return { error: `unexpected import ${path}` };
   return { contents: readFileSync(require.resolve(path), 'utf8') };
 }
 
-/** What is kept of a contract in the repository, by folder. */
+/** The outputs of a contract that the repository stores, by folder. */
 export function artifactsOf(contract: CompiledContract): Readonly<Record<string, unknown>> {
   const { abi, bytecode, runtime, immutables, slots } = contract;
   return { abi, bytecode: { bytecode, runtime, immutables }, storage: slots };
 }
 
-/** What the compiler makes of a standard JSON that holds all of its sources. */
+/** The compiler's output for a standard JSON with all of its sources. */
 export function compileStandard(input: string): CompilerOutput {
   const noFile = () => ({ error: 'every source stands in the input' });
   const compiler = require('solc') as Compiler;
@@ -155,7 +155,7 @@ interface StandardInput {
   readonly settings: unknown;
 }
 
-/** What the compiler makes this very code of, with the libraries' sources in it. */
+/** The standard JSON that compiles to exactly this code, with the libraries' sources. */
 export function standardInput(): StandardInput {
   const input = compilerInput(buildOutputs) as StandardInput;
   const sources = { ...input.sources };

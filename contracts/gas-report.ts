@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contractsFolder } from './compile-contracts.ts';
 
-// What each external call costs at most in the tests of single functions, and what deploying costs.
+// The maximum gas of each external call in the tests of single functions, and of deployment.
 
 /** By contract: its deployment, and its functions by signature, in gas. */
 export type GasReport = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export const gasFile = join(contractsFolder, 'gas.json');
 const measured = ['ReferralRebate', 'RewardRouter', 'SpotVault'];
-/** Within which calls may cost more or less than the file says. */
+/** The relative difference from the file's costs that is accepted. */
 const tolerance = 0.01;
 
 interface ForgeEntry {
@@ -20,7 +20,7 @@ interface ForgeEntry {
   readonly functions: Readonly<Record<string, { readonly max: number }>>;
 }
 
-/** @throws Error where the tests fail. */
+/** @throws Error if the tests fail. */
 export function measureGas(forge: string): GasReport {
   const tests = ['--no-match-test', '^(testFuzz|invariant)'];
   const run = spawnSync(forge, ['test', '--root', '.', '--gas-report', '--json', ...tests], {
@@ -45,7 +45,7 @@ export function readGasFile(): GasReport {
   return JSON.parse(readFileSync(gasFile, 'utf8')) as GasReport;
 }
 
-/** What costs more than a hundredth more or less than is written, or is on one side only. */
+/** Calls whose cost differs from the file by more than 1 %, or that are on one side only. */
 export function compareGas(written: GasReport, now: GasReport): readonly string[] {
   return measured.flatMap((contract) => {
     const [before, after] = [written[contract] ?? {}, now[contract] ?? {}];

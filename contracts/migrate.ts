@@ -39,7 +39,7 @@ interface Options {
   readonly confirm?: string;
 }
 
-/** Ends with this where people have to do something before the next run. */
+/** The exit code if people have to do something before the next run. */
 const waitingExitCode = 3;
 
 const command = new Command('contracts:migrate')
@@ -188,7 +188,7 @@ async function prepareFirstVersion(
         signer: signerOf('VAULT_SIGNER', from.roles?.vaultSigner),
       });
   return {
-    // The old contracts, with the assets and the people of their successors.
+    // The old contracts, with the assets and the role holders of their successors.
     from: { ...successors, contracts: from.contracts },
     plan,
     successors,

@@ -6,7 +6,7 @@ import { Workshop } from './mutation/workshop.ts';
 
 // npm run contracts:mutate -- [--sample 40 --seed 1] [--only REGEX]
 
-/** The least share of mutants that the tests have to find. */
+/** The minimum share of mutants that the tests have to find. */
 const requiredScore = 0.95;
 
 interface Options {

@@ -25,6 +25,8 @@ interface Options {
   readonly connections: number;
   /** For the owner's Node, for example --cpu-prof. */
   readonly ownerOptions: readonly string[];
+  /** The same for the other processes. */
+  readonly othersOptions: readonly string[];
 }
 
 interface Cost {
@@ -46,14 +48,20 @@ function readOptions(words: readonly string[]): Options {
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '128' },
       node: { type: 'string', default: '' },
+      others: { type: 'string', default: '' },
     },
   });
   return {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
     connections: Number(values.connections),
-    ownerOptions: values.node === '' ? [] : values.node.split(' '),
+    ownerOptions: wordsOf(values.node),
+    othersOptions: wordsOf(values.others),
   };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split(' ');
 }
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
@@ -106,7 +114,8 @@ async function measureCluster(options: Options): Promise<readonly Cost[]> {
     // The first one becomes the owner.
     members.push(await cluster.start(0, [...nodeOptions, ...options.ownerOptions]));
     (await connectWhenReady(members[0]!)).close();
-    for (const number of [1, 2]) members.push(await cluster.start(number, nodeOptions));
+    const others = [...nodeOptions, ...options.othersOptions];
+    for (const number of [1, 2]) members.push(await cluster.start(number, others));
     for (const member of members) (await connectWhenReady(member)).close();
     const keys = await prepareFuturesTraders(members[0]!, traders);
     const owner = await findOwner(members);

@@ -1,83 +1,20 @@
-import { readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { findBrowser, launchBrowser } from '../../test/support/browser.ts';
 import { type FakeService, startFake } from '../../test/support/console-fake.ts';
 import { sessionScript } from '../../test/support/console-fake-pages.ts';
+import { type Figure, measureSizes } from '../../test/support/console-sizes.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
 // The console against its budgets: what it weighs compressed, when a cold page shows its first
 // content and its book, what a busy market costs the main thread, and whether memory grows.
 
-const dist = fileURLToPath(new URL('../../console/dist/', import.meta.url));
-const kilobyte = 1024;
 const levels = 30;
 const minuteMs = 60_000;
 
-interface Chunk {
-  readonly file: string;
-  readonly isEntry?: boolean;
-  readonly imports?: readonly string[];
-  readonly css?: readonly string[];
-}
-
-type Manifest = Readonly<Record<string, Chunk>>;
-
-const sizeOf = (file: string): number => statSync(`${dist}${file}.gz`).size;
-
-/** The files of a chunk and of all that it imports at once. */
-function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): ReadonlySet<string> {
-  const chunk = manifest[name];
-  if (chunk === undefined || seen.has(chunk.file)) return seen;
-  for (const file of [chunk.file, ...(chunk.css ?? [])]) seen.add(file);
-  for (const each of chunk.imports ?? []) filesOf(manifest, each, seen);
-  return seen;
-}
-
-function sum(files: Iterable<string>, ending: string): number {
-  return [...files].filter((file) => file.endsWith(ending)).reduce((all, f) => all + sizeOf(f), 0);
-}
-
-interface Row {
-  readonly what: string;
-  readonly value: number;
-  readonly budget: number;
-  readonly unit: string;
-}
-
-function measureSizes(): readonly Row[] {
-  const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8')) as Manifest;
-  const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry === true) ?? '';
-  const first = filesOf(manifest, entry);
-  const trade = new Set([...first, ...filesOf(manifest, 'src/pages/trade.tsx')]);
-  const own = (name: string): number =>
-    sum(
-      [...filesOf(manifest, name)].filter((file) => !first.has(file)),
-      '.js',
-    );
-  const routes = Object.keys(manifest).filter((name) => name.startsWith('src/pages/'));
-  const largest = routes.toSorted((a, b) => own(b) - own(a))[0] ?? '';
-  const chart = Object.values(manifest).find(({ file }) => file.includes('lightweight-charts'));
-  const all = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]));
-  const row = (what: string, bytes: number, budget: number): Row => ({
-    what,
-    value: bytes / kilobyte,
-    budget,
-    unit: 'KB',
-  });
-  return [
-    row('first load of /trade, JS', sum(trade, '.js'), 45),
-    row('first load of /trade, CSS', sum(trade, '.css'), 12),
-    row('chart chunk', chart === undefined ? 0 : sizeOf(chart.file), 65),
-    row(`largest other route (${largest})`, own(largest), 25),
-    row('all of it', sum(all, ''), 220),
-  ];
-}
-
 const bookTopic = { channel: 'orderbook', symbol: 'BTCUSDT', market: 'spot' };
 
-/** Every level of both sides anew. */
+/** Every level of both sides again. */
 function bookOf(round: number): object {
   const side = (from: number, step: number) =>
     Array.from({ length: levels }, (_, index) => [
@@ -122,7 +59,7 @@ async function heapMegabytes(session: CDPSession): Promise<number> {
   // Elements that are gone are freed by the collection after the one of their script objects.
   for (let round = 0; round < 3; round += 1) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
-  return usedSize / kilobyte ** 2;
+  return usedSize / 1024 ** 2;
 }
 
 interface Feed {
@@ -197,7 +134,7 @@ async function untilTrue(page: Page, expression: string): Promise<void> {
 }
 
 /** A cold page, until its book and its candles are there. */
-async function measurePaint(browser: Browser, url: string): Promise<readonly Row[]> {
+async function measurePaint(browser: Browser, url: string): Promise<readonly Figure[]> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const startedAt = performance.now();
@@ -222,8 +159,12 @@ async function measurePaint(browser: Browser, url: string): Promise<readonly Row
 }
 
 /** The trading page signed out, and signed in with a withdrawal that waits, after a reload. */
-async function measureShift(browser: Browser, url: string, width: number): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function measureShift(
+  browser: Browser,
+  url: string,
+  width: number,
+): Promise<readonly Figure[]> {
+  const rows: Figure[] = [];
   for (const isSignedIn of [false, true]) {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     if (isSignedIn) await context.addInitScript(sessionScript());
@@ -247,7 +188,7 @@ async function measureShift(browser: Browser, url: string, width: number): Promi
 const otherPages = ['/', '/futures/BTCUSDT', '/wallet', '/referral', '/points', '/keys', '/status'];
 
 /** Every other page signed in, after a reload: the one that moves most. */
-async function measureOtherShifts(browser: Browser, url: string, width: number): Promise<Row> {
+async function measureOtherShifts(browser: Browser, url: string, width: number): Promise<Figure> {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   await context.addInitScript(sessionScript());
   let most = { path: '', value: -1 };
@@ -273,7 +214,7 @@ async function nodesOf(session: CDPSession): Promise<number> {
 async function measureMemory(
   parts: { readonly fake: FakeService; readonly session: CDPSession },
   { minutes, pace }: { readonly minutes: number; readonly pace: number },
-): Promise<readonly Row[]> {
+): Promise<readonly Figure[]> {
   const { session } = parts;
   const sizes: number[] = [];
   const nodes: number[] = [];
@@ -302,7 +243,7 @@ async function measureFeeds(
   page: Page,
   fake: FakeService,
   { seconds, minutes, pace }: Lengths,
-): Promise<readonly Row[]> {
+): Promise<readonly Figure[]> {
   await page.goto(`${fake.url}/trade/BTCUSDT`);
   await page.locator('.ladder .asks [data-price]').nth(3).waitFor();
   const session = await page.context().newCDPSession(page);
@@ -338,7 +279,7 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
       minutes: Number(values.minutes),
       pace: Number(values.pace),
     };
-    const rows: readonly Row[] = [
+    const rows: readonly Figure[] = [
       ...measureSizes(),
       ...(await measurePaint(browser, fake.url)),
       ...(await measureShift(browser, fake.url, 1440)),

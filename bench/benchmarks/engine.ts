@@ -24,7 +24,7 @@ interface Machine {
   apply(command: Command, stamp: { sequence: Sequence; timestamp: TimestampMs }): AppliedCommand;
 }
 
-/** Reads every event, as the least that anybody does who is sent them. */
+/** Reads every event, as the least that anyone does who is sent them. */
 class Reader {
   trades = 0;
   hash = tradeHashStart;

@@ -60,7 +60,7 @@ async function startOurs(exchange: PublishedExchange): Promise<Fleet> {
     trustedProxies: [],
     allowedOrigins: [],
     clock: systemStreamClock,
-    // Rounds follow each other at once: the benchmark looks for the most that can be sent.
+    // Rounds follow each other at once: the benchmark looks for the maximum that can be sent.
     limits: { ...defaultStreamLimits, flushIntervalMs: 0, flushPauseRatio: 0 },
     log: { warn: console.error, error: console.error },
     metrics,

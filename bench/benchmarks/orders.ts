@@ -11,8 +11,8 @@ import { futuresOrders, OrderLoad, spotOrders } from '../load/order-load.ts';
 import { prepareFuturesTraders, prepareSpotTraders } from '../load/traders.ts';
 
 // Signed orders a second through the whole service, each durable before it is answered, against a
-// bare node:http server that only verifies the same HMAC. Both run as processes of their own and
-// take the same requests from the same generator, in turns, on the same machine.
+// bare node:http server that only verifies the same HMAC. Both run as separate processes and take
+// the same requests from the same generator, in turns, on the same machine.
 
 const memoryFolder = '/dev/shm';
 const preparedPerSecond = 50_000;

@@ -27,9 +27,9 @@ import { SpotFlow } from '../../test/support/spot-flow.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
 // The projector writes batches of outcomes: folding, decimals, position, notification and all. The
-// peer sends the rows that came of it, ready-made, with the same statements to a database of its
-// own, as one does with the driver alone: arrays as parameters of unnest. Batch by batch in turn,
-// one first and then the other, so that a disk that stalls slows both.
+// peer sends the rows that came of it, ready-made, with the same statements to its own database, as
+// one does with the driver alone: arrays as parameters of unnest. Batch by batch in turn, one first
+// and then the other, so that a disk that stalls slows both.
 
 const accounts = 400;
 const textArrayTypeId = 1009;

@@ -43,7 +43,7 @@ async function submitAll(sequencer: Sequencer, commands: readonly Command[]): Pr
   }
 }
 
-// Where the next segment of the journal is not prepared yet, the disk is what everybody waits for.
+// Where the next segment of the journal is not prepared yet, the disk is what everyone waits for.
 async function submit(sequencer: Sequencer, command: Command): Promise<void> {
   for (;;) {
     try {

@@ -30,7 +30,7 @@ import { Random } from '../workload/random.ts';
 const counts = [25_000, 100_000];
 /** So many in a first round that is not counted. */
 const warmUpCount = 4_000;
-/** The most that one account may have in a symbol. */
+/** The maximum that one account may have in a symbol. */
 const stopsPerAccount = 200;
 const ticks = 300;
 const rounds = 5;

@@ -11,7 +11,7 @@ export interface CrowdOptions {
   readonly requests: readonly string[];
 }
 
-/** Many listening sockets in a process of their own. */
+/** Many listening sockets in a separate process. */
 export class Crowd {
   readonly #process: ChildProcess;
 

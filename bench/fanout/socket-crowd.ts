@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-// The receiving side of the fan-out benchmark, a process of its own: many WebSocket connections
-// that count the messages they are sent and do nothing else.
+// The receiving side of the fan-out benchmark, a separate process: many WebSocket connections that
+// count the messages they are sent and do nothing else.
 //
 // Arguments: port, number of sockets, then the texts that each socket sends once it is open.
 

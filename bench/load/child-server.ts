@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const lookEveryMs = 250;
 const ticksPerSecond = 100;
 
-/** A server in a process of its own, which says `listening <port>` on its standard output. */
+/** A server in a separate process, which says `listening <port>` on its standard output. */
 export class ChildServer {
   readonly #child: ChildProcess;
   readonly port: number;
@@ -22,7 +22,8 @@ export class ChildServer {
     listening = /listening (\d+)/,
     nodeOptions: readonly string[] = [],
   ): Promise<ChildServer> {
-    const words = [...nodeOptions, '--import', 'tsx', script.pathname];
+    const loader = script.pathname.endsWith('.ts') ? ['--import', 'tsx'] : [];
+    const words = [...nodeOptions, ...loader, script.pathname];
     const child = spawn(process.execPath, words, {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { requestJson } from '../../src/client/api-client.ts';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { ChildServer } from './child-server.ts';
@@ -6,14 +9,19 @@ import { ChildServer } from './child-server.ts';
 const adminKey = 'the-administrator-of-the-order-benchmark';
 const readyPollMs = 100;
 
-/** The whole service as a process of its own, on an empty folder. */
-export function startExchange(
+const compiler = fileURLToPath(new URL('../../tools/compile.mjs', import.meta.url));
+let compiling: Promise<unknown> | null = null;
+
+/** The whole service as a separate process, compiled as `npm start` runs it, on an empty folder. */
+export async function startExchange(
   dataDir: string,
   nodeOptions: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildServer> {
+  compiling ??= promisify(execFile)(process.execPath, [compiler]);
+  await compiling;
   return ChildServer.start(
-    new URL('../../src/main.ts', import.meta.url),
+    new URL('../../dist/main.js', import.meta.url),
     {
       DATA_DIR: dataDir,
       PORT: '0',

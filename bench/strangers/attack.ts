@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';
 
 // Strangers without credentials who do what costs a service most, as fast as it lets them, from
-// many addresses; a process of its own: `attack.ts <port> <addresses>`.
+// many addresses; a separate process: `attack.ts <port> <addresses>`.
 
 const [port = '', addressCount = ''] = process.argv.slice(2);
 const base = `ws://127.0.0.1:${port}`;

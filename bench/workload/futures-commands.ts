@@ -44,7 +44,7 @@ export interface FlowStep {
   readonly canceled: number;
 }
 
-export function addressOf(account: number): Address {
+function addressOf(account: number): Address {
   return `0x${account.toString(16).padStart(40, '0')}` as Address;
 }
 

@@ -30,7 +30,7 @@ export interface AdoptionTerms {
  * Goes through the withdrawals that are open with a vault that the settings no longer name: those
  * that it paid are completed, those whose signature can never be used are returned, and those that
  * were not signed are continued with the other vault. Returns how many are still open, because
- * their signature is good or somebody has to decide; a further run continues.
+ * their signature is valid or a decision is pending; a further run continues.
  */
 export async function adoptVault(terms: AdoptionTerms): Promise<number> {
   const { client, pool, vault, confirmations, now, tell } = terms;

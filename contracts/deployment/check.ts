@@ -10,11 +10,11 @@ import type { DeploymentManifest } from '../../src/config/deployment-manifest.ts
 
 export interface CheckTerms {
   readonly manifest: DeploymentManifest;
-  /** Who must be left with no role; null: not asked. */
+  /** The account that must be left without a role; null: not checked. */
   readonly deployer: Hex | null;
 }
 
-/** Each difference between the chain and the manifest as a sentence, as the service finds them. */
+/** The differences between the chain and the manifest, as sentences; the service finds the same. */
 export async function checkDeployment(
   client: PublicClient,
   { manifest, deployer }: CheckTerms,

@@ -25,8 +25,8 @@ import {
   windowSeconds,
 } from './plan.ts';
 
-// What takes the place of the first version's contracts: a timelock, a router and a vault that
-// continue the numbers, and a register of their own, since that version's has one router for good.
+// The replacements of the first version's contracts: a timelock, a router and a vault that continue
+// the numbers, and a new register, since the router of that version's register cannot be changed.
 
 export interface FirstVersionTerms {
   readonly from: DeploymentManifest;
@@ -98,7 +98,7 @@ export function planFirstVersionMigration(terms: FirstVersionTerms): MigrationPl
 }
 
 /**
- * Nothing may stay behind in the old contracts, and claims go on in the same token.
+ * Nothing may stay behind in the old contracts, and claims continue in the same token.
  * @throws Error that names the token
  */
 export async function requireSameTokens(

@@ -10,10 +10,10 @@ import {
   settling,
 } from './migration-steps.ts';
 
-// How contracts of the first version come to their end. Their vault has no way out for its owner,
-// so its operator signs a release of everything to the cold wallet. A pause by an owner who then
-// gives up the ownership is final: nobody can open them again. What their router owes stays in it,
-// and its successor pays it from new money.
+// How contracts of the first version are retired. Their vault has no withdrawal for its owner, so
+// its operator signs a release of everything to the cold wallet. A pause by an owner who then
+// renounces the ownership is final. What their router owes stays in it, and its successor pays it
+// from new money.
 
 /** Signs the release of the whole balance of a token and returns the call that the payee makes. */
 export type SignRelease = (token: Hex, amount: bigint) => Promise<Hex>;

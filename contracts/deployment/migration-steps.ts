@@ -5,10 +5,10 @@ import { readContinued } from './continued-accounts.ts';
 import { contractAbi, timelockAbi } from './deployment-abi.ts';
 import { batchOf, type MigrationPlan, type OwnerCall } from './migration-plan.ts';
 
-// What is to be done for a migration, in its order. Whether a step is done stands on the chain and
-// nowhere else, so after a crash, or a week, the next run goes on with the first that is not.
+// The steps of a migration, in order. Only the chain shows whether a step is done, so after a
+// crash, or a week, the next run continues with the first one that is not.
 
-/** A call that somebody makes with a wallet of their own. */
+/** A call that a person makes with their own wallet. */
 export interface PeoplesCall extends OwnerCall {
   readonly who: string;
 }
@@ -16,7 +16,7 @@ export interface PeoplesCall extends OwnerCall {
 export interface MigrationStep {
   readonly name: string;
   isDone(): Promise<boolean>;
-  /** Does what this program can do; else what people have to do first. */
+  /** Does what this program can do; otherwise returns what people have to do first. */
   advance(): Promise<Waiting | null>;
 }
 

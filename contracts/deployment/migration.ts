@@ -28,24 +28,24 @@ export interface MigrationRun {
   readonly plan: MigrationPlan;
   readonly deployer: PrivateKeyAccount;
   readonly settler: ChainSigner;
-  /** What the successors' manifest says beside their addresses. */
+  /** The fields of the successors' manifest besides their addresses. */
   readonly successors: DeploymentManifest;
   /** Builds the steps, as the old contracts' version needs them. */
   readonly stepsOf: (context: MigrationContext) => readonly MigrationStep[];
-  /** What was signed of the plan. */
+  /** The signed transactions of the plan. */
   readonly pendingPath: string;
-  /** Where the successors' manifest goes. */
+  /** The path to which the successors' manifest is written. */
   readonly path: string;
-  /** Hears each step that is done. */
+  /** Called after each completed step. */
   readonly tell: (line: string) => void;
 }
 
 const accountsInBatch = 100;
 
 /**
- * Does all that can be done now. Null: the migration is complete and its manifest written; else
- * what people have to do before the next run.
- * @throws Error where the chain does not answer, refuses a step or shows other totals at the end.
+ * Does everything that can be done now. Null: the migration is complete and its manifest written;
+ * otherwise what people have to do before the next run.
+ * @throws Error if the chain does not answer, refuses a step or shows other totals at the end.
  */
 export async function migrate(run: MigrationRun): Promise<Waiting | null> {
   const { client, from, plan, tell, stepsOf } = run;
@@ -100,7 +100,7 @@ async function settle(
       throw new Error('the new router refuses to settle what was not redeemed', { cause });
     });
     const fees = await client.estimateFeesPerGas();
-    // Totals are cumulative, so a batch of a run that died may come as well.
+    // Totals are cumulative, so a batch of a run that was killed may arrive as well.
     const nonce = await client.getTransactionCount({ address: account, blockTag: 'pending' });
     const { bytes } = await settler.signTransaction(plan.chainId, {
       nonce,
@@ -116,7 +116,7 @@ async function settle(
   }
 }
 
-/** @throws Error that names the first account whose numbers are others in a successor. */
+/** @throws Error that names the first account whose numbers differ in a successor. */
 async function requireEqual({ client, from, plan, tell }: MigrationRun): Promise<void> {
   for (const kind of plan.replaced) {
     const old = from.contracts[kind];
@@ -142,7 +142,7 @@ async function writeSuccessors(
     const code = await client.getCode({ address });
     const block = receipts[index]?.blockNumber;
     if (code === undefined || block === undefined) throw new Error(`no contract at ${address}`);
-    // The register has no numbers that another one could continue.
+    // The register has no numbers to continue.
     const predecessor = kind === 'referralRebate' ? null : from.contracts[kind].address;
     const codeHash = keccak256(code);
     contracts[kind] = { address, startBlock: Number(block), codeHash, predecessor };

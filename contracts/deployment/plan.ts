@@ -24,16 +24,16 @@ import { contractAbi, guardedAbi } from './deployment-abi.ts';
 
 /** What deploy.json holds besides the fields of the manifest. */
 const configSchema = Type.Object({
-  /** Seconds for which what the owner does can be seen and cancelled. */
+  /** Seconds during which an operation of the owner can be seen and cancelled. */
   timelockSeconds: Type.Integer({ minimum: 0, maximum: 2_592_000 }),
-  /** `S`, in USDT: the most by which settlements raise totals at once. */
+  /** `S`, in USDT: the maximum by which settlements raise totals at once. */
   settlementMax: Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$' }),
   rewardDomainName: Type.Optional(Type.String({ minLength: 1 })),
   vaultDomainName: Type.Optional(Type.String({ minLength: 1 })),
 });
 
 export interface DeploymentConfig extends Static<typeof configSchema> {
-  /** Its contracts and its owner are known by the plan only. */
+  /** Its contracts and its owner are known only from the plan. */
   readonly manifest: DeploymentManifest;
 }
 
@@ -53,12 +53,12 @@ export interface DeploymentPlan {
   readonly steps: readonly DeploymentStep[];
   readonly timelock: Hex;
   readonly contracts: Readonly<Record<keyof DeploymentManifest['contracts'], Hex>>;
-  /** Over all of the above: who confirms it has seen exactly this. */
+  /** Over all of the above: confirming it confirms exactly this plan. */
   readonly hash: Hex;
 }
 
 const mainTimelockSeconds = 172_800;
-/** In which all of a limit comes back. */
+/** The time in which a whole limit refills. */
 export const windowSeconds = 86_400;
 export const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateBps) => ({
   totalRebateBps,
@@ -77,7 +77,7 @@ export function loadDeploymentConfig(path: string): DeploymentConfig {
     throw new Error(`${path}: ${problems.join('; ')}`);
   }
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key)));
-  // Addresses that stand in for what the plan finds out.
+  // Placeholders for the addresses that the plan computes.
   const unknown = (seed: number) => ({
     address: toHex(seed, { size: 20 }),
     startBlock: 0,
@@ -209,7 +209,7 @@ export function* limitTokens(
   }
 }
 
-/** The call that offers a contract to the owner to come. */
+/** The call that offers a contract to its future owner. */
 export function handOver(name: string, address: Hex, newOwner: Hex): DeploymentStep {
   const data = call(guardedAbi, 'transferOwnership', [newOwner]);
   return { name: `hand over ${name}`, to: address, data, creates: null };

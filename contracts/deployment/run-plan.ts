@@ -19,8 +19,8 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import type { DeploymentPlan, DeploymentStep } from './plan.ts';
 
-// Sends a plan's transactions one after the other. Each is in the pending file before it is sent,
-// and sent again as it stands there: run again after a crash it goes on where it was.
+// Sends a plan's transactions one after the other. Each is written to the pending file before it is
+// sent, and sent again unchanged: a run after a crash continues where the last one stopped.
 
 interface Pending {
   readonly format: 1;
@@ -41,14 +41,14 @@ export function connect(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl, { retryCount: 2 }) });
 }
 
-/** The file of a deployment that was begun; null where none was. */
+/** The file of a deployment that was begun; null if none was. */
 export function readPending(path: string): Pending | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Pending) : null;
 }
 
 /**
- * What each creation takes on the state of now; nothing is sent. The calls are tried on the
- * contracts once these stand, each before it is sent.
+ * The gas of each creation on the present state; nothing is sent. The calls are simulated once
+ * their contracts exist, each before it is sent.
  * @throws Error that names the contract which the chain refuses
  */
 export async function estimateCreations(
@@ -73,8 +73,8 @@ function estimate(
 }
 
 /**
- * Sends what is missing of the first `count` steps, or of all; the receipts by step.
- * @throws Error where the chain does not answer or refuses a step: run again, it goes on.
+ * Sends what is missing of the first `count` steps, or of all; returns the receipts by step.
+ * @throws Error if the chain does not answer or refuses a step; a further run continues.
  */
 export async function runPlan(
   client: PublicClient,
@@ -142,7 +142,7 @@ async function send(
     await client
       .sendRawTransaction({ serializedTransaction: signed.bytes })
       .catch(async (error) => {
-        // A node that has it already says so in words of its own.
+        // A node that already has the transaction answers with its own error form.
         const isThere = await client.getTransaction({ hash: signed.hash }).catch(() => null);
         if (isThere === null) throw error;
       });
@@ -159,7 +159,7 @@ async function send(
   return receipt;
 }
 
-// Whole or not at all, and on the disk before anything is sent.
+// Written atomically, and synced before anything is sent.
 function save(path: string, pending: Pending): void {
   const file = openSync(`${path}.new`, 'w');
   writeSync(file, `${JSON.stringify(pending, null, 2)}\n`);

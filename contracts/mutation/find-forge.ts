@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The program that runs the Solidity tests; null where the registry has none for the platform. */
+/** The program that runs the Solidity tests; null if the registry has none for the platform. */
 export function findForge(): string | null {
   const require = createRequire(import.meta.url);
   try {

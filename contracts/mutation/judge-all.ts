@@ -1,7 +1,7 @@
 import type { Mutant } from './plant.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Who finds a mutant; null: nobody. */
+/** The kind of test that finds a mutant; null: none. */
 export type Finder = 'unit tests' | 'fuzzing' | null;
 
 export interface Verdict {
@@ -12,7 +12,7 @@ export interface Verdict {
 /**
  * Judges the mutants by tests of single functions, and those that these do not find by fuzz tests
  * and invariants.
- * @throws Error where the compiler refuses, or a test fails without a mutant
+ * @throws Error if the compiler refuses, or a test fails without a mutant
  */
 export async function judgeAll(
   workshop: Workshop,
@@ -31,7 +31,7 @@ export async function judgeAll(
   return verdicts;
 }
 
-/** So many of them, always the same ones for a seed. */
+/** A sample of this size, the same for the same seed. */
 export function sample(mutants: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
   let state = seed >>> 0;
   const next = () => {

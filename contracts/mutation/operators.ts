@@ -1,8 +1,8 @@
 import { nodeIn, nodesIn, type SyntaxNode, typeOf } from './syntax.ts';
 
-// What can be planted at a node, as other text in its place. `text` gives the source of a node.
+// The replacements that can be planted at a node. `text` returns the source of a node.
 
-/** Other text for an expression, and what the change is called. */
+/** A replacement for an expression, with the name of the change. */
 export interface Alternative {
   readonly kind: 'operator' | 'bound' | 'constant' | 'arguments' | 'condition' | 'answer';
   readonly text: string;
@@ -14,12 +14,12 @@ const exchanged: Readonly<Record<string, readonly string[]>> = {
   ...{ '+': ['-'], '-': ['+'], '*': ['/'], '/': ['*'], '&&': ['||'], '||': ['&&'] },
   ...{ '==': ['!='], '!=': ['=='] },
 };
-/** Each with its bound moved, and turned round. */
+/** Each with its bound moved, and negated. */
 const comparisons: Readonly<Record<string, readonly [string, string]>> = {
   ...{ '<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'] },
 };
 
-/** What else an expression could be. */
+/** The replacements of an expression. */
 export function alternativesOf(node: SyntaxNode, text: TextOf): readonly Alternative[] {
   switch (node.nodeType) {
     case 'BinaryOperation':
@@ -82,7 +82,7 @@ function alternativesOfConstant(node: SyntaxNode): readonly Alternative[] {
   return [{ kind: 'constant', text: `(${name} + 1)` }];
 }
 
-/** For each argument that could be mistaken for the next one of the same type: both places. */
+/** For each argument that could be swapped with the next one of the same type: both places. */
 export function exchangeableArguments(
   call: SyntaxNode,
 ): readonly (readonly [SyntaxNode, SyntaxNode])[] {
@@ -94,7 +94,7 @@ export function exchangeableArguments(
   });
 }
 
-/** Another answer of the same type. */
+/** Another value of the same type. */
 export function otherAnswer(expression: SyntaxNode, text: TextOf): string | null {
   const type = typeOf(expression);
   if (type === 'bool') return `!(${text(expression)})`;

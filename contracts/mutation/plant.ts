@@ -15,16 +15,16 @@ import {
 } from './syntax.ts';
 
 // All mutants of a source are planted in one text, and the block's PREVRANDAO, which no contract
-// reads otherwise, says which of them is awake: `(block.prevrandao == 7 ? a <= b : a < b)`. So
-// the sources are compiled once for all mutants.
+// reads otherwise, selects the active one: `(block.prevrandao == 7 ? a <= b : a < b)`. So the
+// sources are compiled once for all mutants.
 
 export interface Mutant {
-  /** The value of PREVRANDAO that wakes it; none is 0. */
+  /** The value of PREVRANDAO that activates it; none is 0. */
   readonly id: number;
   /** The file below contracts/src. */
   readonly file: string;
   readonly line: number;
-  /** The contract and function, and where the same change is there twice its number. */
+  /** The contract and function, with a number if the same change occurs there twice. */
   readonly key: string;
   readonly change: string;
 }
@@ -37,7 +37,7 @@ export interface PlantedSource {
 
 const unread = new Set(['typeName', 'documentation', 'overrides', 'modifiers', 'returnParameters']);
 
-/** Plants into the sources whatever can be planted; a contract comes behind those it inherits. */
+/** Plants all mutants into the sources; a contract comes after those it inherits. */
 export function plant(
   files: readonly string[],
   trees: ReadonlyMap<string, SyntaxNode>,
@@ -56,7 +56,7 @@ interface PlantTerms {
   readonly file: string;
   readonly firstId: number;
   readonly trees: ReadonlyMap<string, SyntaxNode>;
-  /** By the modifier's declaration: its body with what is planted in it. */
+  /** By the modifier's declaration: its body with its mutants. */
   readonly modifierBodies: Map<unknown, string>;
 }
 
@@ -69,9 +69,9 @@ class Planter {
   readonly #trees: ReadonlyMap<string, SyntaxNode>;
   readonly #modifierBodies: Map<unknown, string>;
   readonly #seen = new Map<string, number>();
-  /** Text before and behind single nodes that has to do with the node above them. */
+  /** Text before and after single nodes that belongs to the node above them. */
   readonly #exchanged = new Map<SyntaxNode, (text: string) => string>();
-  /** Statements that stand under no condition. */
+  /** Statements outside of any condition. */
   readonly #ends = new Set<SyntaxNode>();
   #place = '';
   #contract = '';
@@ -148,7 +148,7 @@ class Planter {
     }
   }
 
-  /** The node's text with what is planted below it, but nothing at the node itself. */
+  /** The node's text with the mutants below it, but none at the node itself. */
   #renderInside(node: SyntaxNode, skipped: ReadonlySet<string> = unread): string {
     const below = new Set(
       Object.entries(node)
@@ -266,13 +266,13 @@ class Planter {
       position = span.end;
     }
     header += this.#slice({ start: position, end: inner.start });
-    // What is awake is read from the block.
+    // The active mutant is read from the block.
     const text = this.#render(body);
     if (node.nodeType === 'ModifierDefinition') this.#modifierBodies.set(node.id, text);
     return header.replace(/\bpure\b/, 'view') + text;
   }
 
-  /** The invocation of a modifier that does nothing while its mutant is awake. */
+  /** The invocation of a modifier that does nothing while its mutant is active. */
   #optional(invocation: SyntaxNode): string {
     const name = this.#original(invocation);
     const awake = this.#add(invocation, `deleted: modifier ${name}`);

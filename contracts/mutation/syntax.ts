@@ -21,7 +21,7 @@ interface AstOutput {
 
 /**
  * The syntax trees of all sources, those of the libraries included, by path.
- * @throws Error with the compiler's own text where a source does not compile
+ * @throws Error with the compiler's own text if a source does not compile
  */
 export function readSyntax(): ReadonlyMap<string, SyntaxNode> {
   const compiler = createRequire(import.meta.url)('solc') as {
@@ -43,7 +43,7 @@ export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'nodeType' in value && 'src' in value;
 }
 
-/** The node in a field that the compiler always fills. */
+/** The node in a field that the compiler always sets. */
 export function nodeIn(node: SyntaxNode, field: string): SyntaxNode {
   const value = node[field];
   if (!isNode(value)) throw new Error(`${node.nodeType} has no ${field}`);
@@ -61,7 +61,7 @@ export function typeOf(node: SyntaxNode): string {
   return types?.typeString ?? '';
 }
 
-/** What stands directly below a node, in the order of the source. */
+/** The children of a node, in the order of the source. */
 export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (const value of Object.values(node)) {

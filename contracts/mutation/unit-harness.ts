@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractsFolder } from '../compile-contracts.ts';
 
-// Starting forge takes longer than all tests of single functions, so one run of it judges all
-// mutants by them: for each mutant a test that wakes it and runs every test of a suite, each from
-// the state before it.
+// Starting forge takes longer than all tests of single functions, so one run judges all mutants by
+// them: for each mutant a test that activates it and runs every test of a suite, each from the
+// initial state.
 
 export interface Harness {
   readonly file: string;

@@ -8,7 +8,7 @@ import { type Mutant, plant } from './plant.ts';
 import { readSyntax } from './syntax.ts';
 import { writeHarnesses } from './unit-harness.ts';
 
-/** The sources into which faults are planted: all that moves money or says who may. */
+/** The sources into which faults are planted: all that moves money or checks permissions. */
 const mutatedFiles = [
   'Guarded.sol',
   'LeakyWindow.sol',
@@ -28,7 +28,7 @@ interface ForgeRun {
 }
 
 const invariantFiles = '**/*.invariant.t.sol';
-// Enough to see what a mutant does; the suite itself runs more of them.
+// Enough to find a mutant; the suite itself runs more of them.
 const invariantRuns = '4';
 const guardPath = '@openzeppelin/contracts/utils/ReentrancyGuard.sol';
 
@@ -64,7 +64,7 @@ export class Workshop {
     return planted.flatMap(({ mutants }) => mutants);
   }
 
-  // Its private functions are called by the modifiers that a mutant takes away.
+  // Its private functions are called by the modifiers that a mutant removes.
   #openGuard(): void {
     const answer = readDependency(guardPath);
     if ('error' in answer) throw new Error(answer.error);
@@ -77,8 +77,8 @@ export class Workshop {
   }
 
   /**
-   * Those of the mutants that tests of single functions find, without fuzzing.
-   * @throws Error where the compiler refuses, or a test fails without a mutant
+   * The mutants that tests of single functions find, without fuzzing.
+   * @throws Error if the compiler refuses, or a test fails without a mutant
    */
   async findByUnitTests(mutants: readonly Mutant[]): Promise<ReadonlySet<Mutant>> {
     const ids = [0, ...mutants.map(({ id }) => id)];

@@ -6,11 +6,11 @@ import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
 /// @title A contract whose powers are divided among roles that no one account can join
-/// @notice The operator's key lies in a running service; guardians can only stop; the council names
-/// the keys and goes on after a stop; the owner, a timelock in production, loosens limits. A stolen
-/// key is worth what its own role may do and nothing more.
+/// @notice The operator's key is held by a running service; guardians can only stop the contract;
+/// the council names the keys and resumes after a stop; the owner, a timelock in production, can
+/// loosen limits. A stolen key can do only what its own role allows.
 abstract contract Guarded is Ownable2Step, Pausable {
-    /// @notice Who holds what from the start; the guardian may be zero.
+    /// @notice The initial holders of the roles; the guardian may be zero.
     struct Roles {
         address owner;
         address council;
@@ -18,13 +18,13 @@ abstract contract Guarded is Ownable2Step, Pausable {
         address operator;
     }
 
-    /// @notice The account whose signatures, or in the register transactions, are obeyed.
+    /// @notice The account whose signatures, or in the register transactions, are accepted.
     address public operator;
     /// @notice Names the hot keys and ends a pause.
     address public council;
     /// @notice The accounts that may stop this contract and tighten its limits.
     mapping(address account => bool) public isGuardian;
-    /// @notice Whether this contract has ended its work for ever.
+    /// @notice Whether this contract is permanently retired.
     bool public retired;
 
     /// @notice The operator's key was replaced.
@@ -33,7 +33,7 @@ abstract contract Guarded is Ownable2Step, Pausable {
     event CouncilChanged(address indexed previousCouncil, address indexed newCouncil);
     /// @notice An account became a guardian, or ceased to be one.
     event GuardianChanged(address indexed guardian, bool wasGuardian, bool guards);
-    /// @notice The contract ended its work for ever.
+    /// @notice The contract was permanently retired.
     event Retired();
 
     /// @notice Only the operator may do this.
@@ -44,9 +44,9 @@ abstract contract Guarded is Ownable2Step, Pausable {
     error NotGuardian(address caller);
     /// @notice This account cannot hold the role: it is zero, or holds a role that excludes it.
     error InvalidRole(address candidate);
-    /// @notice Without an owner a stopped contract could never be put right.
+    /// @notice Without an owner a stopped contract could never be resumed.
     error RenounceDisabled();
-    /// @notice This contract has ended its work for ever.
+    /// @notice This contract is permanently retired.
     error ContractRetired();
 
     modifier onlyOperator() {
@@ -76,12 +76,12 @@ abstract contract Guarded is Ownable2Step, Pausable {
         if (roles.guardian != address(0)) _setGuardian(roles.guardian, true);
     }
 
-    /// @notice Replaces the operator; everything signed by the one before is void at once.
+    /// @notice Replaces the operator; everything that the previous one signed is void at once.
     function setOperator(address newOperator) external onlyCouncil {
         _setOperator(newOperator);
     }
 
-    /// @notice Makes an account a guardian, or ends that.
+    /// @notice Adds or removes a guardian.
     function setGuardian(address guardian, bool guards) external onlyCouncil {
         _setGuardian(guardian, guards);
     }
@@ -109,7 +109,7 @@ abstract contract Guarded is Ownable2Step, Pausable {
         revert RenounceDisabled();
     }
 
-    /// @dev Ends the contract's work; it must be paused, and stays so.
+    /// @dev Retires the contract; it must be paused, and stays paused.
     function _retire() internal {
         _requirePaused();
         if (retired) revert ContractRetired();
@@ -117,7 +117,7 @@ abstract contract Guarded is Ownable2Step, Pausable {
         emit Retired();
     }
 
-    /// @dev Keys that lie in running processes; each is the key of one role only.
+    /// @dev Keys held by running processes; each belongs to one role only.
     function _isHot(address account) internal view virtual returns (bool) {
         return account == operator || isGuardian[account];
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// @title What was used of a limit, coming back evenly over a period
-/// @notice There is no hour at which a whole limit comes back at once: within any one period less
-/// than twice the limit can be used. Rounding keeps more used, never less.
+/// @title The used part of a limit that refills evenly over a period
+/// @notice A whole limit never refills at one moment: within any one period less than twice the
+/// limit can be used. Rounding keeps more used, never less.
 library LeakyWindow {
-    /// @dev `used` as it stood at the time `since`.
+    /// @dev The value of `used` at the time `since`.
     struct Use {
         uint192 used;
         uint64 since;
     }
 
-    /// @notice What is used now of a limit that comes back over `period` seconds.
+    /// @notice The part used now of a limit that refills over `period` seconds.
     function current(
         Use storage use,
         uint256 limit,
@@ -23,7 +23,7 @@ library LeakyWindow {
         return back < used ? used - back : 0;
     }
 
-    /// @notice Saves what is used now, so that a change of the limit counts from now on.
+    /// @notice Stores the part used now, so that a change of the limit applies from now on.
     function set(Use storage use, uint256 used) internal {
         use.used = uint192(used);
         use.since = uint64(block.timestamp);

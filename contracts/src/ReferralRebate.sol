@@ -4,31 +4,31 @@ pragma solidity ^0.8.28;
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 import {Guarded} from "./Guarded.sol";
 
-/// @notice What the public register asks the reward router for.
+/// @notice The values that the public register reads from the reward router.
 interface IRewardTotals {
-    /// @notice All that the account ever redeemed.
+    /// @notice Everything the account ever redeemed.
     function claimed(address account) external view returns (uint256);
 
     /// @notice The nonce that the account's next redemption uses.
     function nonces(address account) external view returns (uint256);
 
-    /// @notice The router whose numbers it continues; the first version does not answer.
+    /// @notice The router that it continues; the first version does not answer.
     function predecessor() external view returns (address);
 }
 
 /// @title The public register of the referral program
-/// @notice Who referred whom, at which rebate. The operator mirrors the exchange's records here in
-/// batches; every write sets a state, so a batch that arrives twice changes nothing. Claimed totals
-/// come from the reward router itself, so they cannot lag behind a redemption.
+/// @notice The referrer and rebate of each trader. The operator mirrors the exchange's records here
+/// in batches; every write sets a state, so a batch that arrives twice changes nothing. Claimed
+/// totals come from the reward router itself, so they cannot lag behind a redemption.
 contract ReferralRebate is Guarded, Multicall {
-    /// @notice A rebate: how much of a trading fee is given back in all, and which share of that
+    /// @notice A rebate: the part of a trading fee that is returned, and the share of that which
     /// goes to the trader as a discount; the rest is the referrer's reward.
     struct Rebate {
         uint16 totalRebateBps;
         uint16 discountShareBps;
     }
 
-    /// @notice A referrer's own rebate, where it differs from that of the tier.
+    /// @notice A referrer's own rebate, if it differs from that of the tier.
     struct RebateOverride {
         bool isSet;
         uint16 totalRebateBps;
@@ -39,10 +39,10 @@ contract ReferralRebate is Guarded, Multicall {
     uint8 public constant TIER_COUNT = 5;
     uint16 private constant BPS_ONE = 10_000;
 
-    /// @dev The longest line of routers that is followed from a new one to the present one.
+    /// @dev The maximum number of routers followed from a new one to the present one.
     uint256 private constant PREDECESSORS_MAX = 16;
 
-    /// @notice The reward router, which knows what was claimed.
+    /// @notice The reward router, which counts the claimed totals.
     IRewardTotals public rewardRouter;
 
     /// @notice The rebate of each tier.
@@ -56,17 +56,17 @@ contract ReferralRebate is Guarded, Multicall {
     /// @notice The own rebate of a referrer.
     mapping(address referrer => RebateOverride) public rebateOverride;
 
-    /// @notice The claimed totals come from another router now.
+    /// @notice The claimed totals now come from another router.
     event RewardRouterChanged(address indexed previousRouter, address indexed newRouter);
     /// @notice A tier's rebate was set.
     event TierChanged(uint8 indexed level, uint16 totalRebateBps, uint16 discountShareBps);
     /// @notice A code was given to a referrer.
     event CodeRegistered(bytes32 indexed code, address indexed owner);
-    /// @notice A trader was bound to a code, or unbound where the code is zero.
+    /// @notice A trader was bound to a code, or unbound if the code is zero.
     event TraderBound(address indexed trader, bytes32 indexed code);
     /// @notice An account's tier was set.
     event TierLevelChanged(address indexed account, uint8 level);
-    /// @notice A referrer's own rebate was set or, where `isSet` is false, taken back.
+    /// @notice A referrer's own rebate was set or, if `isSet` is false, removed.
     event RebateOverrideChanged(
         address indexed referrer,
         bool isSet,
@@ -74,25 +74,25 @@ contract ReferralRebate is Guarded, Multicall {
         uint16 discountShareBps
     );
 
-    /// @notice The router does not continue the present one, so its totals are others.
+    /// @notice The router does not continue the present one, so its totals differ.
     error InvalidRouter(address router);
     /// @notice The lists of a batch differ in length.
     error LengthMismatch(uint256 first, uint256 second);
-    /// @notice More than the whole: basis points end at 10,000.
+    /// @notice More than 10,000 basis points.
     error InvalidBps(uint256 bps);
     /// @notice There is no such tier.
     error InvalidTier(uint256 level);
-    /// @notice The zero code and the zero address name nobody.
+    /// @notice The zero code and the zero address identify no account.
     error InvalidCode(bytes32 code, address owner);
-    /// @notice The code belongs to another referrer for ever.
+    /// @notice The code belongs permanently to another referrer.
     error CodeTaken(bytes32 code, address owner);
-    /// @notice Nobody owns this code.
+    /// @notice This code has no owner.
     error UnknownCode(bytes32 code);
-    /// @notice A trader cannot be bound to a code of its own.
+    /// @notice A trader cannot be bound to its own code.
     error SelfReferral(address trader);
 
     /// @param router the reward router
-    /// @param roles who holds which role from the start; the operator writes
+    /// @param roles the initial holders of the roles; the operator writes
     /// @param initialTiers the rebates of tiers 0 to 4
     constructor(
         IRewardTotals router,
@@ -189,8 +189,8 @@ contract ReferralRebate is Guarded, Multicall {
         return rewardRouter.claimed(account);
     }
 
-    /// @notice An account's side of the program, all of it at one block.
-    /// @return claimedTotal all that it ever redeemed, in 10^-6 USDT
+    /// @notice An account's state in the program, at one block.
+    /// @return claimedTotal everything it ever redeemed, in 10^-6 USDT
     /// @return nonce the nonce of its next redemption
     /// @return code the code it is bound to; zero for none
     /// @return referrer the owner of that code; zero for none
@@ -215,7 +215,7 @@ contract ReferralRebate is Guarded, Multicall {
         level = tierLevel[account];
     }
 
-    /// @notice What a trader's fees give back, and to whom; all zero for a trader without referrer.
+    /// @notice The rebate on a trader's fees; all zero for a trader without a referrer.
     /// @return code the code it is bound to
     /// @return referrer the owner of that code
     /// @return totalRebateBps always the sum of the next two
@@ -248,7 +248,7 @@ contract ReferralRebate is Guarded, Multicall {
         }
     }
 
-    /// @notice The rebate that counts for a referrer: its own, else that of its tier.
+    /// @notice The rebate that applies to a referrer: its own, otherwise that of its tier.
     function rebateOf(address referrer) public view returns (Rebate memory) {
         RebateOverride storage own = rebateOverride[referrer];
         if (own.isSet) return Rebate(own.totalRebateBps, own.discountShareBps);

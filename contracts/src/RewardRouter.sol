@@ -10,12 +10,12 @@ import {Guarded} from "./Guarded.sol";
 import {LeakyWindow} from "./LeakyWindow.sol";
 import {Predecessor} from "./Predecessor.sol";
 
-/// @notice The numbers of a router that another one continues.
+/// @notice The state of a router that its successor continues.
 interface IRewardRouter {
-    /// @notice All that was ever settled for the account.
+    /// @notice Everything ever settled for the account.
     function settled(address account) external view returns (uint256);
 
-    /// @notice All that the account ever redeemed.
+    /// @notice Everything the account ever redeemed.
     function claimed(address account) external view returns (uint256);
 
     /// @notice The nonce of the account's next redemption.
@@ -24,18 +24,18 @@ interface IRewardRouter {
     /// @notice The sum of `claimed` over all accounts.
     function totalClaimed() external view returns (uint256);
 
-    /// @notice What of the settled sum is held back; the first version has no holds.
+    /// @notice The part of the settled sum that is held back; the first version has no holds.
     function held(address account) external view returns (uint256);
 
-    /// @notice The router whose numbers this one continues; the first version has none.
+    /// @notice The router that this one continues; the first version has none.
     function predecessor() external view returns (address);
 }
 
 /// @title Referral rewards: settled by the settler, redeemed by the accounts that earned them
-/// @notice A signature of the operator only says "this account may redeem now". How much there is
-/// to redeem is decided here: never more than was settled for the account and not yet claimed. A
-/// signature over any other amount is worthless. A router may continue another one: its totals and
-/// nonces go on where those of its predecessor ended, so nothing is ever paid twice.
+/// @notice The operator's signature only states that the account may redeem now. This contract
+/// decides how much can be redeemed: never more than was settled for the account and not yet
+/// claimed. A signature over any other amount is worthless. A router may continue another one: its
+/// totals and nonces start where those of its predecessor ended, so nothing is ever paid twice.
 contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
     using LeakyWindow for LeakyWindow.Use;
     using SafeERC20 for IERC20;
@@ -46,32 +46,32 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
 
     /// @notice The token in which rewards are paid, with 6 decimals.
     IERC20 public immutable usdt;
-    /// @notice The router whose numbers this one continues; zero for none.
+    /// @notice The router that this one continues; zero for none.
     address public immutable predecessor;
 
     /// @notice The account that settles.
     address public settler;
-    /// @notice Takes the whole pool when everything else is lost.
+    /// @notice Receives the whole pool in an emergency.
     address public coldWallet;
     mapping(address account => uint256) private _settled;
     mapping(address account => uint256) private _claimed;
     mapping(address account => uint256) private _nonces;
-    /// @notice What of an account's settled sum cannot be redeemed for now.
+    /// @notice The part of an account's settled sum that cannot be redeemed for now.
     mapping(address account => uint256) public held;
     /// @notice The sum of `held` over all accounts.
     uint256 public totalHeld;
     uint256 private _raisedHere;
     uint256 private _paidHere;
 
-    /// @notice The most that one redemption may pay.
+    /// @notice The maximum that one redemption may pay.
     uint256 public redemptionMax = type(uint256).max;
-    /// @notice The most by which settlements may raise totals at once; it comes back evenly.
+    /// @notice The maximum by which settlements may raise totals at once; it refills evenly.
     uint128 public settlementMax;
-    /// @notice The seconds in which all of `settlementMax` comes back.
+    /// @notice The seconds in which all of `settlementMax` refills.
     uint32 public settlementPeriod;
     LeakyWindow.Use private _settlementUse;
 
-    /// @notice What is settled for the account in all, after a batch that named it.
+    /// @notice The total settled for the account, after a batch that named it.
     event RewardSettled(address indexed account, uint256 settledTotal);
     /// @notice The account redeemed an amount with its nonce.
     event RewardRedeemed(address indexed account, uint256 amount, uint256 nonce);
@@ -79,18 +79,18 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
     event SettlerChanged(address indexed previousSettler, address indexed newSettler);
     /// @notice The cold wallet was replaced.
     event ColdWalletChanged(address indexed previousWallet, address indexed newWallet);
-    /// @notice What one redemption may pay was changed.
+    /// @notice The maximum of one redemption was changed.
     event RedemptionMaxChanged(uint256 previousMax, uint256 newMax);
-    /// @notice What settlements may raise was changed.
+    /// @notice The limit of settlements was changed.
     event SettlementLimitChanged(
         uint256 previousMax,
         uint256 newMax,
         uint256 previousPeriod,
         uint256 newPeriod
     );
-    /// @notice What is held back of an account's settled sum was changed.
+    /// @notice The amount held back of an account's settled sum was changed.
     event HoldChanged(address indexed account, uint256 previousAmount, uint256 newAmount);
-    /// @notice Money went to the cold wallet.
+    /// @notice Money was sent to the cold wallet.
     event Swept(address indexed token, address indexed to, uint256 amount);
     /// @notice The successor received the pool.
     event PoolMoved(address indexed successor, uint256 amount);
@@ -103,9 +103,9 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
     error LengthMismatch(uint256 users, uint256 totals);
     /// @notice Rewards cannot be settled for this account.
     error InvalidAccount(address account);
-    /// @notice The contract holds less than what it would owe after this batch.
+    /// @notice The contract holds less than it would owe after this batch.
     error PoolUnderfunded(uint256 balance, uint256 owed);
-    /// @notice The batch raises totals by more than what is left of the limit.
+    /// @notice The batch raises totals by more than the rest of the limit.
     error SettlementWindowExceeded(uint256 raised, uint256 left);
     /// @notice The signature is past its deadline.
     error SignatureExpired(uint256 deadline);
@@ -127,10 +127,10 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
     error InvalidSuccessor(address successor);
 
     /// @param usdtToken the token in which rewards are paid
-    /// @param roles who holds which role from the start; the operator signs redemptions
+    /// @param roles the initial holders of the roles; the operator signs redemptions
     /// @param initialSettler settles
     /// @param initialColdWallet may evacuate the pool; zero for none
-    /// @param continued the router whose numbers this one continues; zero for none
+    /// @param continued the router that this one continues; zero for none
     /// @param domainName the EIP-712 domain's name, at most 31 bytes
     constructor(
         IERC20 usdtToken,
@@ -146,12 +146,12 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
         if (initialColdWallet != address(0)) _setColdWallet(initialColdWallet);
     }
 
-    /// @notice Raises what is settled for each account to the given total.
-    /// @dev Totals are cumulative and a total below the one that stands is passed over, so a batch
-    /// that arrives twice, late or out of order changes nothing. What the predecessor had settled
-    /// counted against its limit there, and does not count here again.
+    /// @notice Raises the settled sum of each account to the given total.
+    /// @dev Totals are cumulative and a total below the current one is skipped, so a batch that
+    /// arrives twice, late or out of order changes nothing. What the predecessor settled counted
+    /// against the limit there, and does not count here again.
     /// @param users the accounts
-    /// @param totals all that was ever earned by each of them, in 10^-6 USDT
+    /// @param totals everything each of them ever earned, in 10^-6 USDT
     function batchSettleRewards(
         address[] calldata users,
         uint256[] calldata totals
@@ -183,7 +183,7 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
 
     /// @notice Pays an amount of the caller's settled rewards to the caller.
     /// @param amount in 10^-6 USDT
-    /// @param deadline the last second, in Unix time, at which the signature is good
+    /// @param deadline the last second, in Unix time, at which the signature is valid
     /// @param signature the operator's over (caller, amount, caller's current nonce, deadline)
     function redeemReward(
         uint256 amount,
@@ -210,8 +210,8 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
         usdt.safeTransfer(msg.sender, amount);
     }
 
-    /// @notice Sets what is held back of an account's settled and unclaimed sum; guardians may only
-    /// raise it.
+    /// @notice Sets the amount held back of an account's settled and unclaimed sum; guardians may
+    /// only raise it.
     function setHold(address account, uint256 amount) external onlyGuardians {
         uint256 previous = held[account];
         if (amount < previous && msg.sender != council) revert NotCouncil(msg.sender);
@@ -232,26 +232,26 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
         _setColdWallet(newWallet);
     }
 
-    /// @notice Sets how much one redemption may pay.
+    /// @notice Sets the maximum of one redemption.
     function setRedemptionMax(uint256 newMax) external onlyOwner {
         emit RedemptionMaxChanged(redemptionMax, newMax);
         redemptionMax = newMax;
     }
 
-    /// @notice Sets by how much settlements may raise totals at once, and how fast it comes back.
-    /// What is used stays used.
+    /// @notice Sets by how much settlements may raise totals at once, and how fast it refills. The
+    /// part already used stays used.
     function setSettlementLimit(uint128 newMax, uint32 newPeriod) external onlyOwner {
         if (newPeriod == 0) revert InvalidLimit();
         _setSettlementLimit(newMax, newPeriod);
     }
 
-    /// @notice The same, downward only.
+    /// @notice Lowers the limit of settlements.
     function lowerSettlementLimit(uint128 newMax) external onlyGuardians {
         if (newMax > settlementMax) revert NotTighter();
         _setSettlementLimit(newMax, settlementPeriod);
     }
 
-    /// @notice Pays out what the contract holds beyond all that can be redeemed.
+    /// @notice Pays out what the contract holds beyond everything that can be redeemed.
     function withdrawSurplus(address to, uint256 amount) external onlyOwner nonReentrant {
         uint256 owed = _owed() + amount;
         uint256 balance = usdt.balanceOf(address(this));
@@ -259,7 +259,7 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
         usdt.safeTransfer(to, amount);
     }
 
-    /// @notice Pays the whole pool to the router that continues this one, and ends this one's work.
+    /// @notice Pays the whole pool to the successor and retires this router.
     function retire(address successor) external onlyOwner nonReentrant {
         if (IRewardRouter(successor).predecessor() != address(this)) {
             revert InvalidSuccessor(successor);
@@ -278,14 +278,14 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
         usdt.safeTransfer(coldWallet, pool);
     }
 
-    /// @notice All that was ever settled for the account, in every router; never falls.
+    /// @notice Everything ever settled for the account, in all routers; never falls.
     function settled(address account) public view returns (uint256) {
         uint256 here = _settled[account];
         uint256 paidBefore = _claimedBefore(account);
         return here > paidBefore ? here : paidBefore;
     }
 
-    /// @notice All that the account ever redeemed, in every router; never above `settled`.
+    /// @notice Everything the account ever redeemed, in all routers; never above `settled`.
     function claimed(address account) public view returns (uint256) {
         return _claimed[account] + _claimedBefore(account);
     }
@@ -308,7 +308,7 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
         return _paidHere + _totalClaimedBefore();
     }
 
-    /// @notice What of `settlementMax` is used now.
+    /// @notice The part of `settlementMax` that is used now.
     function settlementUsed() public view returns (uint256) {
         return _settlementUse.current(settlementMax, settlementPeriod);
     }

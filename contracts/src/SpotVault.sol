@@ -11,7 +11,7 @@ import {Guarded} from "./Guarded.sol";
 import {LeakyWindow} from "./LeakyWindow.sol";
 import {Predecessor} from "./Predecessor.sol";
 
-/// @notice The numbers of a vault that another one continues.
+/// @notice The state of a vault that its successor continues.
 interface ISpotVault {
     /// @notice The nonce of the account's next release.
     function releaseNonce(address account) external view returns (uint256);
@@ -21,21 +21,21 @@ interface ISpotVault {
 }
 
 /// @title The spot wallet's vault: deposits in, signed withdrawals out
-/// @notice The exchange credits what a `Deposited` event says. A withdrawal is paid once, to the
-/// account that the operator's signature names, and only in the turn of its nonce. What goes beyond
-/// a token's limits waits in a queue, where guardians can void it; so a stolen key takes no more at
-/// once than the limits say. A vault may continue another one: its numbers go on.
+/// @notice The exchange credits the amount of a `Deposited` event. A withdrawal is paid once, to
+/// the account that the operator's signature names, in the order of nonces. Amounts beyond a
+/// token's limits wait in a queue, where guardians can void them; so a stolen key can take no more
+/// at once than the limits allow. A vault may continue another one and its numbering.
 contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     using EnumerableSet for EnumerableSet.AddressSet;
     using LeakyWindow for LeakyWindow.Use;
     using SafeERC20 for IERC20;
 
-    /// @notice What bounds a token; amounts in its smallest unit.
-    /// @param instantMax the most that one release pays at once
-    /// @param windowMax the most that releases pay at once together; it comes back evenly
-    /// @param floor what a sweep leaves at least
-    /// @param highMark above it everybody may sweep
-    /// @param period the seconds in which all of `windowMax` comes back
+    /// @notice The limits of a token; amounts in its smallest unit.
+    /// @param instantMax the maximum that one release pays at once
+    /// @param windowMax the maximum that releases together pay at once; it refills evenly
+    /// @param floor the minimum that a sweep leaves
+    /// @param highMark the balance above which anyone may sweep
+    /// @param period the seconds in which all of `windowMax` refills
     /// @param delay the seconds that a queued release waits
     struct Limits {
         uint128 instantMax;
@@ -60,33 +60,32 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         keccak256(
             "VaultRelease(address account,address token,uint256 value,uint256 nonce,uint256 deadline)"
         );
-    /// @notice The longest that a queued release can be made to wait; it also waits so long where a
-    /// token was given no limits.
+    /// @notice The longest delay of a queued release, which also applies to a token without limits.
     uint32 public constant DELAY_MAX = 7 days;
 
-    /// @notice The vault whose numbers this one continues; zero for none.
+    /// @notice The vault that this one continues; zero for none.
     address public immutable predecessor;
 
     EnumerableSet.AddressSet private _tokens;
     mapping(address account => uint256) private _releaseNonces;
     mapping(address account => uint256) private _depositCounts;
-    /// @notice What the vault holds of a token by its own books: deposits and refills less what was
-    /// paid and swept.
+    /// @notice The vault's balance of a token by its own books: deposits and refills less payments
+    /// and sweeps.
     mapping(address token => uint256) public accounted;
     mapping(address token => Limits) private _limits;
     mapping(address token => LeakyWindow.Use) private _windowUse;
 
-    /// @notice Where sweeps go, and who may evacuate.
+    /// @notice Receives sweeps, and may evacuate.
     address public coldWallet;
-    /// @notice Whether deposits are refused while releases go on.
+    /// @notice Whether deposits are refused while releases continue.
     bool public depositsPaused;
-    /// @notice Signers whose signatures and queued releases are void for ever.
+    /// @notice Signers whose signatures and queued releases are permanently void.
     mapping(address signer => bool) public isVoid;
     /// @notice The signers that can have releases in the queue.
     EnumerableSet.AddressSet private _signers;
     mapping(address token => mapping(address signer => uint256)) private _queuedBy;
     mapping(uint256 id => QueuedRelease) private _queue;
-    /// @notice The id of the next release that has to wait; ids rise from 1.
+    /// @notice The id of the next queued release; ids rise from 1.
     uint256 public nextQueueId = 1;
 
     /// @notice The vault received `amount`; `number` rises by one with each deposit of the account.
@@ -98,7 +97,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     );
     /// @notice The vault paid a signed withdrawal at once.
     event Released(address indexed account, address indexed token, uint256 amount, uint256 nonce);
-    /// @notice A signed withdrawal goes beyond the limits and can be paid from `payableAt` on.
+    /// @notice A signed withdrawal exceeds the limits and can be paid from `payableAt` on.
     event ReleaseQueued(
         uint256 indexed id,
         address indexed account,
@@ -116,15 +115,15 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     );
     /// @notice A queued withdrawal will never be paid.
     event QueuedCancelled(uint256 indexed id);
-    /// @notice All that the signer signed and that is not paid is void for ever.
+    /// @notice Everything that the signer signed and that is not paid is permanently void.
     event SignerVoided(address indexed signer);
-    /// @notice A token was given other limits.
+    /// @notice A token's limits were changed.
     event LimitsChanged(address indexed token, Limits previous, Limits current);
-    /// @notice Money went to the cold wallet.
+    /// @notice Money was sent to the cold wallet.
     event Swept(address indexed token, address indexed to, uint256 amount);
-    /// @notice Money came in that is nobody's deposit.
+    /// @notice Money arrived that is not a deposit.
     event Refilled(address indexed token, address indexed from, uint256 amount);
-    /// @notice The owner took out what the books do not know of.
+    /// @notice The owner withdrew money that is not in the books.
     event SurplusRescued(address indexed token, address indexed to, uint256 amount);
     /// @notice Deposits were stopped, or allowed again.
     event DepositsPausedChanged(bool wasPaused, bool isPaused);
@@ -147,7 +146,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     error SignatureExpired(uint256 deadline);
     /// @notice The signature is not the operator's over exactly this release.
     error InvalidSigner(address recovered);
-    /// @notice There is no such release in the queue: paid, cancelled, void or never there.
+    /// @notice There is no such release in the queue: it is paid, cancelled, void or unknown.
     error NotQueued(uint256 id);
     /// @notice The release has to wait longer.
     error NotPayableYet(uint256 id, uint256 payableAt);
@@ -155,7 +154,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     error NotFunded(address token, uint256 accounted, uint256 amount);
     /// @notice There is nothing above the high mark to sweep.
     error BelowHighMark(address token);
-    /// @notice The books know of all that the vault holds, or of all but less than the amount.
+    /// @notice The vault holds less than this amount beyond its books.
     error NoSurplus(address token, uint256 surplus);
     /// @notice A guardian may only tighten limits.
     error NotTighter();
@@ -163,9 +162,9 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     error InvalidLimit();
 
     /// @param tokens the tokens that can be deposited from the start
-    /// @param roles who holds which role from the start; the operator signs releases
+    /// @param roles the initial holders of the roles; the operator signs releases
     /// @param initialColdWallet where sweeps go; zero for none
-    /// @param continued the vault whose numbers this one continues, which must have ended; or zero
+    /// @param continued the vault that this one continues, which must have ended; or zero
     /// @param domainName the EIP-712 domain's name, at most 31 bytes
     constructor(
         address[] memory tokens,
@@ -181,7 +180,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
     }
 
     /// @notice Takes an amount of a token from the caller, who must have approved it.
-    /// @dev What counts is what arrives, so a token that keeps a fee credits no more than the rest.
+    /// @dev The amount that arrives counts, so a token that keeps a fee credits only the rest.
     function deposit(address token, uint256 amount) external nonReentrant whenActive {
         if (depositsPaused) revert DepositsPaused();
         if (!_tokens.contains(token)) revert TokenNotSupported(token);
@@ -191,18 +190,18 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         emit Deposited(msg.sender, token, received, number);
     }
 
-    /// @notice Takes an amount of a token from the caller that is nobody's deposit.
+    /// @notice Takes an amount of a token from the caller that is not a deposit.
     function refill(address token, uint256 amount) external nonReentrant {
         if (retired) revert ContractRetired();
         emit Refilled(token, msg.sender, _take(token, amount));
     }
 
-    /// @notice Pays a signed withdrawal to the caller, the account that the signature names; what
-    /// goes beyond the token's limits, or is not there, is queued.
-    /// @param token what is paid
+    /// @notice Pays a signed withdrawal to the caller, the account that the signature names. A
+    /// withdrawal that exceeds the token's limits or the balance is queued.
+    /// @param token the token to pay
     /// @param amount in the token's smallest unit
     /// @param nonce must be the caller's `releaseNonce`
-    /// @param deadline the last second, in Unix time, at which the signature is good
+    /// @param deadline the last second, in Unix time, at which the signature is valid
     /// @param signature the operator's over (caller, token, amount, nonce, deadline)
     function release(
         address token,
@@ -240,8 +239,8 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         _pay(entry.token, entry.account, entry.amount);
     }
 
-    /// @notice Cancels releases for ever; those that are not queued are passed over, so nobody can
-    /// save the others by having one of them paid first.
+    /// @notice Permanently cancels releases; those that are not queued are skipped, so paying one
+    /// of them first does not save the others.
     function cancelQueued(uint256[] calldata ids) external onlyGuardians {
         for (uint256 i = 0; i < ids.length; ++i) {
             if (!isQueued(ids[i])) continue;
@@ -250,8 +249,8 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         }
     }
 
-    /// @notice Makes worthless, for ever, whatever the signer signed and is not paid yet; pauses
-    /// the vault where the signer is its operator.
+    /// @notice Permanently voids everything that the signer signed and that is not paid yet; pauses
+    /// the vault if the signer is its operator.
     function voidSigner(address signer) external onlyGuardians {
         isVoid[signer] = true;
         _signers.remove(signer);
@@ -259,7 +258,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         if (signer == operator && !paused()) _pause();
     }
 
-    /// @notice Sets a token's limits. What is used of its window stays used.
+    /// @notice Sets a token's limits. The used part of its window stays used.
     function setLimit(address token, Limits calldata limits_) external onlyOwner {
         if (
             limits_.period == 0 ||
@@ -270,7 +269,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         _storeLimits(token, limits_);
     }
 
-    /// @notice Tightens what releases of a token may pay and how soon.
+    /// @notice Tightens the amounts and delays of a token's releases.
     function lowerLimit(
         address token,
         uint128 instantMax,
@@ -290,8 +289,8 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         _storeLimits(token, tighter);
     }
 
-    /// @notice Sends what lies above a token's high mark and queue to the cold wallet, down to the
-    /// middle between floor and high mark.
+    /// @notice Sends the balance above a token's high mark and queue to the cold wallet, down to
+    /// the middle between floor and high mark.
     function sweep(address token) external nonReentrant {
         if (coldWallet == address(0)) revert InvalidRole(address(0));
         Limits storage bounds = _limits[token];
@@ -301,27 +300,27 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         _sweep(token, accounted[token] - keep);
     }
 
-    /// @notice Sends all that the vault holds of a token by its books to the cold wallet, at any
-    /// time; where less is there, all that is there.
+    /// @notice Sends the booked balance of a token to the cold wallet, at any time; if the vault
+    /// holds less, all of that.
     function evacuate(address token) external nonReentrant {
         if (msg.sender != coldWallet) revert NotColdWallet(msg.sender);
         uint256 holds = IERC20(token).balanceOf(address(this));
         _sweep(token, holds < accounted[token] ? holds : accounted[token]);
     }
 
-    /// @notice Ends the work of this vault; all that is queued is void.
+    /// @notice Retires this vault; everything queued is void.
     function retire() external onlyOwner {
         _retire();
     }
 
-    /// @notice Stops deposits (guardians), or allows them again (council); releases go on.
+    /// @notice Stops deposits (guardians), or allows them again (council); releases continue.
     function setDepositsPaused(bool pausing) external onlyGuardians {
         if (!pausing && msg.sender != council) revert NotCouncil(msg.sender);
         emit DepositsPausedChanged(depositsPaused, pausing);
         depositsPaused = pausing;
     }
 
-    /// @notice Pays out what came in past the books, by plain transfers.
+    /// @notice Pays out what arrived by plain transfers, outside the books.
     function rescueSurplus(
         address token,
         address to,
@@ -334,7 +333,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         IERC20(token).safeTransfer(to, amount);
     }
 
-    /// @notice Allows or disallows deposits of a token; releases are not touched.
+    /// @notice Allows or disallows deposits of a token; releases are not affected.
     function setTokenSupport(address token, bool supported) external onlyOwner {
         _setTokenSupport(token, supported);
     }
@@ -344,7 +343,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         _setColdWallet(newWallet);
     }
 
-    /// @notice The nonce that the account's next release must carry, in every vault.
+    /// @notice The nonce that the account's next release must have, counted over all vaults.
     function releaseNonce(address account) public view returns (uint256) {
         uint256 before = predecessor == address(0)
             ? 0
@@ -352,7 +351,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         return _releaseNonces[account] + before;
     }
 
-    /// @notice How many deposits the account has made, in every vault; the next one's number.
+    /// @notice The number of the account's deposits in all vaults; the number of the next one.
     function depositCount(address account) public view returns (uint256) {
         uint256 before = predecessor == address(0)
             ? 0
@@ -365,12 +364,12 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         return _limits[token];
     }
 
-    /// @notice What of the token's `windowMax` is used now.
+    /// @notice The part of the token's `windowMax` that is used now.
     function windowUsed(address token) public view returns (uint256) {
         return _windowUse[token].current(_limits[token].windowMax, _limits[token].period);
     }
 
-    /// @notice What waits of the token and is not void.
+    /// @notice The queued amount of the token that is not void.
     function queuedTotal(address token) public view returns (uint256 sum) {
         if (retired) return 0;
         uint256 count = _signers.length();
@@ -423,7 +422,7 @@ contract SpotVault is Guarded, EIP712, ReentrancyGuard {
         _signers.add(newOperator);
     }
 
-    /// @dev Uses the window where the release fits into all limits and can be paid.
+    /// @dev Uses the window if the release is within all limits and can be paid.
     function _countInstant(address token, uint256 amount) private returns (bool) {
         Limits storage bounds = _limits[token];
         if (amount > bounds.instantMax || amount > accounted[token]) return false;

@@ -4,8 +4,8 @@ pragma solidity ^0.8.28;
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 
 /// @title Timelock
-/// @notice The owner of the exchange's contracts: what it does can be read, and cancelled, before.
-/// Whoever proposes may cancel, anybody executes, and nobody else administers it.
+/// @notice The owner of the exchange's contracts: its operations can be read, and cancelled, before
+/// they take effect. Proposers may cancel, anyone may execute, and it has no other administrator.
 contract Timelock is TimelockController {
     constructor(
         uint256 delay,

@@ -115,7 +115,7 @@ contract VaultActors is ActorBase {
         }
     }
 
-    /// @dev Any amount, from anybody: honest or the thief who has the key.
+    /// @dev Any amount, from anyone: honest or the thief who has the key.
     function release(uint256 who, uint256 which, uint256 amount) external {
         Voucher memory voucher;
         voucher.vault = address(vault());
@@ -357,7 +357,7 @@ contract VaultActors is ActorBase {
         open(address(before));
     }
 
-    /// @dev The most that was paid at once within any period that begins with a payment.
+    /// @dev The maximum that was paid at once within any period that begins with a payment.
     function mostPaidWithin(address token, uint256 period) external view returns (uint256 most) {
         Outflow[] storage list = outflows[token];
         for (uint256 i = 0; i < list.length; ++i) {
@@ -441,7 +441,7 @@ contract SpotVaultInvariantTest is ActorRun {
     function invariant_noThiefIsQuick() public view {
         for (uint256 j = 0; j < 2; ++j) {
             address token = all.tokens(j);
-            // A successor begins with a window of its own.
+            // A successor begins with its own window.
             uint256 windows = all.vaultCount() * 100e6;
             assertTrue(all.mostPaidWithin(token, 1) <= windows, "a block pays at most W");
             assertTrue(all.mostPaidWithin(token, 1 days) <= 2 * windows, "a day at most 2 W");

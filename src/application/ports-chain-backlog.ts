@@ -16,6 +16,8 @@ export interface ChainBacklog {
   settlementSeconds(): Promise<number>;
   /** Since the block of the oldest event that waits for an operator. */
   parkedSeconds(): Promise<number>;
+  /** Since the oldest request to pause a contract that no counted block shows paused. */
+  contractPauseSeconds(): Promise<number>;
   /** Deposits that cannot be credited, by reason. */
   waitingDeposits(): Promise<readonly LabeledNumber[]>;
   /** Credited deposits whose block is gone and that nobody has written off, by token. */

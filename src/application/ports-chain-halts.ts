@@ -1,3 +1,5 @@
+import type { PausableContract } from './ports-contract-pauses.ts';
+
 // Why signing is halted, as the database keeps it.
 
 /** What halts signing. */
@@ -22,6 +24,13 @@ export interface RaisedHalt {
   readonly role?: SignerRole | null;
 }
 
+/** A halt that a person raises, with the contracts to pause as well. */
+export interface ManualHalt {
+  readonly detail: string;
+  readonly role: SignerRole | null;
+  readonly contracts: readonly PausableContract[];
+}
+
 /** An open halt: nothing is signed, by its role if it has one, until operators clear it. */
 export interface ChainHalt extends RaisedHalt {
   readonly id: string;
@@ -37,4 +46,10 @@ export interface ChainHaltStore {
   raise(halt: RaisedHalt, raisedBy: string): Promise<boolean>;
   /** False if it is not open. */
   clear(id: string, by: string, reason: string): Promise<boolean>;
+}
+
+/** Halts that people raise. */
+export interface ManualHaltStore extends ChainHaltStore {
+  /** In one transaction with its audit row; false if one of the role is already open. */
+  raiseManually(halt: ManualHalt, raisedBy: string): Promise<boolean>;
 }

@@ -64,7 +64,7 @@ export interface VaultReleaseQueuedEvent extends EventPlace {
   readonly rawAmount: bigint;
   readonly nonce: number;
   readonly queueId: number;
-  /** Unix seconds on the chain's clock from which on anybody can have it paid. */
+  /** Unix seconds on the chain's clock from which on anyone can have it paid. */
   readonly payableAt: number;
 }
 
@@ -172,6 +172,7 @@ export interface ChainLedger {
   expire(block: BlockReference, proven: readonly ProvenNonce[]): Promise<readonly OverdueSlot[]>;
   /** Undoes all that was counted after a block, and halts signing if a halt is given. */
   rollBackTo(block: BlockReference, halt?: RaisedHalt): Promise<void>;
+  /** Counted events that wait for their account or deposit. */
   countParkedEvents(): Promise<number>;
   /** Retries the parked events, as each count of blocks does. */
   retryParked(): Promise<void>;
@@ -217,9 +218,11 @@ export interface RouterOpening {
   readonly claimed: bigint;
 }
 
+/** The counted books of one router. */
 export interface RouterBooks {
   /** `isWhole` sums old rows again too. Null if another block is the last one by now. */
   load(block: BlockReference, isWhole?: boolean): Promise<CountedRouter | null>;
+  /** Opens the books with what the router shows at the block. */
   open(block: BlockReference, opening: RouterOpening): Promise<void>;
 }
 
@@ -301,6 +304,7 @@ export interface TransactionResult {
 
 /** Signed bytes are stored here before they are sent anywhere. */
 export interface TransactionStore {
+  /** Null if no transaction was signed for the purpose. */
   find(purpose: TransactionPurpose): Promise<OperatorTransaction | null>;
   /** Those without a result, by nonce. */
   listOpen(sender: Address): Promise<readonly OperatorTransaction[]>;
@@ -310,13 +314,17 @@ export interface TransactionStore {
   loadNextNonce(sender: Address): Promise<number>;
   /** Maximum cost in wei of the transactions of a purpose that were first sent since then. */
   loadSpent(purpose: TransactionPurpose['purpose'], since: number): Promise<bigint>;
+  /** Stores the first version before it is sent. */
   insert(transaction: OperatorTransaction): Promise<void>;
+  /** Stores a replacement with the same nonce before it is sent. */
   addVersion(purpose: TransactionPurpose, version: TransactionVersion): Promise<void>;
   /** Called before it is sent; the first time is kept. */
   markSent(version: HexText, sentAt: number): Promise<void>;
   /** Records a node's reply; null if the node accepted it. */
   noteAnswer(version: HexText, refusal: TransactionRefusal | null): Promise<void>;
+  /** Asks for an empty transaction in the place of the purpose's own. */
   requestCancel(purpose: TransactionPurpose): Promise<void>;
+  /** Stores the result once its block is final. */
   finish(purpose: TransactionPurpose, result: TransactionResult): Promise<void>;
 }
 

@@ -89,8 +89,11 @@ export interface OperatorStatus {
 export interface OnChainReader {
   /** @throws ChainError, as do all of these */
   loadUserRebate(address: Address): Promise<UserRebate>;
+  /** The trader's affiliate as the register has it. */
   loadTraderReferral(address: Address): Promise<TraderReferral>;
+  /** All that the account has redeemed from the router. */
   loadClaimed(address: Address): Promise<MicroUsdt>;
+  /** Whether every contract names the key that the service uses on it. */
   loadOperatorStatus(): Promise<OperatorStatus>;
 }
 
@@ -151,7 +154,7 @@ export interface VaultToken {
 
 /** What the vault would do with a release now; later releases of others can change it. */
 export interface InstantCapacity {
-  /** The most that it pays at once, in the token's smallest unit. */
+  /** The maximum that it pays at once, in the token's smallest unit. */
   readonly rawAmount: bigint;
   /** How long it keeps anything above that in its queue. */
   readonly delaySeconds: number;

@@ -50,6 +50,7 @@ export interface ContractStore {
    * counted further until `retire`.
    */
   succeed(kind: ContractKind, successor: Address, chainId: number): Promise<void>;
+  /** The replaced contracts whose events are still counted. */
   listDraining(): Promise<readonly DrainingContract[]>;
   /** Every event that a draining contract can ever emit for accounts is counted. */
   retire(contract: DrainingContract): Promise<void>;

@@ -29,6 +29,7 @@ export interface FuturesHistory {
   listOrders(filter: FuturesOrderFilter): Promise<CursorPage<PastFuturesOrder>>;
   /** The number of orders that match the filter on all pages. */
   countOrders(filter: FuturesOrderFilter): Promise<number>;
+  /** Null if there is no such order. */
   findOrder(orderNumber: OrderNumber): Promise<PastFuturesOrder | null>;
   /** The newest order with that client order id. */
   findOrderByClientId(
@@ -39,6 +40,7 @@ export interface FuturesHistory {
   listAmendments(filter: FuturesAmendmentFilter): Promise<readonly FuturesAmendment[]>;
   /** The account's trades, each with the account's side. */
   listTrades(filter: FuturesTradeFilter): Promise<CursorPage<OwnFuturesTrade>>;
+  /** Of all pages of the same filter. */
   countTrades(filter: FuturesTradeFilter): Promise<number>;
   /** A market's public trades. */
   listMarketTrades(filter: MarketTradeFilter): Promise<readonly TimedFuturesTrade[]>;
@@ -46,8 +48,11 @@ export interface FuturesHistory {
   listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */
   findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null>;
+  /** In the order that the filter asks for. */
   listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]>;
+  /** What changed the equity in a period, and where it began. */
   loadEquityRecords(filter: EquityFilter): Promise<EquityRecords>;
+  /** By funding time, in the order that the filter asks for. */
   listFundingRates(filter: FundingRateFilter): Promise<readonly FundingRateEntry[]>;
   /** The steps of the account's close-outs, newest first. */
   listLiquidationSteps(accountId: AccountId, limit: number): Promise<readonly LiquidationEntry[]>;
@@ -247,5 +252,9 @@ export interface LiquidationEntry {
   readonly equity: Amount;
   readonly maintenanceMargin: Amount;
   readonly bankruptcyPrice: string | null;
+  /** What it is to close or has closed, in the base asset; null up to rules 12. */
+  readonly quantity: string | null;
+  /** Null up to rules 12. */
+  readonly paidByFund: Amount | null;
   readonly createdAt: TimestampMs;
 }

@@ -51,6 +51,7 @@ export interface KeptLeaseRenewal {
  * lease, and only when the job is due.
  */
 export interface JobLeases {
+  /** All jobs that have ever run, with the holder of each lease. */
   list(): Promise<readonly JobRecord[]>;
   /** True if the caller is to run the job now. */
   take(request: LeaseRequest): Promise<boolean>;

@@ -13,6 +13,7 @@ import type { FuturesKline, FuturesTicker, HistoryOrder } from './ports-futures.
 export interface SpotRecords {
   /** The account's orders of a market, live and finished, by number. */
   listOrders(filter: SpotRecordFilter): Promise<readonly SpotOrder[]>;
+  /** Null if there is no such order or it is another account's. */
   findOrder(accountId: AccountId, orderNumber: OrderNumber): Promise<SpotOrder | null>;
   /** The newest order with that client order id. */
   findOrderByClientId(accountId: AccountId, clientOrderId: string): Promise<SpotOrder | null>;

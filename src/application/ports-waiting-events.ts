@@ -70,7 +70,9 @@ export type DepositEnd =
 export interface WaitingEventStore {
   /** Oldest first, and deposits last. */
   list(filter: WaitingEventFilter): Promise<readonly WaitingEvent[]>;
+  /** Null if there is no such event. */
   find(id: string): Promise<WaitingEvent | null>;
+  /** The deposit or withdrawal that the event belongs to; null if none is stored. */
   findRow(event: WaitingEvent): Promise<EventRow | null>;
   /**
    * The event holds back nothing any more and nothing is booked for it; the exchange bears it.

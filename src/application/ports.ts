@@ -98,6 +98,7 @@ export interface ReadBarrier {
 
 /** Warnings for operators about what the caller is not told; a pino logger is one. */
 export interface OperatorLog {
+  /** Logs a warning; `details` hold no secret. */
   warn(details: object, message: string): void;
 }
 
@@ -157,11 +158,15 @@ export interface OutcomeLog {
 
 /** Spot orders, trades and market statistics, as stored in the database. */
 export interface SpotHistory {
+  /** Newest first. */
   listOrders(filter: SpotOrderFilter): Promise<CursorPage<SpotOrderView>>;
+  /** Null if there is no such order. */
   findOrder(orderNumber: OrderNumber): Promise<OwnedSpotOrder | null>;
+  /** Newest first. */
   listTrades(filter: SpotTradeFilter): Promise<CursorPage<SpotTradeView>>;
   /** A market's newest trades, newest first. */
   listRecentTrades(symbol: string, limit: number): Promise<readonly PublicSpotTradeView[]>;
+  /** Oldest first. */
   listKlines(filter: KlineFilter): Promise<readonly KlineView[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */
   findTicker(symbol: string, now: TimestampMs): Promise<SpotTickerStatistics | null>;
@@ -213,10 +218,13 @@ export interface ApiKeyChange {
 
 /** Stores API keys; all methods but recallCredential throw DatabaseError. */
 export interface ApiKeyStore {
+  /** Stores a new key with its sealed secret. */
   create(credential: ApiKeyCredential): Promise<void>;
+  /** The account's keys without their secrets. */
   list(address: Address): Promise<readonly ApiKey[]>;
   /** The changed key, or null if the address has no such key. */
   change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null>;
+  /** False if the address has no such key. */
   remove(address: Address, apiKey: string): Promise<boolean>;
   /** From memory if cached there, so that trading survives the loss of the database. */
   findCredential(apiKey: string): Promise<ApiKeyCredential | null>;
@@ -226,6 +234,7 @@ export interface ApiKeyStore {
 
 /** Stores the nonces of sign-in messages. */
 export interface LoginNonceStore {
+  /** Stores a nonce until it is used or expires. */
   issue(entry: LoginNonce): Promise<void>;
   /** Deletes and returns the nonce, so that it works only once; null if it is unknown. */
   consume(nonce: string): Promise<LoginNonce | null>;
@@ -244,6 +253,7 @@ export interface EndedSessions {
   has(id: string): Promise<boolean>;
 }
 
+/** A session that its account or an operator has ended. */
 export interface EndedSession {
   readonly id: string;
   readonly address: Address;
@@ -267,6 +277,7 @@ export interface Profile {
 
 /** Stores profiles. */
 export interface ProfileStore {
+  /** Null for an address without an account. */
   find(address: Address): Promise<Profile | null>;
   /** Returns 'taken' if another account has the name in any letter case. */
   setUsername(address: Address, username: string): Promise<'changed' | 'taken'>;
@@ -280,6 +291,7 @@ export interface UserStore {
 
 /** Asks a contract wallet whether a signature is its own (EIP-1271). */
 export interface ContractSignatures {
+  /** Whether the account's contract accepts the signature, by ERC-1271. */
   verify(claim: SignatureClaim): Promise<boolean>;
 }
 
@@ -324,6 +336,7 @@ export interface AuditEntry {
 
 /** Records administrators' writes. */
 export interface AuditLog {
+  /** Stores who did what. */
   record(entry: AuditEntry): Promise<void>;
 }
 
@@ -331,7 +344,7 @@ export interface AuditLog {
 export interface DatabaseHealth {
   /**
    * Queries the database; concurrent callers share one query. A silent database is queried again
-   * for patienceMs milliseconds, by default 1000.
+   * for timeoutMs milliseconds, by default 1000.
    */
-  isReachable(patienceMs?: number): Promise<boolean>;
+  isReachable(timeoutMs?: number): Promise<boolean>;
 }

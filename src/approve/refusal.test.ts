@@ -36,7 +36,7 @@ Reason: ${reason}`);
   expect(refusalBody([given, given])).toEqual({ reason, approvals: [signature, signature] });
 });
 
-test('approve --refuse: nobody refuses their own withdrawal, and two people sign one reason', async () => {
+test('approve --refuse: an approver cannot refuse their own withdrawal, and two people sign one reason', async () => {
   const own = { ...review, account: approver.toLowerCase() };
   await expect(signRefusal(own, reason, file)).rejects.toThrow('own wallet');
   const given = await signRefusal(review, reason, file);

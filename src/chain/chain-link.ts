@@ -50,7 +50,7 @@ export interface ProviderSet {
 
 export type RpcPatience = Pick<JsonRpcOptions, 'timeoutMs' | 'failuresMax' | 'pauseMs'>;
 
-const usualPatience: RpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
+const defaultPatience: RpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
 const saveIntervalMs = 250;
 const heartbeatMs = 30_000;
 // How long a stop waits for a chain that is still being opened to succeed or fail.
@@ -195,7 +195,7 @@ export class ChainLink {
   }
 
   #openNode(url: string): ChainNode {
-    const { patience = usualPatience, providers, log } = this.#options;
+    const { patience = defaultPatience, providers, log } = this.#options;
     const { signal } = this.#aborted;
     if (providers === undefined) {
       return createJsonRpcNode(createJsonRpc({ url, ...patience, signal }));
@@ -225,6 +225,7 @@ export class ChainLink {
       folder: developmentFolder,
       chainId,
       signers: addressesOf(signers.byRole),
+      guardian: signers.guardian?.address ?? null,
       rewardDomainName,
       vaultDomainName,
       log,

@@ -358,7 +358,7 @@ anvilSuite('chain-service', () => {
       args: [contracts.df as Hex, terms.value, terms.nonce, terms.deadline, signature],
     });
     const to = contracts.spotVault as Hex;
-    // The node gets the same block as everybody and hides what is in it.
+    // The node gets the same block as everyone and hides what is in it.
     chain.proxy.setRule((method) =>
       method === 'eth_getBlockByNumber'
         ? {

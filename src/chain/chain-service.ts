@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatUnits } from 'viem';
 import type { ContractSignatures } from '../application/ports.ts';
+import type { BackfillStore } from '../application/ports-backfills.ts';
 import type {
   ChainInfo,
   ChainStatus,
@@ -17,6 +18,7 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { ContractGuardian, ContractPauseStore } from '../application/ports-contract-pauses.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
 import type { SignerHeadStore } from '../application/ports-signer-log.ts';
 import type { EvidenceReader } from '../application/ports-waiting-events.ts';
@@ -35,6 +37,8 @@ import { ChainContractSignatures } from './contract-signatures.ts';
 import type { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
 import type { BookDifference } from './events/close-books.ts';
+import { ChainGuardian } from './guardian/contract-guardian.ts';
+import { noGuardian } from './guardian/no-guardian.ts';
 import { ChainHalts } from './halts.ts';
 import type { FinalTag } from './node/chain-node.ts';
 import { CachedReader } from './reading/cached-reader.ts';
@@ -43,7 +47,7 @@ import { ChainHoldingsReader } from './reading/holdings-reader.ts';
 import { ChainReader } from './reading/on-chain-reader.ts';
 import { ReadCache } from './reading/read-cache.ts';
 import { startLoop } from './run-loop.ts';
-import type { ChainSigners } from './signers/chain-signer.ts';
+import type { ChainSigner, ChainSigners } from './signers/chain-signer.ts';
 import { createSigners, type SignerSettings } from './signers/signer-settings.ts';
 import { SignerWatch } from './signers/signer-watch.ts';
 import type { RegisteredAsset } from './signing/check-chain.ts';
@@ -78,7 +82,11 @@ export interface ChainServiceOptions {
   readonly pollIntervalMs: number;
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
+  /** Without it, blocks before the first counted one are not read. */
+  readonly backfills?: BackfillStore;
   readonly halts: ChainHaltStore;
+  /** Without it, no contract is paused from here. */
+  readonly contractPauses?: ContractPauseStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
   readonly settlements: SettlementStore;
@@ -96,6 +104,7 @@ export interface ChainService {
   readonly holdings: HoldingsReader;
   readonly evidence: EvidenceReader;
   readonly contractSignatures: ContractSignatures;
+  readonly guardian: ContractGuardian;
   readonly info: ChainInfo;
   readonly status: ChainStatus;
   /** For each role, whether the signer that the contracts name can be reached. */
@@ -121,6 +130,9 @@ export interface ChainService {
 }
 
 const reconnectMs = 5_000;
+/** How often requests to pause a contract are looked for. */
+const pauseMs = 5_000;
+const pauseFeePerGasMax = 500_000_000_000n;
 const stopMsMax = 3_000;
 const readCacheOptions = {
   ttlMs: 5_000,
@@ -137,6 +149,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
   const link = new ChainLink({ ...options, signers } satisfies ChainLinkOptions);
   const work = new ChainWork({ ...options, link, signerWatch });
   const access = accessOf(link, work);
+  const guardian = createGuardian(options, link, signers.guardian);
   const { pollIntervalMs } = options;
   let isStopping = false;
   const loops: (() => Promise<void>)[] = [];
@@ -158,13 +171,14 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     holdings: new ChainHoldingsReader(access),
     evidence: new ChainEvidenceReader(access),
     contractSignatures: new ChainContractSignatures(access, log),
+    guardian,
     get info() {
       return infoOf(options.chainId, link.connection, link.developmentRpcUrl);
     },
     get status() {
       return work.status;
     },
-    loadReachable: () => loadReachable(link.connection?.signers),
+    loadReachable: () => loadReachable(link.connection?.signers, signers.guardian),
     get deploymentDifferences() {
       return work.deploymentDifferences;
     },
@@ -181,6 +195,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
       repeat('connect to the chain', reconnectMs, () => link.ensureConnected());
       void tables.then(() => {
         repeat('look at the chain', pollIntervalMs, () => work.look(2 * pollIntervalMs));
+        repeat('pause contracts', pauseMs, () => guardian.pauseRequested());
       });
     },
     pollEvents: () => work.pollEvents(),
@@ -191,6 +206,23 @@ export function createChainService(options: ChainServiceOptions): ChainService {
       await link.close();
     },
   };
+}
+
+function createGuardian(
+  { contractPauses, ledger, gas = null, log }: ChainServiceOptions,
+  link: ChainLink,
+  signer: ChainSigner | null,
+): ContractGuardian {
+  if (contractPauses === undefined) return noGuardian;
+  return new ChainGuardian({
+    signer,
+    connection: () => link.connection,
+    pauses: contractPauses,
+    ledger,
+    feePerGasMax: gas?.feePerGasMax ?? pauseFeePerGasMax,
+    now: () => Date.now(),
+    log,
+  });
 }
 
 function accessOf(link: ChainLink, work: ChainWork): ChainAccess {
@@ -222,8 +254,12 @@ function createWatchedSigners({ signers: settings, signerHeads, halts, log }: Ch
     reward: signerWatch.watch(signers.reward, 'reward'),
     vault: signerWatch.watch(signers.vault, 'vault'),
   });
-  const { byRole, forFirstVersion } = keys;
-  const signers = { byRole: watched(byRole), forFirstVersion: watched(forFirstVersion) };
+  const { byRole, forFirstVersion, guardian } = keys;
+  const signers = {
+    byRole: watched(byRole),
+    forFirstVersion: watched(forFirstVersion),
+    guardian,
+  };
   return { signers, signerWatch };
 }
 
@@ -242,11 +278,13 @@ function differencesByToken(
 
 async function loadReachable(
   signers: ChainSigners | undefined,
+  guardian: ChainSigner | null,
 ): Promise<readonly (readonly [role: string, isReachable: boolean])[]> {
   if (signers === undefined) return [];
+  const byRole = { ...signers, ...(guardian === null ? {} : { guardian }) };
   return Promise.all(
-    (['settler', 'reward', 'vault'] as const).map(
-      async (role) => [role, await signers[role].isReachable()] as const,
+    Object.entries(byRole).map(
+      async ([role, signer]) => [role, await signer.isReachable()] as const,
     ),
   );
 }

@@ -1,3 +1,4 @@
+import type { BackfillStore } from '../application/ports-backfills.ts';
 import type { ChainStatus } from '../application/ports-chain.ts';
 import type { ChainHaltStore, SignerRole } from '../application/ports-chain-halts.ts';
 import type {
@@ -17,6 +18,7 @@ import { type ChainWorkers, createChainWorkers, type GasLimits } from './chain-w
 import { readContract } from './contract-calls.ts';
 import { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
+import { backfillVault } from './events/backfill-vault.ts';
 import { BooksWatch } from './events/books-watch.ts';
 import type { BookDifference } from './events/close-books.ts';
 import type { EventListener, StartBlock } from './events/event-listener.ts';
@@ -48,6 +50,7 @@ export interface ChainWorkOptions {
   readonly deployment?: ExpectedDeployment | null;
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
+  readonly backfills?: BackfillStore;
   readonly halts: ChainHaltStore;
   readonly contractStore: ContractStore;
   readonly transactions: TransactionStore;
@@ -187,13 +190,13 @@ export class ChainWork {
   async settleRewards(): Promise<void> {
     await this.#inTurn('settle', async (workers) => {
       const cursor = await this.#catchUp(workers);
-      const { sentCount, obstacle } = await this.#settle(workers, cursor);
+      const { sentCount, obstacle: blockedBy } = await this.#settle(workers, cursor);
       const registerFault =
         this.#halts.faultOf('settler') ?? this.#deployment.faultOf('referralRebate');
       if (registerFault === null) await workers.mirror.run(cursor);
       // If blocks are made at once, what was sent can be counted at once.
       if (sentCount > 0) await this.#catchUp(workers);
-      const reason = obstacle ?? registerFault;
+      const reason = blockedBy ?? registerFault;
       if (reason !== null) throw new Error(`settlement waits: ${reason}`);
     });
   }
@@ -225,8 +228,28 @@ export class ChainWork {
     const store = this.#options.contractStore;
     const fault = await identifyContracts({ node, chainId, contracts, store });
     if (fault !== null) throw new Error(fault);
+    await this.#backfill(connection);
     this.#draining = await store.listDraining();
     this.#identified = connection;
+  }
+
+  // What an earlier run or program did not count of the vault; nothing is signed before it is read.
+  async #backfill(connection: ChainConnection): Promise<void> {
+    const { backfills: store, log } = this.#options;
+    if (store === undefined) return;
+    const { node, contracts } = connection;
+    const { spotVault } = contracts;
+    const findStart = () => this.#findVaultStart(connection);
+    const halt = (detail: string) => this.#halts.raise({ kind: 'books_differ', detail });
+    await backfillVault({ node, spotVault, store, findStart, halt, log });
+  }
+
+  async #findVaultStart({ node, contracts }: ChainConnection): Promise<number | null> {
+    const { link, startBlock = null } = this.#options;
+    if (startBlock !== null) return Math.max(0, startBlock - 1);
+    if (link.startBlock !== null) return link.startBlock;
+    const { number } = await node.loadHead();
+    return findStartBlock(node, contracts.spotVault, number);
   }
 
   // A deposit into a vault that is about to be replaced may be mined after the last block that was

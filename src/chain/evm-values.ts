@@ -15,5 +15,3 @@ export function fromHexAddress(address: Hex): Address {
   if (parsed === null) throw new Error(`the chain reported an invalid account: ${address}`);
   return parsed;
 }
-
-export const zeroAddress = `0x${'0'.repeat(40)}` as Address;

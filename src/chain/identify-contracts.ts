@@ -85,13 +85,13 @@ async function loadPredecessor(node: ChainNode, address: Address): Promise<Addre
     return fromHexAddress(answer);
   } catch (error) {
     // The first version has no such view, and returns nothing or reverts.
-    const isSilent = error instanceof ChainRevertedError || isNonsense(error);
+    const isSilent = error instanceof ChainRevertedError || isUndecodable(error);
     if (isSilent) return null;
     throw error;
   }
 }
 
-function isNonsense(error: unknown): boolean {
+function isUndecodable(error: unknown): boolean {
   const isOwn = error instanceof ChainUnavailableError && !(error instanceof ChainRpcError);
   return isOwn && error.message.includes('gave an invalid answer');
 }

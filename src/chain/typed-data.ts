@@ -47,7 +47,7 @@ const valueMax = 1n << 128n;
 const secondsMax = 1n << 64n;
 
 export function rewardTypedData(domain: SigningDomain, voucher: RewardVoucher) {
-  requireSane(voucher);
+  requireSignable(voucher);
   return {
     domain: contractDomain(domain),
     types: rewardTypes,
@@ -62,7 +62,7 @@ export function rewardTypedData(domain: SigningDomain, voucher: RewardVoucher) {
 }
 
 export function releaseTypedData(domain: SigningDomain, voucher: ReleaseVoucher) {
-  requireSane(voucher);
+  requireSignable(voucher);
   return {
     domain: contractDomain(domain),
     types: releaseTypes,
@@ -87,7 +87,7 @@ function contractDomain({ name, chainId, verifyingContract }: SigningDomain) {
 }
 
 // Values that cannot be intended are not signed, wherever the request comes from.
-function requireSane({ value, nonce, deadline }: RewardVoucher): void {
+function requireSignable({ value, nonce, deadline }: RewardVoucher): void {
   if (value <= 0n || value >= valueMax) throw new RangeError('value to sign is out of range');
   if (nonce < 0n || nonce >= secondsMax) throw new RangeError('nonce to sign is out of range');
   if (deadline <= 0n || deadline >= secondsMax) {

@@ -31,7 +31,7 @@ async function compare(own: OperatorConnection, folder: string): Promise<void> {
   const { journalId } = own;
   const read = { disk: nodeDisk, folder, time: systemTime };
   const last = ((await readJournal(read, () => undefined)).lastSequence ?? 0) as Sequence;
-  const notes = { checkpoint: null, beginning: null, keepCheckpoint: async () => undefined };
+  const notes = { checkpoint: null, beginning: null, saveCheckpoint: async () => undefined };
   const chain = await OwnChain.open({ ...read, journalId, member: notes }, last);
   const log = await logOf(own);
   const { sequence, entry } = await findFork(log, chain);

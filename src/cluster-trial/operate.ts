@@ -45,9 +45,10 @@ export function showMembers(): Promise<void> {
   return withExchange(async (own) => {
     const answers = await callRoll(own);
     const list = latestOf(noMembers, answers);
-    for (const { member, label, epoch, sequence, isFit } of sorted(answers)) {
+    for (const { member, label, epoch, sequence, isFit, mayOwn } of sorted(answers)) {
       const state = list.members.includes(member) ? 'member' : 'no member';
-      const fitness = isFit ? '' : '  unfit';
+      const inability = mayOwn === false ? '  never owns' : '  unfit';
+      const fitness = isFit ? '' : inability;
       console.log(
         `${member}  ${state.padEnd(9)}  epoch ${epoch}, command ${sequence}  ${label}${fitness}`,
       );

@@ -180,7 +180,7 @@ interface Beginning {
 async function begin(parts: EpochParts, epoch: number, { end, mark }: Opening): Promise<Beginning> {
   const { log, chain, isAhead } = parts;
   const { lastSequence, logStart } = end;
-  requireUnpromised(parts, epoch);
+  requireNoLaterPromise(parts, epoch);
   // A process that follows the log must not append what it lacks: it would follow its own entries.
   if (!isAhead && lastSequence < chain.newest.sequence) {
     throw new FencedError('another process has appended since');
@@ -216,7 +216,7 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   let before = end.chain;
   let renewedAt = time.monotonicMs();
   const append = (next: StartedEntry): Promise<LogPosition> => {
-    requireUnpromised(parts, entry.epoch);
+    requireNoLaterPromise(parts, entry.epoch);
     return log.append(next, last);
   };
   await ownRecords.visit(end.lastSequence + 1, own, async (group) => {
@@ -232,11 +232,11 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   const openedAt = await append({ ...opening, chain: { before, after: before } });
   replica.skipTo(openedAt, entry.logStart);
   await replica.openRestored(opening);
-  if (entry.mark !== null) await parts.member.keepList(entry.mark.list);
+  if (entry.mark !== null) await parts.member.saveList(entry.mark.list);
 }
 
 /** @throws FencedError if a later epoch is promised to another process. */
-export function requireUnpromised({ member }: Pick<EpochParts, 'member'>, epoch: number): void {
+export function requireNoLaterPromise({ member }: Pick<EpochParts, 'member'>, epoch: number): void {
   const { promised } = member;
   if (promised.epoch <= epoch) return;
   throw new FencedError(`epoch ${promised.epoch} is promised to ${promised.candidate}`);

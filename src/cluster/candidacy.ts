@@ -9,17 +9,27 @@ import type { RollAnswer, RollCall } from './roll-call.ts';
 export interface CandidacyOptions {
   readonly sequencer: Pick<Sequencer, 'statistics'>;
   readonly databaseTime?: () => Promise<number | null>;
+  readonly mayOwn?: boolean;
+  /** What makes this process a worse owner than others; null if nothing does. */
+  readonly weakness?: () => Weakness | null;
   readonly time: Pick<Time, 'wallMs' | 'monotonicMs'>;
   readonly logger: Logger;
 }
 
+/** What lets a process own the exchange only where no fit one can. */
+export type Weakness = 'disk low' | 'loop slow';
+
 /** What makes a process unfit to own the exchange. */
-export type Unfitness = 'disk full' | 'disk slow' | 'clock';
+export type Unfitness = 'disk full' | 'disk slow' | 'clock' | Weakness;
 
 /** A pause after an attempt that must not succeed gives other processes a chance. */
 const againMs = 1_000;
 const slowWriteMs = 2_000;
 const fitAgainMs = 10_000;
+/** So long a weak process leaves an exchange without an owner to the fit ones. */
+const weakWaitMs = 2_000;
+/** A new owner is not replaced for a slow loop: what slows all down would move it on and on. */
+const ownMinMs = 30_000;
 
 /** Whether this process may own the exchange. */
 export class Candidacy {
@@ -28,6 +38,8 @@ export class Candidacy {
   #from = 0;
   #slowUntil = 0;
   #isOver = false;
+  #ownerlessSince: number | null = null;
+  #ownsSince = 0;
   #logged: Unfitness | null = null;
 
   constructor(options: CandidacyOptions) {
@@ -43,11 +55,14 @@ export class Candidacy {
     if (writePendingMs > slowWriteMs) this.#slowUntil = now + fitAgainMs;
     if (isSpaceMissing) return 'disk full';
     if (now < this.#slowUntil) return 'disk slow';
-    return this.clock.isOff ? 'clock' : null;
+    if (this.clock.isOff) return 'clock';
+    return this.#options.weakness?.() ?? null;
   }
 
-  get isFit(): boolean {
-    return this.unfitness === null;
+  /** What the others are told of it. */
+  get report(): Pick<RollAnswer, 'isFit' | 'mayOwn'> {
+    const { mayOwn = true } = this.#options;
+    return { isFit: mayOwn && this.unfitness === null, mayOwn };
   }
 
   /** Called with each turn of the election: compares the clocks, and logs what has changed. */
@@ -62,9 +77,20 @@ export class Candidacy {
   }
 
   /** Whether it may take the lease now. */
-  mayTake(member: MemberFile): boolean {
-    if (this.#isOver || !this.isFit || !isCandidate({ member })) return false;
-    return this.#options.time.monotonicMs() >= this.#from;
+  mayTake(member: MemberFile, hasOwner: boolean): boolean {
+    const now = this.#options.time.monotonicMs();
+    if (hasOwner) this.#ownerlessSince = null;
+    else this.#ownerlessSince ??= now;
+    const { unfitness } = this;
+    if (this.#options.mayOwn === false || !isCandidate({ member })) return false;
+    if (this.#isOver || now < this.#from) return false;
+    if (unfitness === null) return true;
+    return isWeakness(unfitness) && now - (this.#ownerlessSince ?? now) >= weakWaitMs;
+  }
+
+  /** This process owns the exchange now. */
+  begin(): void {
+    this.#ownsSince = this.#options.time.monotonicMs();
   }
 
   /** It takes no lease for a moment. */
@@ -77,12 +103,24 @@ export class Candidacy {
     this.#isOver = true;
   }
 
-  /** Whether another process could own the exchange now; this one then gives it time to. */
-  async mayHandOver(rollCall: RollCall): Promise<boolean> {
+  /**
+   * Whether this process is unfit and another one could own the exchange, which is then given time
+   * to.
+   */
+  async mustStepDown(rollCall: RollCall): Promise<boolean> {
+    const { unfitness } = this;
+    if (unfitness === null) return false;
+    const isNew = this.#options.time.monotonicMs() - this.#ownsSince < ownMinMs;
+    if (unfitness === 'loop slow' && isNew) return false;
     const isEnough = (found: readonly RollAnswer[]): boolean => found.some(({ isFit }) => isFit);
     if (!isEnough(await rollCall.ask(isEnough, null))) return false;
     this.#options.logger.warn('another process is fit to own the exchange and takes over');
     this.pause();
     return true;
   }
+}
+
+/** Whether requests succeed at such a process all the same. */
+export function isWeakness(unfitness: Unfitness): unfitness is Weakness {
+  return unfitness === 'disk low' || unfitness === 'loop slow';
 }

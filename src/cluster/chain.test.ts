@@ -31,7 +31,7 @@ describe('chains', () => {
     expect(new Set(whole).size).toBe(6);
   });
 
-  it('chain: it ends where it is told to, and includes nothing out of sequence', () => {
+  it('chain: it ends at the given entry, and includes nothing out of sequence', () => {
     expect(hash.extendBy(beginning, groupOf(1, 6), 2)).toHaveLength(2);
     expect(hash.extendBy(beginning, groupOf(3, 6))).toEqual([]);
   });

@@ -18,24 +18,24 @@ import { answerOperator } from './answer-operator.ts';
 import { beginEpoch, type EpochParts, usedEpoch } from './begin-epoch.ts';
 import { Candidacy } from './candidacy.ts';
 import type { ClusterOptions, ClusterRole, ClusterStatus } from './cluster-options.ts';
+import { describeStatus } from './cluster-status.ts';
 import { endJoined, type JoiningProcess, joinCluster } from './join-cluster.ts';
 import type { Joined } from './joined-cluster.ts';
 import { ForkedError, TailSetAsideError } from './judge-fork.ts';
 import type { MemberFile } from './member-file.ts';
 import { Membership } from './membership.ts';
 import { notReady } from './not-ready.ts';
-import { answerRollCall, setAsideNotedTail } from './open-notes.ts';
+import { joinRollCall, type OwnReport, setAsidePlannedTail } from './open-notes.ts';
 import type { OperatorAnswer, OperatorQuestion } from './operator.ts';
 import { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming } from './owner-lease.ts';
 import { OwnerWatchers } from './owner-watchers.ts';
-import type { RollAnswer } from './roll-call.ts';
 import { FencedError } from './shared-log.ts';
 import { SharedOrderMemory } from './shared-order-memory.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const finalErrors = [FencedError, ForkedError, TailSetAsideError];
-const lookAgainMs = 50;
+const recheckMs = 50;
 const readPatienceMs = 2_000;
 const turnPatienceMs = 3_000;
 
@@ -58,7 +58,7 @@ export class ClusterExchange implements Exchange {
   #joined: Joined | null = null;
   readonly #membership: Membership;
   #endKeeping: (() => Promise<void>) | undefined;
-  #hasFailed = false;
+  #failure: unknown = null;
   readonly #candidacy: Candidacy;
   #turn: Promise<void> = Promise.resolve();
   #handingOver: Promise<void> | null = null;
@@ -94,12 +94,16 @@ export class ClusterExchange implements Exchange {
   }
 
   get status(): ClusterStatus {
-    const place = this.#joined?.place;
-    return {
-      role: place?.isAhead === true && this.#role === 'standby' ? 'ahead' : this.#role,
+    return describeStatus({
+      role: this.#role,
       epoch: this.#epoch,
-      lagEntries: place?.lagEntries ?? 0,
-    };
+      sequence: this.sequencer.appliedSequence,
+      joined: this.#joined,
+      isEnding: this.#handingOver !== null,
+      failure: this.#failure,
+      unfitness: this.#candidacy.unfitness,
+      hasOwner: this.#route() !== null,
+    });
   }
 
   /** What this process keeps besides its journal; null until it has joined. */
@@ -118,7 +122,7 @@ export class ClusterExchange implements Exchange {
 
   /** Resolves once this process has the whole log and some process, possibly this one, is owner. */
   async start(): Promise<void> {
-    await setAsideNotedTail(this.#options, this.#time);
+    await setAsidePlannedTail(this.#options, this.#time);
     await this.#options.shelf?.seed();
     await this.sequencer.start();
     const { journalId } = this.sequencer;
@@ -126,7 +130,7 @@ export class ClusterExchange implements Exchange {
     await this.#join(journalId);
     this.#elect().catch(this.#fail);
     const { signal } = this.#stopping;
-    while (this.#route() === null) await this.#time.sleep(lookAgainMs, signal);
+    while (this.#route() === null) await this.#time.sleep(recheckMs, signal);
   }
 
   submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
@@ -187,7 +191,7 @@ export class ClusterExchange implements Exchange {
     this.#candidacy.end();
     await this.#endTurn();
     if (joined === null || this.#role !== 'owner' || this.sequencer.state !== 'ready') return;
-    if (this.#hasFailed) return; // Another process already owns the exchange.
+    if (this.#failure !== null) return; // Another process already owns the exchange.
     await this.#giveUp(joined, 'retired', () => this.#endTurn());
   }
 
@@ -227,15 +231,15 @@ export class ClusterExchange implements Exchange {
   #route(): number | null {
     const joined = this.#joined;
     if (joined === null || this.#epoch === 0 || joined.place.isAhead) return null;
-    if (joined.copies.isStalled) return null;
-    if (!joined.lease.isSomebodyThere) return null;
-    return this.#epoch;
+    if (joined.copies.isStalled || !joined.link.isConnected) return null;
+    return joined.lease.hasLiveOwner ? this.#epoch : null;
   }
 
   #submitHere(command: Command, digest: RequestDigest | null): Promise<AppliedCommand> {
     // Without the lease, another process may be about to take over.
-    const { lease, log, copies } = this.#joined!;
-    if (!lease.isHeld || copies.isStalled) return Promise.reject(notReady());
+    const { lease, log, copies, link } = this.#joined!;
+    const isAble = lease.isHeld && link.isConnected && !copies.isStalled;
+    if (!isAble) return Promise.reject(notReady());
     if (log.isFull) return Promise.reject(new EngineBusyError('the shared log has no space'));
     return this.sequencer.submit(command, digest);
   }
@@ -261,26 +265,23 @@ export class ClusterExchange implements Exchange {
     };
     const joined = await joinCluster(this.#options, own, journalId);
     this.#joined = joined;
-    const { place, member, rollCall, replies, operator } = joined;
+    const { place, member, replies, operator } = joined;
     replies.share((signature) => this.orderMemory.findOwnReply(signature));
     await place.find();
     await place.reachEnd();
-    rollCall.answer((asked) => answerRollCall(member, asked, () => this.#report()));
+    await joinRollCall(joined, () => this.#report());
     operator.answer((question) => this.answerOperator(question));
     this.#role = 'standby';
     const isOwner = (): boolean => this.isOwner;
     this.#endKeeping = this.#options.shelf?.keep({ ...joined, journalId, isOwner });
-    const { process } = own;
-    this.#options.logger.info(
-      { process, member: member.member, epoch: this.#epoch },
-      'joined the exchange',
-    );
+    const seen = { process: this.#process, member: member.member, epoch: this.#epoch };
+    this.#options.logger.info(seen, 'joined the exchange');
   }
 
-  #report(): Pick<RollAnswer, 'process' | 'label' | 'sequence' | 'isFit'> {
+  #report(): OwnReport {
     const { writtenSequence: sequence } = this.sequencer;
     const { label = '' } = this.#options;
-    return { process: this.#process, label, sequence, isFit: this.#candidacy.isFit };
+    return { process: this.#process, label, sequence, ...this.#candidacy.report };
   }
 
   /** What an operator asks of this process; null where another one has to answer. */
@@ -295,7 +296,7 @@ export class ClusterExchange implements Exchange {
   async #elect(): Promise<void> {
     const { timing = defaultLeaseTiming } = this.#options;
     const { signal } = this.#stopping;
-    while (!signal.aborted && !this.#hasFailed) {
+    while (!signal.aborted && this.#failure === null) {
       try {
         this.#turn = this.#takeTurn(this.#joined!);
         await this.#turn;
@@ -318,18 +319,15 @@ export class ClusterExchange implements Exchange {
       await appends.noteStart((await log.loadEndAndStart()).start);
       keeper.tend(this.#epoch);
       copies.requireCounted(this.#epoch);
-      if (!this.#candidacy.isFit) await this.#stepDown(joined);
-      return;
+      place.noteAgreement();
+      if (!(await this.#candidacy.mustStepDown(joined.rollCall))) return;
+      return this.#giveUp(joined, 'standby', async () => undefined);
     }
     await place.check();
-    if (!this.#candidacy.mayTake(joined.member)) return lease.watch();
+    const { hasLiveOwner } = lease;
+    if (!this.#candidacy.mayTake(joined.member, hasLiveOwner)) return lease.watch();
     const epoch = await lease.tryTake(() => usedEpoch(this.#epochParts()));
     if (epoch !== null) await this.#becomeOwner(epoch);
-  }
-
-  async #stepDown(joined: Joined): Promise<void> {
-    if (!(await this.#candidacy.mayHandOver(joined.rollCall))) return;
-    await this.#giveUp(joined, 'standby', async () => undefined);
   }
 
   // Without NATS a turn can take long, and a stop must not.
@@ -350,6 +348,7 @@ export class ClusterExchange implements Exchange {
     place.settle();
     appends.begin(own);
     this.#role = 'owner';
+    this.#candidacy.begin();
     await sequencer.upgradeRules();
     server.start(epoch);
     this.#ownerWatchers.tell(true);
@@ -389,8 +388,8 @@ export class ClusterExchange implements Exchange {
   }
 
   readonly #fail = (error: unknown): void => {
-    if (this.#role === 'stopped' || this.#hasFailed) return;
-    this.#hasFailed = true;
+    if (this.#role === 'stopped' || this.#failure !== null) return;
+    this.#failure = error;
     this.#options.logger.fatal({ err: error }, 'this process is leaving the exchange');
     this.#options.onFatal(error);
   };

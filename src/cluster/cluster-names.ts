@@ -11,6 +11,10 @@ export interface ClusterNames {
   readonly repliesSubject: string;
   /** Where members tell what their journals hold. */
   readonly heldSubject: string;
+  /** Where processes tell what their clients have used of their limits. */
+  readonly countsSubject: string;
+  /** Where processes tell what they have changed in the database. */
+  readonly changesSubject: string;
   /** Where an operator asks the processes to do something. */
   readonly operatorSubject: string;
   /** The bucket of shared snapshots. */
@@ -19,9 +23,11 @@ export interface ClusterNames {
   readonly bucket: string;
   /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
   submitSubject(epoch: number): string;
+  /** The same for several orders in one message. */
+  packSubject(epoch: number): string;
   /** Where a process answers that it is alive. */
   aliveSubject(process: string): string;
-  /** Where a process receives replies to its requests; the last token is the request's number. */
+  /** Where a process receives replies to its requests; the last token names the request or pack. */
   replySubject(process: string): string;
 }
 
@@ -35,10 +41,13 @@ export function clusterNames(journalId: string): ClusterNames {
     rollSubject: `${root}.roll`,
     repliesSubject: `${root}.replies`,
     heldSubject: `${root}.held`,
+    countsSubject: `${root}.counts`,
+    changesSubject: `${root}.changes`,
     operatorSubject: `${root}.operator`,
     shelfBucket: `openbourse-${journalId}-snapshots`,
     bucket: `openbourse-${journalId}`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
+    packSubject: (epoch) => `${root}.submits.${epoch}`,
     aliveSubject: (process) => `${root}.alive.${process}`,
     replySubject: (process) => `${root}.reply.${process}`,
   };

@@ -5,11 +5,16 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import type { Chance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
+import type { Broadcast } from './broadcast.ts';
+import type { Unfitness, Weakness } from './candidacy.ts';
+import type { ChangeMessage } from './confirmed-changes.ts';
 import type { EpochStore } from './epoch-store.ts';
 import type { MemberFile } from './member-file.ts';
+import type { MemberKeeper } from './member-keeper.ts';
 import type { MembershipSettings } from './membership.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { LeaseTiming } from './owner-lease.ts';
+import type { CountsMessage } from './shared-counts.ts';
 import type { SharedLog } from './shared-log.ts';
 import type { ClusterTransport } from './transport.ts';
 
@@ -32,6 +37,10 @@ export interface ClusterOptions {
   readonly epochs: EpochStore;
   /** The database's clock, in milliseconds since 1970; null if it cannot be read now. */
   readonly databaseTime?: () => Promise<number | null>;
+  /** False: it never owns the exchange and is no member. */
+  readonly mayOwn?: boolean;
+  /** What makes this process a worse owner than others; null if nothing does. */
+  readonly weakness?: () => Weakness | null;
   /** Without them there is no list of members, and no process waits for absent ones. */
   readonly members?: MembershipSettings;
   /** Where this process runs, as shown to operators. */
@@ -42,11 +51,23 @@ export interface ClusterOptions {
   readonly onFatal: (error: unknown) => void;
   readonly timing?: LeaseTiming;
   readonly shelf?: ShelfUse;
+  /** What clients have used of their limits, which the processes tell each other. */
+  readonly counts?: Attached<CountsMessage<unknown>>;
+  /** Waits until other processes have applied what this one has changed in the database. */
+  readonly changes?: Attached<ChangeMessage>;
+}
+
+/** A part that tells the other processes something once this one has joined. */
+interface Attached<Message> {
+  attach(link: Broadcast<Message>, process: string): void;
 }
 
 /** How a process shares snapshots with the others. */
 export interface ShelfUse {
-  /** Begins an empty journal's folder with a snapshot; called before the journal is opened. */
+  /**
+   * Begins an empty journal's folder with a snapshot, and one that ends before the log begins;
+   * called before the journal is opened.
+   */
   seed(): Promise<void>;
   /** Called once the process has joined; returns how to end it. */
   keep(own: SnapshotOwner): () => Promise<void>;
@@ -59,6 +80,8 @@ export interface SnapshotOwner {
   readonly isOwner: () => boolean;
   readonly chain: Pick<OwnChain, 'at'>;
   readonly log: SharedLog;
+  /** Names snapshots in the log while this process owns the exchange. */
+  readonly keeper: Pick<MemberKeeper, 'appendKept'>;
 }
 
 /**
@@ -74,10 +97,27 @@ export type ClusterRole =
   | 'retired'
   | 'stopped';
 
-/** A process's role in the cluster, as shown to operators. */
+/** A process's role and place in the cluster. */
 export interface ClusterStatus {
   readonly role: ClusterRole;
   readonly epoch: number;
+  /** The last command and the last entry of the log that are applied here. */
+  readonly sequence: Sequence;
+  readonly position: number;
   /** Entries of the shared log that this process is known to lack. */
   readonly lagEntries: number;
+  /** Whether entries that were in the log 2 s ago are not applied. */
+  readonly isBehind: boolean;
+  /** For how long its place has not been found in the log; null if it never was. */
+  readonly agreementAgeMs: number | null;
+  readonly isConnected: boolean;
+  /** Whether an owner is known to be alive that accepts commands. */
+  readonly hasOwner: boolean;
+  /** Whether the process is to end. */
+  readonly isEnding: boolean;
+  /** Why it can no longer take part; null while it does. */
+  readonly failure: unknown;
+  readonly unfitness: Unfitness | null;
+  /** The part of the shared log's space that is used, as far as its server tells; else null. */
+  readonly logUsedRatio: number | null;
 }

@@ -68,14 +68,18 @@ export async function connectNats(
   }
 }
 
-/** Connect options; a URL may contain user and password, where the client ignores them. */
+/**
+ * Connect options; the text is one URL, or those of several servers, separated by commas. A URL may
+ * contain user and password, where the client ignores them: those of the first count for all.
+ */
 export function serverOf(text: string) {
-  const url = new URL(text);
+  const urls = text.split(',').map((each) => new URL(each.trim()));
+  const [{ protocol, username, password }] = urls as [URL, ...URL[]];
   return {
-    servers: url.host,
-    ...(url.protocol === 'tls:' ? { tls: {} } : {}),
-    ...(url.username === ''
+    servers: urls.map(({ host }) => host),
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    ...(username === ''
       ? {}
-      : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
+      : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
   };
 }

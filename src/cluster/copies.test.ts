@@ -34,7 +34,7 @@ const sequenceOf = ({ exchange }: ClusterMember): Promise<number> =>
   exchange.read((view) => view.sequence);
 
 describe('copies of an acknowledged command', () => {
-  it('with one member silent nobody waits; with two nothing is acknowledged or shown', async () => {
+  it('with one member silent no client waits; with two nothing is acknowledged or shown', async () => {
     const [owner, second, third] = await joinThree();
     cluster.hub.pause(third.process);
     for (let count = 0; count < 5; count += 1) await owner.exchange.submit(credit());
@@ -85,34 +85,49 @@ describe('copies of an acknowledged command', () => {
     expect(await sequenceOf(third)).toBe(21);
   }, 30_000);
 
-  it('row 9: a tail that was never acknowledged is set aside, and its process is a standby again', async () => {
-    cluster.timing = quick;
-    const disk = new MemoryDisk();
-    const owner = await cluster.join(disk);
-    const [second, third] = [await cluster.join(), await cluster.join()];
-    await cluster.settle();
-    for (let count = 0; count < 10; count += 1) await owner.exchange.submit(credit());
-    const alive = [second, third];
-    for (const member of alive) expect(await sequenceOf(member)).toBe(10);
-    for (const { process } of alive) cluster.hub.pause(process);
-    const waiting = Array.from({ length: 5 }, () => owner.exchange.submit(credit()));
-    for (const each of waiting) each.catch(() => undefined);
-    await vi.waitUntil(() => owner.exchange.sequencer.writtenSequence === 15, soon);
-    cluster.hub.pause(owner.process);
-    cluster.hub.loseEnd(cluster.hub.entries.filter(({ lastSequence }) => lastSequence > 10).length);
-    for (const { process } of alive) cluster.hub.resume(process);
-    await vi.waitUntil(() => alive.some(({ exchange }) => exchange.isOwner), soon);
-    await vi.waitUntil(() => alive.every(({ exchange }) => exchange.state === 'ready'), soon);
-    for (let count = 0; count < 20; count += 1) await second.exchange.submit(credit());
-    const copy = new MemoryDisk(disk.files());
-    const { exchange: back } = cluster.open(copy);
-    await expect(back.start()).rejects.toMatchObject({ name: 'TailSetAsideError' });
-    await back.stop();
-    const again = await cluster.join(copy);
-    expect(await sequenceOf(again)).toBe(30);
-    expect(await copy.list('/journal')).toContain('00000001.segment.after-10');
-    expect(again.exchange.notes!.member).toBe(owner.exchange.notes!.member);
-  }, 30_000);
+  it.each([
+    [
+      'row 9: a tail that was never acknowledged is set aside, and its process is a standby again',
+      20,
+    ],
+    [
+      'a tail that was never acknowledged is set aside where the exchange has had no command since',
+      0,
+    ],
+  ])(
+    '%s',
+    async (_title, later) => {
+      cluster.timing = quick;
+      const disk = new MemoryDisk();
+      const owner = await cluster.join(disk);
+      const [second, third] = [await cluster.join(), await cluster.join()];
+      await cluster.settle();
+      for (let count = 0; count < 10; count += 1) await owner.exchange.submit(credit());
+      const alive = [second, third];
+      for (const member of alive) expect(await sequenceOf(member)).toBe(10);
+      for (const { process } of alive) cluster.hub.pause(process);
+      const waiting = Array.from({ length: 5 }, () => owner.exchange.submit(credit()));
+      for (const each of waiting) each.catch(() => undefined);
+      await vi.waitUntil(() => owner.exchange.sequencer.writtenSequence === 15, soon);
+      cluster.hub.pause(owner.process);
+      cluster.hub.loseEnd(
+        cluster.hub.entries.filter(({ lastSequence }) => lastSequence > 10).length,
+      );
+      for (const { process } of alive) cluster.hub.resume(process);
+      await vi.waitUntil(() => alive.some(({ exchange }) => exchange.isOwner), soon);
+      await vi.waitUntil(() => alive.every(({ exchange }) => exchange.state === 'ready'), soon);
+      for (let count = 0; count < later; count += 1) await second.exchange.submit(credit());
+      const copy = new MemoryDisk(disk.files());
+      const { exchange: back } = cluster.open(copy);
+      await expect(back.start()).rejects.toMatchObject({ name: 'TailSetAsideError' });
+      await back.stop();
+      const again = await cluster.join(copy);
+      expect(await sequenceOf(again)).toBe(10 + later);
+      expect(await copy.list('/journal')).toContain('00000001.segment.after-10');
+      expect(again.exchange.notes!.member).toBe(owner.exchange.notes!.member);
+    },
+    30_000,
+  );
 
   it('a member that has promised a later epoch counts no more, and the owner leaves', async () => {
     cluster.timing = steady;

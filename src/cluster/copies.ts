@@ -36,7 +36,7 @@ interface MemberHeld {
   readonly ahead: Held[];
 }
 
-const patienceMs = 2_000;
+const copiesTimeoutMs = 2_000;
 const repeatMs = 250;
 const stalledMs = 2_000;
 const unknownMs = 12_000;
@@ -83,11 +83,11 @@ export class Copies {
     // Where one journal is enough, it is this one, unless this process is no member.
     if (list.copies > 1 || list.before !== null) this.tell();
     this.#settle();
-    return this.whenHeld(through);
+    return this.whenCopied(through);
   }
 
   /** The same for what the journal has held for a while. */
-  whenHeld(through: Sequence): Promise<void> | null {
+  whenCopied(through: Sequence): Promise<void> | null {
     if (this.#isHeld(through)) return null;
     const since = this.#options.time.monotonicMs();
     return new Promise((resolve) => this.#waiters.push({ through, since, resolve }));
@@ -95,8 +95,8 @@ export class Copies {
 
   /** @throws EngineRestartingError if too few hold it in time. */
   async reach(through: Sequence): Promise<void> {
-    const held = this.whenHeld(through);
-    if (held !== null) await waitAtMost(held, patienceMs, this.#options.time, notReady);
+    const held = this.whenCopied(through);
+    if (held !== null) await waitAtMost(held, copiesTimeoutMs, this.#options.time, notReady);
   }
 
   /** Tells the others what this process's journal holds. */
@@ -104,7 +104,7 @@ export class Copies {
     const { link, member } = this.#options;
     if (!member.list.members.includes(member.member)) return;
     const own = this.#own();
-    if (own !== null) link.tell(own);
+    if (own !== null) link.announce(own);
   }
 
   stop(): void {

@@ -15,7 +15,7 @@ export interface Held {
 
 /** How the processes of one exchange tell each other what their journals hold. */
 export interface HeldLink {
-  tell(held: Held): void;
+  announce(held: Held): void;
   onHeld(listener: (held: Held) => void): void;
 }
 
@@ -29,7 +29,7 @@ export class NatsHeldLink implements HeldLink {
     this.#subject = names.heldSubject;
   }
 
-  tell(held: Held): void {
+  announce(held: Held): void {
     if (!this.#connection.isClosed()) this.#connection.publish(this.#subject, JSON.stringify(held));
   }
 

@@ -13,12 +13,13 @@ import { LogPlace } from './log-place.ts';
 import { LogReplica } from './log-replica.ts';
 import { MemberKeeper } from './member-keeper.ts';
 import type { Membership } from './membership.ts';
-import { openNotes } from './open-notes.ts';
+import { openNotes, requireNoMember } from './open-notes.ts';
 import { OwnAppends } from './own-appends.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { RequestServer } from './request-server.ts';
 import type { SharedLog } from './shared-log.ts';
+import type { ConnectedTransport } from './transport.ts';
 
 /** What the parts of a joined process need from the process as a whole. */
 export interface JoiningProcess {
@@ -55,6 +56,7 @@ export async function joinCluster(
   await requireSafeLog(log, membership);
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
+  if (options.mayOwn === false) requireNoMember(member);
   const clocked = new ClockedLeaseStore(store, own.clock, time);
   const lease = new OwnerLease({ store: clocked, holder: process, timing, time, lifeSigns });
   const forwarder = new RequestForwarder({ link, route, waitingMax, recordBytesMax, time });
@@ -84,10 +86,13 @@ export async function joinCluster(
     // The log may have been restored; a process that is starting has sent no requests yet.
     forwarder.beginEpoch(epoch, !own.isStarting());
   };
-  const place: LogPlace = new LogPlace({ log, replica, sequencer, logger, onFatal, onEpoch });
+  const placed = { log, replica, sequencer, time, logger };
+  const place: LogPlace = new LogPlace({ ...placed, onFatal, onEpoch });
   const appends = new OwnAppends({ server, sequencer, time, epochParts });
   const { rollCall, heldLink } = connected;
-  const keeper = new MemberKeeper({ member, membership, rollCall, appends, sequencer, logger });
+  attachShared(options, connected, process);
+  const kept = { member, membership, rollCall, appends };
+  const keeper = new MemberKeeper({ ...kept, sequencer, time, logger });
   const copies = new Copies({
     link: heldLink,
     member,
@@ -99,6 +104,15 @@ export async function joinCluster(
   });
   const parts = { member, chain, replica, place, lease, forwarder, server, appends };
   return { ...connected, ...parts, keeper, copies };
+}
+
+function attachShared(
+  { counts, changes }: ClusterOptions,
+  { countsLink, changesLink }: ConnectedTransport,
+  process: string,
+): void {
+  if (countsLink !== undefined) counts?.attach(countsLink, process);
+  if (changesLink !== undefined) changes?.attach(changesLink, process);
 }
 
 /** Ends what runs beside the sequencer, once enough others hold what was written, or soon after. */

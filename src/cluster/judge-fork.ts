@@ -1,8 +1,9 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { type Fork, findFork } from './fork.ts';
+import type { PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import type { OwnChain } from './own-chain.ts';
-import type { SharedLog } from './shared-log.ts';
+import { LogUnreachableError, type SharedLog } from './shared-log.ts';
 
 /** The journal holds different commands from the shared log: it belongs to another history. */
 export class ForkedError extends Error {
@@ -10,7 +11,7 @@ export class ForkedError extends Error {
 }
 
 /**
- * The journal goes on differently from the shared log with commands that were never acknowledged:
+ * The journal continues differently from the shared log with commands that were never acknowledged:
  * the next start of this process sets them aside.
  */
 export class TailSetAsideError extends Error {
@@ -25,21 +26,46 @@ export interface ForkParts {
 
 /** What follows from the entry that does not belong to the history of this journal. */
 export async function judgeFork(parts: ForkParts, position: number): Promise<Error> {
-  const { log, chain, member } = parts;
+  const { log, chain } = parts;
   const own = chain.newest.sequence;
   const fork = await findFork(log, chain);
-  const lost = `commands ${fork.sequence + 1} to ${own} of this journal`;
-  if (fork.sequence < own && (await isUnacknowledged(parts, fork))) {
-    await member.noteAside(fork.sequence as Sequence);
-    return new TailSetAsideError(
-      `the exchange continued without ${lost}, which were never acknowledged: they are set aside ` +
-        'at the next start',
-    );
+  // The whole journal is in the log: what does not chain came from a replica that is behind.
+  if (fork.sequence >= own) {
+    return new LogUnreachableError(`entry ${position} of the shared log does not continue it`);
   }
+  if (await isUnacknowledged(parts, fork)) return setAside(parts, fork);
   return new ForkedError(
-    `entry ${position} of the shared log does not belong to this journal's history: ${lost} ` +
-      'are in no log and may have been acknowledged; see `npm run cluster -- compare`',
+    `entry ${position} of the shared log does not belong to this journal's history: ` +
+      `${nameTail(fork, own)} are in no log and may have been acknowledged; see ` +
+      '`npm run cluster -- compare`',
   );
+}
+
+/**
+ * What follows where the log ends before the journal, in an epoch that opened without the journal's
+ * tail: its owner need not write a command before the tail can be judged. Null if the tail may have
+ * been acknowledged, or may still be put back.
+ */
+export async function judgeTail(
+  parts: ForkParts,
+  last: PlacedEntry,
+): Promise<TailSetAsideError | null> {
+  const { lastSequence: sequence, isRestoring } = last;
+  const fork = { sequence, entry: last };
+  if (isRestoring || !(await isUnacknowledged(parts, fork))) return null;
+  return setAside(parts, fork);
+}
+
+async function setAside({ chain, member }: ForkParts, fork: Fork): Promise<TailSetAsideError> {
+  await member.planSetAside(fork.sequence as Sequence);
+  return new TailSetAsideError(
+    `the exchange continued without ${nameTail(fork, chain.newest.sequence)}, which were never ` +
+      'acknowledged: they are set aside at the next start',
+  );
+}
+
+function nameTail({ sequence }: Fork, own: number): string {
+  return `commands ${sequence + 1} to ${own} of this journal`;
 }
 
 /**

@@ -2,24 +2,21 @@ import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
-import type { Chain } from './chain.ts';
 import type { ClusterNames } from './cluster-names.ts';
+import type { NamedSnapshot } from './log-entry.ts';
 import type { MemberList } from './member-list.ts';
+import type { SharedLog } from './shared-log.ts';
 
-/** A snapshot on the shelf. Nothing is restored from the shelf that is not recorded like this. */
-export interface KeptSnapshot {
-  readonly sequence: Sequence;
-  readonly stateHash: string;
-  /** Of the history up to the sequence. */
-  readonly chain: Chain;
+/** The record of a snapshot on the shelf. Nothing is restored that the log does not name too. */
+export interface KeptSnapshot extends NamedSnapshot {
   /** The members of the exchange, as the one that has put it there knew them then. */
   readonly list: MemberList;
-  /** Of the file on the shelf, in hexadecimal digits. */
-  readonly sha256: string;
   /** The member that has put it there. */
   readonly putBy: string;
   /** Another member that has the same state at that sequence; null until one is found. */
   readonly provenBy: string | null;
+  /** The entry of the log that names it; absent until there is one. */
+  readonly position?: number;
 }
 
 export interface KeptSnapshots {
@@ -33,6 +30,29 @@ export interface KeptSnapshotStore {
   load(): Promise<KeptSnapshots>;
   /** False if another process has written since. */
   write(snapshots: readonly KeptSnapshot[], expected: number | null): Promise<boolean>;
+}
+
+/**
+ * The members where the log names exactly this snapshot, or null if it does not: the log can lose
+ * its end, and the record of the snapshots is no proof.
+ */
+export async function findNamed(
+  log: Pick<SharedLog, 'load'>,
+  { position, ...snapshot }: KeptSnapshot,
+): Promise<MemberList | null> {
+  if (position === undefined) return null;
+  const mark = (await log.load(position))?.mark;
+  const isNamed =
+    mark?.kept?.sequence === snapshot.sequence &&
+    mark.kept.chain === snapshot.chain &&
+    mark.kept.stateHash === snapshot.stateHash &&
+    mark.kept.sha256 === snapshot.sha256;
+  return isNamed ? mark.list : null;
+}
+
+/** In hexadecimal digits; computed outside the event loop. */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
 /** The name of a snapshot's file on the shelf. */

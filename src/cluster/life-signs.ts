@@ -11,7 +11,7 @@ export interface LifeSigns {
   isGone(process: string): Promise<boolean>;
 }
 
-const patienceMs = 100;
+const answerTimeoutMs = 100;
 const askAgainMs = 200;
 /** After a restart of the server all processes connect again. */
 const reconnectedMs = 1_000;
@@ -46,7 +46,7 @@ export class NatsLifeSigns implements LifeSigns {
 
   async #isAbsent(subject: string): Promise<boolean> {
     try {
-      await this.#connection.request(subject, undefined, { timeout: patienceMs });
+      await this.#connection.request(subject, undefined, { timeout: answerTimeoutMs });
       return false;
     } catch (error) {
       if (error instanceof RequestError) return error.isNoResponders();

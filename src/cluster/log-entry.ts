@@ -37,7 +37,7 @@ export interface LogEntry {
   readonly mark: EntryMark | null;
 }
 
-/** What an entry without commands says of the members. */
+/** What an entry without commands says of the members and of snapshots. */
 export interface EntryMark {
   readonly list: MemberList;
   /**
@@ -47,6 +47,18 @@ export interface EntryMark {
   readonly isComplete: boolean;
   /** The members without whose journals an operator let the epoch begin. */
   readonly without: readonly Reached[];
+  /** The snapshot that new processes may restore from now on; absent if the entry names none. */
+  readonly kept?: NamedSnapshot;
+}
+
+/** The state after a command, and the file on the shelf that holds it. */
+export interface NamedSnapshot {
+  readonly sequence: Sequence;
+  /** Of the history up to the sequence. */
+  readonly chain: Chain;
+  readonly stateHash: string;
+  /** Of the file, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** How far a member was when it was last seen; zeros if never. */
@@ -117,6 +129,11 @@ export function encodeHeaders(entry: LogEntry, after: string | null): MsgHdrs {
   return encoded;
 }
 
+/** The id under which an entry was published; null if it has none. */
+export function messageIdOf(encoded: MsgHdrs | undefined): string | null {
+  return encoded?.get(names.id) || null;
+}
+
 /** @throws LogDamageError if the message is not an entry. */
 export function decodeEntry(message: {
   readonly seq: number;
@@ -140,7 +157,7 @@ export function decodeEntry(message: {
     isRestoring: encoded?.get(names.restoring) === '1',
     chain: decodeChain(encoded?.get(names.chain) ?? ''),
     mark: decodeMark(encoded?.get(names.mark) ?? ''),
-    id: encoded?.get(names.id) || null,
+    id: messageIdOf(encoded),
     after: encoded?.get(names.after) || null,
   };
 }

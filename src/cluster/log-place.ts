@@ -1,15 +1,18 @@
 import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Time } from '../system/time.ts';
 import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
 import { notReady } from './not-ready.ts';
 import type { LogEnd, SharedLog } from './shared-log.ts';
 
-const lookAgainMs = 2_000;
+const recheckMs = 2_000;
+const behindMs = 2_000;
 
 export interface LogPlaceOptions {
   readonly log: SharedLog;
   readonly replica: LogReplica;
   readonly sequencer: Pick<Sequencer, 'appliedSequence'>;
+  readonly time: Pick<Time, 'monotonicMs'>;
   readonly logger: Logger;
   /** The place was found after an epoch that was opened meanwhile. */
   readonly onEpoch: (epoch: number) => void;
@@ -25,6 +28,9 @@ export class LogPlace {
   readonly #options: LogPlaceOptions;
   #end = 0;
   #isAhead = false;
+  #agreedAt: number | null = null;
+  /** An end of the log that was not applied when it was seen. */
+  #missing: { readonly end: number; readonly since: number } | null = null;
   #asking: Promise<LogEnd> | null = null;
   #askingNext: Promise<LogEnd> | null = null;
 
@@ -39,6 +45,24 @@ export class LogPlace {
   /** Entries of the log that this process is known to lack. */
   get lagEntries(): number {
     return Math.max(0, this.#end - this.#options.replica.position);
+  }
+
+  /** For how long the place has not been found in the log; null if it never was. */
+  get agreementAgeMs(): number | null {
+    return this.#agreedAt === null ? null : this.#options.time.monotonicMs() - this.#agreedAt;
+  }
+
+  /** Whether entries that were in the log 2 s ago are not applied. */
+  get isBehind(): boolean {
+    const { replica, time } = this.#options;
+    const missing = this.#missing;
+    if (missing === null || missing.end <= replica.position) return false;
+    return time.monotonicMs() - missing.since > behindMs;
+  }
+
+  /** The log holds what this process has applied. */
+  noteAgreement(): void {
+    this.#agreedAt = this.#options.time.monotonicMs();
   }
 
   /** The log's end and start at some moment after this call. @throws LogUnreachableError */
@@ -83,18 +107,28 @@ export class LogPlace {
   /** This process has appended everything it holds to the log. */
   settle(): void {
     this.#isAhead = false;
+    this.noteAgreement();
   }
 
-  /** Checks that the log still holds what was applied. @throws ForkedError */
+  /** Checks that the log still holds what was applied. @throws ForkedError, TailSetAsideError */
   async check(): Promise<void> {
     const { log, replica } = this.#options;
     const { position } = replica;
-    const end = await log.loadEnd();
-    if (!this.#isAhead && end >= position && (await replica.isInPlace()) !== false) {
-      this.#end = end;
+    const { end, start, isOneServer } = await log.loadEndAndStart();
+    if (this.#isAhead || end < position || (await replica.isInPlace()) === false) {
+      await this.find();
       return;
     }
-    await this.find();
+    this.#noteEnd(end);
+    // Until an entry names the present start, the log may lack what was acknowledged.
+    if (!isOneServer || replica.logStart === start) this.noteAgreement();
+  }
+
+  #noteEnd(end: number): void {
+    const { replica, time } = this.#options;
+    this.#end = end;
+    if (this.#missing !== null && this.#missing.end > replica.position) return;
+    this.#missing = end > replica.position ? { end, since: time.monotonicMs() } : null;
   }
 
   /** Follows the log from where the journal ends, or waits if the log ends before that. */
@@ -107,8 +141,10 @@ export class LogPlace {
     log.forgetEnd();
     await replica.locate();
     this.#end = await log.loadEnd();
-    const last = (await log.load(this.#end))?.lastSequence ?? 0;
+    const entry = await log.load(this.#end);
+    const last = entry?.lastSequence ?? 0;
     if (last < own) {
+      await replica.requireTail(entry);
       if (!wasAhead)
         logger.warn({ own, last }, 'the shared log has fewer entries than this process');
       return;
@@ -121,7 +157,7 @@ export class LogPlace {
   /** Resolves once the log is applied up to its end, or is known to have lost its end. */
   async reachEnd(): Promise<void> {
     while (!this.#isAhead) {
-      if (await this.#options.replica.reaches(this.#end, lookAgainMs)) return;
+      if (await this.#options.replica.reaches(this.#end, recheckMs)) return;
       await this.check();
     }
   }

@@ -14,13 +14,13 @@ import {
 import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
-import { judgeFork } from './judge-fork.ts';
+import { judgeFork, judgeTail } from './judge-fork.ts';
 import { LogDamageError, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
 import { PositionGate } from './position-gate.ts';
-import { findPositionAfter, type SharedLog, trimmedAway } from './shared-log.ts';
+import { findPositionAfter, isTrimmedAfter, type SharedLog, trimmedAway } from './shared-log.ts';
 
 /** The log does not continue from what was applied: the place has to be found again. */
 export class OutOfPlaceError extends Error {
@@ -61,6 +61,7 @@ export class LogReplica {
   readonly #gate: PositionGate;
   #epoch = 0;
   #openEpoch = 0;
+  /** Whether entries since the newest opening were restored, in whichever epoch. */
   #isRestored = false;
   #logStart: string | null = null;
   #lastId: string | null = null;
@@ -105,14 +106,17 @@ export class LogReplica {
     const { log, chain } = this.#options;
     const next = await findPositionAfter(log, chain.newest.sequence as Sequence);
     const before = await log.load(next - 1);
-    if (before === null && next > 1 && (await log.loadBeginning()) >= next) throw trimmedAway(next);
+    if (before === null && (await isTrimmedAfter(log, chain.newest.sequence as Sequence))) {
+      throw trimmedAway(next);
+    }
     for (const entry of [before, await log.load(next)]) await this.#requireAgreement(entry);
     this.#epoch = before?.epoch ?? 0;
     this.#isRestored = before?.isRestoring === true;
     this.#openEpoch = this.#isRestored ? this.#epoch - 1 : this.#epoch;
     if (before !== null && !before.isRestoring) {
       this.#logStart = before.logStart ?? this.#logStart;
-      await this.#noteOpening(before);
+      // What the journal holds beyond the log is of an earlier epoch.
+      if (before.lastSequence >= chain.newest.sequence) await this.#noteOpening(before);
       await this.#noteListAt(before);
     }
     this.#moveTo(before ?? { position: 0, id: null });
@@ -124,6 +128,15 @@ export class LogReplica {
     if (id === null) return null;
     const stored = await this.#options.log.load(position);
     return stored === null ? null : stored.id === id;
+  }
+
+  /**
+   * Checks that what the journal holds beyond the log's last entry may still be put back.
+   * @throws TailSetAsideError
+   */
+  async requireTail(last: PlacedEntry | null): Promise<void> {
+    const error = last === null ? null : await judgeTail(this.#options, last);
+    if (error !== null) throw error;
   }
 
   async #requireAgreement(entry: PlacedEntry | null): Promise<void> {
@@ -209,7 +222,7 @@ export class LogReplica {
       throw new OutOfPlaceError(`entry ${entry.position} does not go on from this history`);
     }
     if (!isMark) await this.#applyGroup(entry);
-    if (entry.epoch > this.#epoch) this.#isRestored = entry.isRestoring;
+    if (entry.isRestoring) this.#isRestored = true;
     this.#epoch = entry.epoch;
     const opens = isMark && !entry.isRestoring && entry.epoch > this.#openEpoch;
     if (opens) await this.#noteOpening(entry);
@@ -219,6 +232,7 @@ export class LogReplica {
     if (!opens) return;
     this.#openEpoch = entry.epoch;
     this.#options.onEpoch(entry.epoch, this.#isRestored);
+    this.#isRestored = false;
   }
 
   // What this process holds belongs to the epoch from here on, also after a restart.
@@ -244,7 +258,7 @@ export class LogReplica {
     if (mark === null || isRestoring || !isLater(mark.list, member.list)) return;
     // An owner that looks for its place has a group waiting that a drain would wait for.
     if (sequencer.writtenSequence < lastSequence) await sequencer.drain();
-    await member.keepList(mark.list);
+    await member.saveList(mark.list);
   }
 
   #moveTo({ position, id }: LogPosition): void {

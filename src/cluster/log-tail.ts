@@ -1,5 +1,9 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Time } from '../system/time.ts';
+import type { LogPosition } from './log-entry.ts';
+import type { ReceivedEntries } from './received-entries.ts';
+
+const idHeader = 'Openbourse-Last-Id';
 
 /** The known end of the shared log, as announced by the processes that append to it. */
 export class LogTail {
@@ -9,13 +13,17 @@ export class LogTail {
   readonly #waiters = new Set<() => void>();
   #end = 0;
 
-  constructor(connection: NatsConnection, subject: string, time: Time) {
+  constructor(connection: NatsConnection, subject: string, time: Time, received: ReceivedEntries) {
     this.#connection = connection;
     this.#time = time;
     this.#subject = subject;
     connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) this.note(Number(message.string()));
+        if (error !== null) return;
+        const end = Number(message.string());
+        const id = message.headers?.get(idHeader) ?? '';
+        if (id !== '') received.note(end, id);
+        this.observe(end);
       },
     });
   }
@@ -24,19 +32,21 @@ export class LogTail {
     return this.#end;
   }
 
-  /** Announces the end to all processes. */
-  tell(end: number): void {
-    this.note(end);
-    this.#connection.publish(this.#subject, String(end));
+  /** Announces the end to all processes, by the entry that is stored there. */
+  announce({ position, id }: LogPosition): void {
+    this.observe(position);
+    const told = headers();
+    if (id !== null) told.set(idHeader, id);
+    this.#connection.publish(this.#subject, String(position), { headers: told });
   }
 
-  note(end: number): void {
+  observe(end: number): void {
     if (!(end > this.#end)) return;
     this.#end = end;
     for (const wake of this.#waiters) wake();
   }
 
-  forget(): void {
+  reset(): void {
     this.#end = 0;
   }
 

@@ -116,7 +116,7 @@ describe('a log that has lost its end', () => {
     expect(hashOf(less)).toBe(hashOf(more));
   });
 
-  it('a candidate whose log loses its end meanwhile restores it and follows no entry of its own', async () => {
+  it('a candidate whose log loses its end restores it and does not apply its own entries', async () => {
     const [owner, second] = [await cluster.join(), await cluster.join()];
     await submit(owner, 20);
     expect(await sequenceOf(second)).toBe(20);
@@ -234,5 +234,40 @@ describe('a disk that is full', () => {
     room.mockRestore();
     await vi.waitUntil(() => standby.exchange.isOwner, soon);
     expect(cluster.hub.epoch).toBe(epoch + 1);
+  });
+});
+
+describe('a process that is a bad owner', () => {
+  it('an owner with little space hands over before it is out of it, and serves on', async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    await submit(owner, 3);
+    cluster.weaknessOf = (number) => (number === 0 ? 'disk low' : null);
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    await vi.waitUntil(() => owner.exchange.state === 'ready', soon);
+    await submit(owner, 3);
+    expect(await sequenceOf(owner)).toBe(6);
+    expect(owner.exchange.status).toMatchObject({ role: 'standby', unfitness: 'disk low' });
+  });
+
+  it('where every disk has little space, the owner stays, and another one takes over after it', async () => {
+    cluster.weaknessOf = () => 'disk low';
+    const { owner, standby } = await cluster.joinTwo();
+    const asked = { count: 0 };
+    cluster.hub.beforeRollCall = () => void (asked.count += 1);
+    await vi.waitUntil(() => asked.count >= 3, soon);
+    expect(owner.exchange.isOwner).toBe(true);
+    await owner.exchange.handOver();
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    await submit(standby, 1);
+  });
+
+  it('an owner is not replaced for a slow loop within 30 s of its takeover', async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    const asked = { count: 0 };
+    cluster.hub.beforeRollCall = () => void (asked.count += 1);
+    cluster.weaknessOf = (number) => (number === 0 ? 'loop slow' : null);
+    await vi.waitUntil(() => owner.exchange.status.unfitness === 'loop slow', soon);
+    for (let count = 0; count < 50; count += 1) await submit(standby, 1);
+    expect([owner.exchange.isOwner, asked.count]).toEqual([true, 0]);
   });
 });

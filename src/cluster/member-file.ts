@@ -44,7 +44,7 @@ export const memberFileName = 'member';
 const slotBytes = 2_048;
 const slots = 2;
 const openingsKept = 16;
-const nobody: EpochPromise = { epoch: 0, candidate: '' };
+const noPromise: EpochPromise = { epoch: 0, candidate: '' };
 
 /** The notes of one process in its journal's folder; each is durable once its promise resolves. */
 export class MemberFile {
@@ -68,7 +68,7 @@ export class MemberFile {
     const first = {
       revision: 0,
       member: chance.hex(8),
-      promised: nobody,
+      promised: noPromise,
       openings: [],
       checkpoint: null,
     };
@@ -127,17 +127,18 @@ export class MemberFile {
   }
 
   /** Everything before the entry with this list must be durable in the journal. */
-  keepList(list: MemberList): Promise<void> {
+  saveList(list: MemberList): Promise<void> {
     return this.#change(() => (isLater(list, this.list) ? { list } : null));
   }
 
-  /** The journal, still empty, begins after a snapshot. */
+  /** The journal, empty so far, begins after a snapshot, with the list of members there. */
   beginAfter(beginning: ChainPoint, list: MemberList): Promise<void> {
-    return this.#change(() => ({ beginning, checkpoint: beginning, list }));
+    const newest = isLater(list, this.list) ? list : this.list;
+    return this.#change(() => ({ beginning, checkpoint: beginning, list: newest }));
   }
 
   /** From where the chain is computed after a restart; durable in the journal. */
-  keepCheckpoint(checkpoint: ChainPoint): Promise<void> {
+  saveCheckpoint(checkpoint: ChainPoint): Promise<void> {
     return this.#change(() => ({ checkpoint }));
   }
 
@@ -146,12 +147,12 @@ export class MemberFile {
     return this.#record.aside ?? null;
   }
 
-  noteAside(through: Sequence): Promise<void> {
+  planSetAside(through: Sequence): Promise<void> {
     return this.#change(() => ({ aside: through }));
   }
 
   /** The journal ends there now; nothing that is kept here may go beyond it. */
-  finishAside(): Promise<void> {
+  finishSetAside(): Promise<void> {
     return this.#change(({ openings, checkpoint, aside }) => {
       const through = aside ?? Infinity;
       const isBeyond = checkpoint !== null && checkpoint.sequence > through;

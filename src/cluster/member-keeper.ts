@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Time } from '../system/time.ts';
+import type { NamedSnapshot } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import {
   changeList,
@@ -8,6 +10,7 @@ import {
   type MemberChange,
   MemberChangeError,
   type MemberList,
+  missingOf,
 } from './member-list.ts';
 import type { Membership } from './membership.ts';
 import type { OwnAppends } from './own-appends.ts';
@@ -19,10 +22,18 @@ export interface MemberKeeperOptions {
   readonly rollCall: RollCall;
   readonly appends: OwnAppends;
   readonly sequencer: Pick<Sequencer, 'drain'>;
+  readonly time: Pick<Time, 'sleep'>;
   readonly logger: Logger;
 }
 
-/** The owner's part in the list of members: enters who joins, and completes changes. */
+// A process that follows the log holds a change within milliseconds.
+const heldAgainMs = 20;
+const heldQuestionsMax = 10;
+
+/**
+ * The owner's part in what the log says of members and snapshots: enters processes that join,
+ * completes changes of the list, and names the snapshots that new processes may restore.
+ */
 export class MemberKeeper {
   readonly #options: MemberKeeperOptions;
   #turn: Promise<unknown> = Promise.resolve();
@@ -57,8 +68,21 @@ export class MemberKeeper {
         const answers = await rollCall.ask((found) => holds(found, change.add!), null);
         if (!holds(answers, change.add))
           throw new MemberChangeError('that process does not answer');
+        if (answers.some((answer) => answer.member === change.add && answer.mayOwn === false)) {
+          throw new MemberChangeError(
+            'that process may not own the exchange: its ROLES lack order',
+          );
+        }
       }
       return this.#write({ ...next, epoch, isOpen: false });
+    });
+  }
+
+  /** Names the snapshot in the log, and returns the entry's position. @throws FencedError */
+  appendKept(kept: NamedSnapshot): Promise<number> {
+    return this.#inTurn(() => {
+      const { appends, member } = this.#options;
+      return appends.appendMark({ list: member.list, isComplete: true, without: [], kept });
     });
   }
 
@@ -72,27 +96,41 @@ export class MemberKeeper {
   async #tend(epoch: number): Promise<void> {
     const { member, membership, rollCall } = this.#options;
     const { list } = member;
+    if (list.before !== null) return this.#complete(epoch);
     const answers = await rollCall.ask(() => false, null);
     membership.note(answers);
-    if (list.before !== null) {
-      const holders = answers.filter((answer) => isSame(answer.list, list));
-      const all = new Set([member.member, ...holders.map((each) => each.member)]);
-      if (isComplete(list, all)) await this.#write({ ...completeList(list), epoch });
-      return;
-    }
-    const joiner = answers.find((answer) => !list.members.includes(answer.member));
+    const joiner = answers.find(
+      (answer) => answer.mayOwn !== false && !list.members.includes(answer.member),
+    );
     if (joiner === undefined) return;
     const { membersCount, ackCopies } = membership.settings;
     const change = { add: joiner.member, remove: null };
     const next = changeList(list, change, ackCopies);
     await this.#write({ ...next, epoch, isOpen: next.members.length < (membersCount ?? 0) });
+    await this.#complete(epoch);
+  }
+
+  // While a change is under way, an acknowledgement needs the members of both lists.
+  async #complete(epoch: number): Promise<void> {
+    const { member, membership, rollCall, time } = this.#options;
+    const { list } = member;
+    for (let asked = 0; asked < heldQuestionsMax; asked += 1) {
+      if (asked > 0) await time.sleep(heldAgainMs);
+      const answers = await rollCall.ask((found) => hasAnswered(list, member.member, found), null);
+      membership.note(answers);
+      const holders = answers.filter((answer) => isSame(answer.list, list));
+      const all = new Set([member.member, ...holders.map((each) => each.member)]);
+      if (!isComplete(list, all)) continue;
+      await this.#write({ ...completeList(list), epoch });
+      return;
+    }
   }
 
   async #write(list: MemberList): Promise<MemberList> {
     const { appends, sequencer, member, logger } = this.#options;
     await appends.appendMark({ list, isComplete: true, without: [] });
     await sequencer.drain();
-    await member.keepList(list);
+    await member.saveList(list);
     const { members, copies, before } = list;
     logger.info({ members, copies, isComplete: before === null }, 'the list of members');
     return list;
@@ -104,6 +142,11 @@ export class MemberKeeper {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
+}
+
+function hasAnswered(list: MemberList, own: string, answers: readonly RollAnswer[]): boolean {
+  const answered = new Set([own, ...answers.map(({ member }) => member)]);
+  return missingOf(list, answered).length === 0;
 }
 
 function holds(answers: readonly RollAnswer[], member: string): boolean {

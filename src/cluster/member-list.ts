@@ -80,7 +80,7 @@ export class MemberChangeError extends Error {
 }
 
 /** The file of each member keeps the list in a space of fixed size. */
-export const membersMax = 9;
+const membersMax = 9;
 
 /**
  * The list after the change, which is not complete yet. @throws MemberChangeError if it is not

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type ClusterMember,
@@ -6,6 +7,9 @@ import {
   quick,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import type { Sequence } from '../domain/identifiers.ts';
+import type { MemberFile } from './member-file.ts';
+import { MemberKeeper } from './member-keeper.ts';
 import {
   changeList,
   completeList,
@@ -16,6 +20,8 @@ import {
   type MemberList,
   noMembers,
 } from './member-list.ts';
+import { Membership } from './membership.ts';
+import type { OwnAppends } from './own-appends.ts';
 
 // Whose journals count: the list of members, its changes, and what an operator may decide.
 
@@ -78,6 +84,45 @@ describe('the list of members', () => {
     expect(() => changeList(list, { add: null, remove: 'd' }, 2)).toThrow('d is no member');
     expect(() => changeList(listOf(['a'], 2), { add: null, remove: 'a' }, 2)).toThrow('the last');
     expect(changeList(list, { add: null, remove: 'a' }, 2)).toMatchObject({ copies: 1 });
+  });
+});
+
+describe('the keeper of the list', () => {
+  it('a process that joins counts as soon as it holds the change, without another turn', async () => {
+    const state = { list: { ...listOf(['a'], 2), isOpen: true }, heldBy: [noMembers, noMembers] };
+    const member = {
+      member: 'a',
+      get list() {
+        return state.list;
+      },
+      saveList: async (list: MemberList) => {
+        state.list = list;
+      },
+    };
+    const other = { process: 'p', member: 'b', label: '', epoch: 1, sequence: 0 as Sequence };
+    const keeper = new MemberKeeper({
+      member: member as unknown as MemberFile,
+      membership: new Membership(
+        { membersCount: 3, ackCopies: 2, isLogSynced: false },
+        { monotonicMs: () => 0 },
+      ),
+      rollCall: {
+        answer: () => undefined,
+        // The joining process applies the entry only after the second question.
+        ask: async () => {
+          state.heldBy.push(state.list);
+          const list = state.heldBy.shift()!;
+          return [{ ...other, list, isFit: true, hasPromised: false }];
+        },
+      },
+      appends: { appendMark: async () => undefined } as unknown as OwnAppends,
+      sequencer: { drain: async () => undefined },
+      time: { sleep: async () => undefined },
+      logger: pino({ level: 'silent' }),
+    });
+    keeper.tend(1);
+    await vi.waitUntil(() => state.list.members.length === 2 && state.list.before === null, soon);
+    expect(state.list).toMatchObject({ members: ['a', 'b'], isOpen: true });
   });
 });
 

@@ -8,7 +8,7 @@ import type { Time } from '../system/time.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { MemberFile, memberFileName } from './member-file.ts';
 import { OwnChain } from './own-chain.ts';
-import type { RollAnswer, RollQuestion } from './roll-call.ts';
+import type { RollAnswer, RollCall, RollQuestion } from './roll-call.ts';
 
 export interface OwnNotes {
   readonly member: MemberFile;
@@ -28,7 +28,7 @@ export async function openNotes(
 }
 
 /** Sets the end of the journal aside where the process noted before it ended that it must go. */
-export async function setAsideNotedTail(
+export async function setAsidePlannedTail(
   options: Pick<ClusterOptions, 'disk' | 'chance' | 'journalFolder' | 'logger'>,
   time: Time,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function setAsideNotedTail(
     const { aside } = member;
     if (aside === null) return;
     await setAsideTail({ disk, folder, time }, aside);
-    await member.finishAside();
+    await member.finishSetAside();
     logger.warn({ after: aside, folder }, 'the end of the journal is set aside');
   } finally {
     await member.close();
@@ -50,18 +50,50 @@ export async function setAsideNotedTail(
   }
 }
 
+/** What a process reports of itself in a roll call. */
+export type OwnReport = Pick<RollAnswer, 'process' | 'label' | 'sequence' | 'isFit' | 'mayOwn'>;
+
 /**
  * Answers another process's roll call. The promise comes first: nothing that this process
  * acknowledges afterwards belongs to an earlier epoch.
  */
-export async function answerRollCall(
+async function answerRollCall(
   member: MemberFile,
   { process, epoch }: RollQuestion,
-  own: () => Pick<RollAnswer, 'process' | 'label' | 'sequence' | 'isFit'>,
+  own: () => OwnReport,
 ): Promise<RollAnswer> {
   const hasPromised = epoch !== null && (await member.promise(epoch, process));
   const state = own();
   const { list } = member;
   const epochReached = member.epochAt(state.sequence);
   return { ...state, member: member.member, list, epoch: epochReached, hasPromised };
+}
+
+/** @throws Error if others rely on this process to own the exchange, which it may not */
+export function requireNoMember({ member, list }: MemberFile): void {
+  if (!list.members.includes(member)) return;
+  throw new Error(
+    `this process is the member ${member}, which ROLES without order cannot be: start it with ` +
+      `order, or remove it first with: npm run cluster -- members --remove ${member}`,
+  );
+}
+
+/**
+ * Answers roll calls from now on. @throws Error if another process has the same number: one of the
+ * folders is a copy
+ */
+export async function joinRollCall(
+  { member, rollCall }: { readonly member: MemberFile; readonly rollCall: RollCall },
+  own: () => OwnReport,
+): Promise<void> {
+  rollCall.answer((question) => answerRollCall(member, question, own));
+  const { process } = own();
+  const isCopy = (answer: RollAnswer): boolean =>
+    answer.member === member.member && answer.process !== process;
+  const other = (await rollCall.ask((found) => found.some(isCopy), null)).find(isCopy);
+  if (other === undefined) return;
+  throw new Error(
+    `${other.label} runs with the number ${member.member} of this data folder: one of them is a ` +
+      'copy. Start this process with an empty folder',
+  );
 }

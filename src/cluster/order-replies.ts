@@ -11,7 +11,7 @@ export interface OrderReplies {
 }
 
 // A process that is still placing the order answers once it has the reply.
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 export class NatsOrderReplies implements OrderReplies {
   readonly #connection: NatsConnection;
@@ -27,7 +27,7 @@ export class NatsOrderReplies implements OrderReplies {
   async find(signature: string): Promise<OrderReply | null> {
     try {
       const question = `${this.#process} ${signature}`;
-      const timeout = patienceMs;
+      const timeout = timeoutMs;
       return (await this.#connection.request(this.#subject, question, { timeout })).json();
     } catch {
       // The order was accepted in any case; only its reply is unknown.

@@ -2,7 +2,12 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { readSequence } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
-import { type EpochParts, emptyEntry, type OwnEpoch, requireUnpromised } from './begin-epoch.ts';
+import {
+  type EpochParts,
+  emptyEntry,
+  type OwnEpoch,
+  requireNoLaterPromise,
+} from './begin-epoch.ts';
 import type { Chain } from './chain.ts';
 import type { EntryMark, LogEntry } from './log-entry.ts';
 import { lastSequenceOf } from './own-records.ts';
@@ -50,7 +55,7 @@ export class OwnAppends {
   }
 
   /** @throws FencedError if another process has appended: nothing of the group is accepted */
-  appendGroup(group: Uint8Array): Promise<void> {
+  async appendGroup(group: Uint8Array): Promise<void> {
     const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
     const first = readSequence(bytes, 0);
     const lastSequence = lastSequenceOf(bytes);
@@ -58,11 +63,11 @@ export class OwnAppends {
     const origins = server.takeOrigins(first, lastSequence);
     const { rules: rulesVersion } = sequencer;
     const content = { rulesVersion, lastSequence, origins, group, isRestoring: false };
-    return this.#append({ ...content, mark: null });
+    await this.#append({ ...content, mark: null });
   }
 
-  /** Appends an entry that says this of the members. @throws FencedError */
-  appendMark(mark: EntryMark): Promise<void> {
+  /** Appends an entry that says this, and returns its position. @throws FencedError */
+  appendMark(mark: EntryMark): Promise<number> {
     return this.#append(mark);
   }
 
@@ -75,13 +80,16 @@ export class OwnAppends {
     if (this.#own !== null && this.#own.logStart !== logStart) await this.#append(null);
   }
 
-  #append(content: Content | EntryMark | null): Promise<void> {
+  #append(content: Content | EntryMark | null): Promise<number> {
     const turn = this.#turn.then(() => this.#appendNow(content));
-    this.#turn = turn.catch(() => undefined);
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
     return turn;
   }
 
-  async #appendNow(content: Content | EntryMark | null): Promise<void> {
+  async #appendNow(content: Content | EntryMark | null): Promise<number> {
     for (;;) {
       const parts = this.#options.epochParts();
       const { log, replica, chain } = parts;
@@ -93,19 +101,20 @@ export class OwnAppends {
       const entry = isMark(content) ? { ...emptyEntry, lastSequence, mark: content } : content;
       const after = chains.at(-1) ?? before.chain;
       try {
-        requireUnpromised(parts, epoch);
+        requireNoLaterPromise(parts, epoch);
         const started = { ...entry, epoch, logStart, chain: { before: before.chain, after } };
-        replica.skipTo(await log.append(started, replica.last), logStart);
+        const place = await log.append(started, replica.last);
+        replica.skipTo(place, logStart);
         chain.advance(chains);
-        return;
+        return place.position;
       } catch (error) {
         this.#own = await this.#goOn(parts, error);
       }
     }
   }
 
-  // The epoch in which this owner may append again. The log's server may have started anew, with
-  // all that it had or without its newest entries.
+  // The epoch in which this owner may append again. The log's server may have restarted, with all
+  // that it had or without its newest entries.
   async #goOn(parts: EpochParts, error: unknown): Promise<OwnEpoch> {
     const own = this.#own!;
     const isRestarted = error instanceof LogRestartedError;

@@ -13,7 +13,7 @@ export interface OwnChainOptions {
   readonly time: Time;
   readonly folder: string;
   readonly journalId: string;
-  readonly member: Pick<MemberFile, 'checkpoint' | 'beginning' | 'keepCheckpoint'>;
+  readonly member: Pick<MemberFile, 'checkpoint' | 'beginning' | 'saveCheckpoint'>;
 }
 
 const keptMax = 1 << 16;
@@ -48,17 +48,17 @@ export class OwnChain {
     return this.#newest;
   }
 
-  /** The chain after each record of the group that goes on from the newest command. */
+  /** The chain after each record of the group that continues from the newest command. */
   extendedBy(group: Uint8Array): readonly Chain[] {
     return this.#hash.extendBy(this.#newest, group);
   }
 
-  /** The same for a group that goes on from another place, where the chain is given. */
+  /** The same for a group that continues from another place, where the chain is given. */
   extend(before: Chain, group: Uint8Array): readonly Chain[] {
     return this.#hash.extendBy({ sequence: readSequence(group, 0) - 1, chain: before }, group);
   }
 
-  /** The history goes on with commands that have these chains. */
+  /** The history continues with commands that have these chains. */
   advance(chains: readonly Chain[]): void {
     let { sequence, chain } = this.#newest;
     for (chain of chains) {
@@ -90,7 +90,7 @@ export class OwnChain {
   }
 
   /**
-   * Whether the entry goes on from this history or belongs to it, as far as both go. False if
+   * Whether the entry continues from this history or belongs to it, as far as both go. False if
    * commands are missing between them.
    */
   async agrees({ group, lastSequence, chain }: LogEntry): Promise<boolean> {
@@ -113,7 +113,7 @@ export class OwnChain {
     const { member } = this.#options;
     const beyond = durable - (member.checkpoint?.sequence ?? 0);
     if (beyond <= 0 || (!isLast && beyond < checkpointEvery)) return;
-    await member.keepCheckpoint({ sequence: durable, chain: await this.at(durable) });
+    await member.saveCheckpoint({ sequence: durable, chain: await this.at(durable) });
   }
 
   #base(sequence: number): ChainPoint {

@@ -65,7 +65,7 @@ describe('OwnerLease', () => {
       now += 1_000;
       expect(await owner.renew()).toBe(true);
       expect(await standby.tryTake(async () => 1)).toBeNull();
-      expect(standby.isSomebodyThere).toBe(true);
+      expect(standby.hasLiveOwner).toBe(true);
     }
   });
 
@@ -74,10 +74,10 @@ describe('OwnerLease', () => {
     const standby = lease('b');
     await owner.tryTake(async () => 0);
     await standby.watch();
-    expect(standby.isSomebodyThere).toBe(true);
+    expect(standby.hasLiveOwner).toBe(true);
     gone = 'a';
     await standby.watch();
-    expect(standby.isSomebodyThere).toBe(false);
+    expect(standby.hasLiveOwner).toBe(false);
     expect(await standby.tryTake(async () => 1)).toBe(2);
     expect(await owner.renew()).toBe(false);
   });
@@ -189,9 +189,9 @@ describe('OwnerLease', () => {
     const standby = lease('b');
     await lease('a').tryTake(async () => 0);
     await standby.watch();
-    expect(standby.isSomebodyThere).toBe(true);
+    expect(standby.hasLiveOwner).toBe(true);
     now += 2_500;
     await standby.watch();
-    expect(standby.isSomebodyThere).toBe(false);
+    expect(standby.hasLiveOwner).toBe(false);
   });
 });

@@ -85,7 +85,7 @@ export class OwnerLease {
   }
 
   /** Whether the lease is held and was renewed recently, as far as this process saw. */
-  get isSomebodyThere(): boolean {
+  get hasLiveOwner(): boolean {
     const { time, timing } = this.#options;
     if (this.#held !== null) return this.isHeld;
     const observed = this.#observed;

@@ -2,9 +2,9 @@ import { beginEpoch, type EpochParts, type OwnEpoch } from './begin-epoch.ts';
 import { ForkedError } from './judge-fork.ts';
 
 /**
- * The owner's epoch in the log's new start, if its server has started anew and nothing is missing:
- * the log ends with the owner's last entry, and no other process has claimed an epoch since. Null
- * if that is not certain. @throws LogUnreachableError
+ * The owner's epoch in the log's new start, if its server has restarted and nothing is missing: the
+ * log ends with the owner's last entry, and no other process has claimed an epoch since. Null if
+ * that is not certain. @throws LogUnreachableError
  */
 export async function isUnchanged(parts: EpochParts, own: OwnEpoch): Promise<OwnEpoch | null> {
   const { log, replica, chain, epochs } = parts;

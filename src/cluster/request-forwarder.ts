@@ -38,12 +38,16 @@ interface Pending {
   readonly reject: (error: Error) => void;
   /** The epoch in which it was sent and may have been accepted; null: certainly not accepted. */
   sentIn: number | null;
+  /** Whether it was under way when its owner ended: the next one is asked. */
+  isCarriedOver: boolean;
   sentAt: number;
   attempts: number;
 }
 
 /** How long a command waits for an owner before its caller gets ENGINE_RESTARTING. */
 export const ownerPatienceMs = 800;
+// One that was sent has waited for the takeover in any case, and goes to the new owner.
+const takeoverPatienceMs = 3_000;
 // A sent command waits longer: a new owner's epoch shows for certain what became of it.
 const decisionPatienceMs = 12_000;
 const sendAgainMs = 1_000;
@@ -84,6 +88,7 @@ export class RequestForwarder {
         resolve,
         reject,
         sentIn: null,
+        isCarriedOver: false,
         sentAt: 0,
         attempts: 0,
       };
@@ -117,6 +122,7 @@ export class RequestForwarder {
       }
       pending.sentIn = null;
       pending.attempts = 0;
+      pending.isCarriedOver = true;
     }
     this.sweep();
   }
@@ -127,7 +133,8 @@ export class RequestForwarder {
     for (const pending of this.#pending.values()) {
       const age = now - pending.begunAt;
       if (pending.sentIn === null) {
-        if (age > ownerPatienceMs) this.#reject(pending, restarting());
+        const patienceMs = pending.isCarriedOver ? takeoverPatienceMs : ownerPatienceMs;
+        if (age > patienceMs) this.#reject(pending, restarting());
         else this.#sendIfRouted(pending);
       } else if (age > decisionPatienceMs) {
         this.#reject(pending, new OutcomeUnknownError('the owner has not answered'));

@@ -1,6 +1,8 @@
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import type { Time } from '../system/time.ts';
 import type { ClusterNames } from './cluster-names.ts';
+import { decodePack, encodePack, type SentRequest, splitIntoPacks } from './request-pack.ts';
 
 /** An owner's answer to a request that it did not accept; accepted commands appear in the log. */
 export type Refusal = 'busy' | 'restarting' | 'invalid' | 'repeated' | 'expired' | 'absent';
@@ -32,22 +34,38 @@ const refusals: readonly string[] = [
   'expired',
 ] satisfies Refusal[];
 const noResponders = 503;
+// The server says within milliseconds that nobody listens.
+const packsKept = 256;
+/** An owner of the program version before listens for single requests only. */
+const singlesMs = 1_000;
 
 export interface NatsLinkOptions {
   readonly connection: NatsConnection;
   readonly names: ClusterNames;
   readonly process: string;
+  readonly time: Pick<Time, 'monotonicMs' | 'afterTurn'>;
   readonly logger: Logger;
   readonly isConnected: () => boolean;
 }
 
+interface Pack {
+  readonly epoch: number;
+  readonly requests: readonly SentRequest[];
+}
+
 /**
  * Requests as NATS messages: each arrives at most once, so the sender may have to send it again.
+ * Those of one turn of the event loop go in one message, and so do the refusals of one turn.
  */
 export class NatsRequestLink implements RequestLink {
   readonly #options: NatsLinkOptions;
   readonly #replies: string;
   #listener: (request: number, refusal: Refusal) => void = () => undefined;
+  #turn: (SentRequest & { readonly epoch: number })[] = [];
+  /** The newest packs, by the number in their reply subject. */
+  readonly #packs = new Map<number, Pack>();
+  #packNumber = 0;
+  #singlesUntil = 0;
 
   constructor(options: NatsLinkOptions) {
     this.#options = options;
@@ -65,10 +83,8 @@ export class NatsRequestLink implements RequestLink {
   }
 
   send(epoch: number, request: number, record: Uint8Array): void {
-    const { connection, names } = this.#options;
-    connection.publish(names.submitSubject(epoch), record, {
-      reply: `${this.#replies}.${request}`,
-    });
+    if (this.#turn.length === 0) this.#options.time.afterTurn(this.#flush);
+    this.#turn.push({ epoch, request, record });
   }
 
   onRefusal(listener: (request: number, refusal: Refusal) => void): void {
@@ -77,26 +93,109 @@ export class NatsRequestLink implements RequestLink {
 
   listen(epoch: number, take: (request: TakenRequest) => void): () => void {
     const { connection, names, logger } = this.#options;
-    const subscription: Subscription = connection.subscribe(names.submitSubject(epoch), {
-      callback: (error, message) => {
-        if (error !== null) return logger.warn({ err: error }, 'a request cannot be read');
-        const [request, process] = (message.reply ?? '').split('.').reverse();
-        if (request === undefined || process === undefined || !/^\d+$/.test(request)) return;
-        take({
-          process,
-          request: Number(request),
-          record: message.data,
-          refuse: (refusal) => void message.respond(refusal),
-        });
-      },
+    const subscribe = (subject: string, receive: (message: Msg) => void): (() => void) => {
+      const subscription = connection.subscribe(subject, {
+        callback: (error, message) => {
+          try {
+            if (error !== null) throw error;
+            receive(message);
+          } catch (failure) {
+            logger.warn({ err: failure }, 'a request cannot be read');
+          }
+        },
+      });
+      return () => subscription.unsubscribe();
+    };
+    const ends = [
+      subscribe(names.packSubject(epoch), (message) => this.#takePack(message, take)),
+      subscribe(names.submitSubject(epoch), (message) => takeSingle(message, take)),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  readonly #flush = (): void => {
+    const turn = this.#turn;
+    this.#turn = [];
+    for (const epoch of new Set(turn.map((sent) => sent.epoch))) {
+      const packs = splitIntoPacks(turn.filter((sent) => sent.epoch === epoch));
+      for (const requests of packs) this.#sendPack({ epoch, requests });
+    }
+  };
+
+  #sendPack(pack: Pack): void {
+    const { connection, names, time } = this.#options;
+    if (connection.isClosed()) return;
+    if (time.monotonicMs() < this.#singlesUntil) return this.#sendSingly(pack);
+    this.#packNumber += 1;
+    this.#packs.set(this.#packNumber, pack);
+    this.#packs.delete(this.#packNumber - packsKept);
+    connection.publish(names.packSubject(pack.epoch), encodePack(pack.requests), {
+      reply: `${this.#replies}.p${this.#packNumber}`,
     });
-    return () => subscription.unsubscribe();
+  }
+
+  #sendSingly({ epoch, requests }: Pack): void {
+    const { connection, names } = this.#options;
+    for (const { request, record } of requests) {
+      const reply = `${this.#replies}.${request}`;
+      connection.publish(names.submitSubject(epoch), record, { reply });
+    }
+  }
+
+  #takePack(message: Msg, take: (request: TakenRequest) => void): void {
+    const { connection, time } = this.#options;
+    const process = (message.reply ?? '').split('.').at(-2);
+    if (process === undefined) return;
+    let refused: string[] = [];
+    const respond = (): void => {
+      if (!connection.isClosed()) message.respond(refused.join('\n'));
+      refused = [];
+    };
+    for (const { request, record } of decodePack(message.data)) {
+      const refuse = (refusal: Refusal): void => {
+        if (refused.length === 0) time.afterTurn(respond);
+        refused.push(`${request} ${refusal}`);
+      };
+      take({ process, request, record, refuse });
+    }
   }
 
   #onMessage(message: Msg): void {
-    const request = Number(message.subject.slice(this.#replies.length + 1));
-    if (message.headers?.code === noResponders) return this.#listener(request, 'absent');
-    const text = message.string();
-    if (refusals.includes(text)) this.#listener(request, text as Refusal);
+    const isAbsent = message.headers?.code === noResponders;
+    const token = message.subject.slice(this.#replies.length + 1);
+    if (!token.startsWith('p')) {
+      return this.#refuse(Number(token), isAbsent ? 'absent' : message.string());
+    }
+    if (isAbsent) return this.#onPackAbsent(Number(token.slice(1)));
+    for (const line of message.string().split('\n')) {
+      const [request, refusal = ''] = line.split(' ');
+      this.#refuse(Number(request), refusal);
+    }
   }
+
+  #onPackAbsent(number: number): void {
+    const { connection, time } = this.#options;
+    const pack = this.#packs.get(number);
+    this.#packs.delete(number);
+    this.#singlesUntil = time.monotonicMs() + singlesMs;
+    if (pack !== undefined && !connection.isClosed()) this.#sendSingly(pack);
+  }
+
+  #refuse(request: number, text: string): void {
+    const isKnown = text === 'absent' || refusals.includes(text);
+    if (isKnown) this.#listener(request, text as Refusal);
+  }
+}
+
+function takeSingle(message: Msg, take: (request: TakenRequest) => void): void {
+  const [request, process] = (message.reply ?? '').split('.').reverse();
+  if (request === undefined || process === undefined || !/^\d+$/.test(request)) return;
+  take({
+    process,
+    request: Number(request),
+    record: message.data,
+    refuse: (refusal) => void message.respond(refusal),
+  });
 }

@@ -20,6 +20,8 @@ export interface RollAnswer extends Reach {
   /** The newest list of members that it holds. */
   readonly list: MemberList;
   readonly isFit: boolean;
+  /** Whether it may own the exchange, and so be a member; absent means that it may. */
+  readonly mayOwn?: boolean;
   /** Whether the epoch that was asked for is promised; false if none was. */
   readonly hasPromised: boolean;
 }
@@ -49,7 +51,7 @@ export function isBeyond(one: Reach, other: Reach): boolean {
 }
 
 // A process whose event loop is running answers within a few milliseconds.
-const patienceMs = 300;
+const answerTimeoutMs = 300;
 
 export class NatsRollCall implements RollCall {
   readonly #connection: NatsConnection;
@@ -83,7 +85,7 @@ export class NatsRollCall implements RollCall {
     const question: RollQuestion = { process: this.#process, epoch };
     const replies = await this.#connection.requestMany(this.#subject, JSON.stringify(question), {
       strategy: 'timer',
-      maxWait: patienceMs,
+      maxWait: answerTimeoutMs,
     });
     for await (const reply of replies) {
       // There are no listeners, not even this process: its connection is new.

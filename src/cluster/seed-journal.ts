@@ -1,15 +1,23 @@
-import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from '../journal/disk.ts';
-import { listJournalFolder } from '../journal/journal-folder.ts';
+import { findReaderStart, listJournalFolder } from '../journal/journal-folder.ts';
+import { JournalReader } from '../journal/journal-reader.ts';
 import { hasRules, type KnownRules } from '../journal/other-rules.ts';
-import { createSegment } from '../journal/segment.ts';
+import { createSegment, segmentPath } from '../journal/segment.ts';
 import { readSnapshot, snapshotPath } from '../journal/snapshot.ts';
 import type { Chance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
-import { type KeptSnapshot, type KeptSnapshotStore, shelfName } from './kept-snapshots.ts';
+import {
+  findNamed,
+  type KeptSnapshot,
+  type KeptSnapshotStore,
+  sha256Of,
+  shelfName,
+} from './kept-snapshots.ts';
 import { MemberFile } from './member-file.ts';
+import type { MemberList } from './member-list.ts';
+import { isTrimmedAfter, type LogReader } from './shared-log.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface SeedOptions {
@@ -18,6 +26,7 @@ export interface SeedOptions {
   readonly journalId: string;
   readonly shelf: SnapshotShelf;
   readonly store: KeptSnapshotStore;
+  readonly log: LogReader;
   readonly rules: KnownRules;
   /** The last command in the database; null if unknown. */
   readonly projected: Sequence | null;
@@ -31,20 +40,25 @@ const firstSegmentBytes = 1 << 20;
 const ordinalAfterSnapshot = 2;
 
 /**
- * Begins an empty journal's folder with the newest proven snapshot on the shelf, so that only the
- * commands after it are needed from the shared log. Does nothing if the folder has a journal, or
- * if no snapshot can be used: the journal then begins with the log.
+ * Begins a journal with the newest snapshot on the shelf that the log names, so that only the
+ * commands after it are needed from the shared log: an empty one, and one that ends before the log
+ * begins. What such a folder holds is kept under other names, and the process keeps its number.
+ * Does nothing to any other journal, or if no snapshot can be used.
  */
 export async function seedJournal(options: SeedOptions): Promise<void> {
-  const { disk, folder, store, logger } = options;
+  const { disk, folder, store, log, logger } = options;
   await disk.createFolder(folder);
   const lock = await disk.lock(folder);
   try {
-    if ((await listJournalFolder(disk, folder)).ordinals.length > 0) return;
+    const end = await findJournalEnd(options);
+    if (end !== null && !(await isTrimmedAfter(log, end))) return;
     const { snapshots } = await store.load();
     for (const snapshot of [...snapshots].reverse()) {
-      if (snapshot.provenBy === null || !isProjected(snapshot, options)) continue;
-      if (await seedFrom(snapshot, options)) return;
+      if (snapshot.position === undefined || !isProjected(snapshot, options)) continue;
+      if (snapshot.sequence <= (end ?? 0)) break;
+      const list = await findNamed(log, snapshot);
+      if (list === null) refuse(snapshot, options);
+      else if (await seedFrom(snapshot, list, options)) return;
     }
   } catch (error) {
     logger.warn({ err: error }, 'no snapshot of the shelf can be used');
@@ -53,16 +67,38 @@ export async function seedJournal(options: SeedOptions): Promise<void> {
   }
 }
 
+/** The last command of the journal; null if the folder has none. */
+async function findJournalEnd({ disk, folder, time }: SeedOptions): Promise<Sequence | null> {
+  const { ordinals, snapshots } = await listJournalFolder(disk, folder);
+  if (ordinals.length === 0) return null;
+  const start = await findReaderStart(disk, folder, snapshots.at(-1) ?? (0 as Sequence));
+  const reader = new JournalReader(disk, start, time);
+  try {
+    await reader.read(Infinity, () => undefined);
+    return (reader.position.nextSequence - 1) as Sequence;
+  } finally {
+    await reader.close();
+  }
+}
+
 // This process could never make the outcomes before its snapshot for the database.
 function isProjected({ sequence }: KeptSnapshot, { projected }: SeedOptions): boolean {
   return projected !== null && projected >= sequence;
 }
 
-async function seedFrom(snapshot: KeptSnapshot, options: SeedOptions): Promise<boolean> {
+function refuse({ sequence }: KeptSnapshot, { logger }: SeedOptions): void {
+  logger.error({ sequence }, 'the shared log does not name this snapshot: an older one is used');
+}
+
+async function seedFrom(
+  snapshot: KeptSnapshot,
+  list: MemberList,
+  options: SeedOptions,
+): Promise<boolean> {
   const { disk, folder, journalId, shelf, rules, time, chance, logger } = options;
-  const { sequence, sha256, stateHash, chain, list } = snapshot;
+  const { sequence, sha256, stateHash, chain } = snapshot;
   const bytes = await shelf.get(shelfName(journalId, sequence));
-  if (bytes === null || hash('sha256', bytes, 'hex') !== sha256) {
+  if (bytes === null || (await sha256Of(bytes)) !== sha256) {
     logger.error(
       { sequence },
       'a snapshot on the shelf is missing or damaged: an older one is used',
@@ -70,17 +106,20 @@ async function seedFrom(snapshot: KeptSnapshot, options: SeedOptions): Promise<b
     return false;
   }
   const path = snapshotPath(folder, sequence);
-  await writeWhole(disk, path, bytes);
-  const found = await readSnapshot(disk, path, time);
+  const temporary = `${path}.tmp`;
+  await writeWhole(disk, temporary, bytes);
+  const found = await readSnapshot(disk, temporary, time);
   const isUsable =
     found.journalId === journalId &&
     found.stateHash === stateHash &&
     hasRules(rules, found.rulesVersion);
   if (!isUsable) {
     logger.error({ sequence }, 'a snapshot on the shelf is not one of this exchange and version');
-    await disk.remove(path);
+    await disk.remove(temporary);
     return false;
   }
+  await setJournalAside(sequence, options);
+  await disk.rename(temporary, path);
   const member = await MemberFile.open(disk, folder, chance);
   await member.beginAfter({ sequence, chain }, list);
   await member.close();
@@ -95,14 +134,28 @@ async function seedFrom(snapshot: KeptSnapshot, options: SeedOptions): Promise<b
   return true;
 }
 
+// From the newest segment on, so that what an interruption leaves is a journal that ends earlier.
+async function setJournalAside(
+  before: Sequence,
+  { disk, folder, logger }: SeedOptions,
+): Promise<void> {
+  const { ordinals, snapshots } = await listJournalFolder(disk, folder);
+  const paths = [
+    ...ordinals.map((ordinal) => segmentPath(folder, ordinal)).reverse(),
+    ...snapshots.map((sequence) => snapshotPath(folder, sequence)),
+  ];
+  if (paths.length === 0) return;
+  for (const path of paths) await disk.rename(path, `${path}.before-${before}`);
+  await disk.syncFolder(folder);
+  logger.warn({ before, folder }, 'the journal ends before the shared log begins: it is set aside');
+}
+
 async function writeWhole(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.tmp`;
-  const file = await disk.create(temporary);
+  const file = await disk.create(path);
   try {
     await file.write(bytes, bytes.length, 0);
     await file.sync();
   } finally {
     await file.close();
   }
-  await disk.rename(temporary, path);
 }

@@ -12,7 +12,7 @@ export class IdForgottenError extends FencedError {
 }
 
 /**
- * The log's server has started anew, so stored entries may be gone. The entry was not stored, or is
+ * The log's server has restarted, so stored entries may be gone. The entry was not stored, or is
  * gone with them.
  */
 export class LogRestartedError extends Error {
@@ -27,9 +27,8 @@ export class LogUnreachableError extends Error {
 /** The log lacks what this process needs next. */
 export function trimmedAway(beginning: number): LogDamageError {
   return new LogDamageError(
-    `the shared log begins with entry ${beginning}, which is after what this process needs: move ` +
-      'its data folder away, and it begins with a snapshot of SNAPSHOT_SHELF, or copy that of ' +
-      'another process',
+    `the shared log begins with entry ${beginning}, which is after what this process needs: with ` +
+      'SNAPSHOT_SHELF it begins with a proven snapshot when it is started again',
   );
 }
 
@@ -58,13 +57,15 @@ export interface SharedLog {
   loadEndAndStart(): Promise<LogEnd>;
   /** Whether an append waits because the server has no space for it. */
   readonly isFull: boolean;
+  /** The part of its space that is used, as last seen; absent or null if that is unknown. */
+  readonly usedRatio?: number | null;
   /** Discards the known end, because it came from entries that are gone. */
   forgetEnd(): void;
   /** The first position that may still exist; older ones are removed. */
   loadBeginning(): Promise<number>;
   /** When the entry was stored, in milliseconds since 1970; null if there is none. */
   loadTime(position: number): Promise<number | null>;
-  /** Removes the entries before the position for good. */
+  /** Removes the entries before the position permanently. */
   trimBelow(position: number): Promise<void>;
   /**
    * Makes the entry durable directly after that one, retrying as often as needed; resolves to where
@@ -84,11 +85,14 @@ export interface SharedLog {
   ): Promise<void>;
 }
 
+/** What of the log a process can read before it has joined. */
+export type LogReader = Pick<SharedLog, 'load' | 'loadBeginning' | 'loadEnd'>;
+
 /**
  * The first position that holds a command after the given one, or the position of the next entry.
  * Entries are not indexed by command, but both rise together.
  */
-export async function findPositionAfter(log: SharedLog, sequence: Sequence): Promise<number> {
+export async function findPositionAfter(log: LogReader, sequence: Sequence): Promise<number> {
   let low = await log.loadBeginning();
   let high = (await log.loadEnd()) + 1;
   while (low < high) {
@@ -98,4 +102,15 @@ export async function findPositionAfter(log: SharedLog, sequence: Sequence): Pro
     else low = middle + 1;
   }
   return low;
+}
+
+/**
+ * Whether the log begins after what a journal with that last command needs: the entry that its end
+ * is compared with is removed.
+ */
+export async function isTrimmedAfter(log: LogReader, sequence: Sequence): Promise<boolean> {
+  const beginning = await log.loadBeginning();
+  if (beginning <= 1) return false;
+  const next = await findPositionAfter(log, sequence);
+  return next <= beginning && (await log.load(next - 1)) === null;
 }

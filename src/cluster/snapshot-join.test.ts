@@ -6,18 +6,34 @@ import { RequestRepeatedError } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { digestOf } from '../domain/request-digest.ts';
 import { engineFactory } from '../engine/engine.ts';
+import { readSnapshot, snapshotPath, writeSnapshot } from '../journal/snapshot.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { ShelfUse, SnapshotOwner } from './cluster-options.ts';
-import type { KeptSnapshot, KeptSnapshotStore } from './kept-snapshots.ts';
+import {
+  findNamed,
+  type KeptSnapshot,
+  type KeptSnapshotStore,
+  sha256Of,
+  shelfName,
+} from './kept-snapshots.ts';
 import { seedJournal } from './seed-journal.ts';
 import { SnapshotKeeper } from './snapshot-keeper.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 import { trimLog } from './trim-log.ts';
 
 const folder = '/journal';
-const logger = pino({ level: 'silent' });
+const errors: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
 const snapshotEvery = 100;
+const journalId = '0123456789abcdef';
+/** As a process reads it that has not joined. */
+const hubLog = {
+  load: async (position: number) =>
+    position < cluster.hub.beginning ? null : (cluster.hub.entries[position - 1] ?? null),
+  loadBeginning: async () => cluster.hub.beginning,
+  loadEnd: async () => cluster.hub.entries.length,
+};
 
 class MemoryShelf implements SnapshotShelf, KeptSnapshotStore {
   readonly files = new Map<string, Uint8Array>();
@@ -55,6 +71,8 @@ const keepers: SnapshotKeeper[] = [];
 const logs: SnapshotOwner[] = [];
 
 beforeEach(() => {
+  errors.length = 0;
+  logs.length = 0;
   cluster = new MemoryCluster();
   cluster.snapshotEvery = snapshotEvery;
   shelf = new MemoryShelf();
@@ -72,7 +90,8 @@ function shelfUse(disk: MemoryDisk): ShelfUse {
     seed: () =>
       seedJournal({
         ...common,
-        journalId: '0123456789abcdef',
+        log: hubLog,
+        journalId,
         rules,
         projected,
         chance: systemChance,
@@ -91,8 +110,20 @@ function join(disk = new MemoryDisk()): Promise<ClusterMember> {
   return cluster.join(disk);
 }
 
-/** Two processes whose snapshot of the last multiple is proven. */
-async function joinTwoWithSnapshot(commands: number) {
+function isNamed({ position }: KeptSnapshot): boolean {
+  return position !== undefined;
+}
+
+/** Resolves once the log names so many snapshots. */
+async function lookUntilNamed(count: number): Promise<void> {
+  await vi.waitUntil(async () => {
+    for (const keeper of keepers) await keeper.look();
+    return shelf.snapshots.filter(isNamed).length === count;
+  });
+}
+
+/** Two processes that have taken the snapshot of the last multiple. */
+async function joinTwo(commands: number) {
   const disks = [new MemoryDisk(), new MemoryDisk()];
   const [owner, standby] = [await join(disks[0]), await join(disks[1])];
   for (let count = 0; count < commands; count += 1) await standby.exchange.submit(credit());
@@ -100,11 +131,22 @@ async function joinTwoWithSnapshot(commands: number) {
   const hasSnapshot = (disk: MemoryDisk): boolean =>
     [...disk.files().keys()].some((name) => name.endsWith('.snapshot'));
   await vi.waitUntil(() => disks.every(hasSnapshot));
-  await vi.waitUntil(async () => {
-    for (const keeper of keepers) await keeper.look();
-    return shelf.snapshots.some(({ provenBy }) => provenBy !== null);
-  });
   return { owner, standby };
+}
+
+/** The same, once the log names the snapshot. */
+async function joinTwoWithSnapshot(commands: number) {
+  const members = await joinTwo(commands);
+  await lookUntilNamed(1);
+  return members;
+}
+
+/** The same with two snapshots. */
+async function joinTwoWithTwoSnapshots(): Promise<ClusterMember> {
+  const { owner, standby } = await joinTwoWithSnapshot(snapshotEvery + 20);
+  for (let count = 0; count < snapshotEvery; count += 1) await standby.exchange.submit(credit());
+  await lookUntilNamed(2);
+  return owner;
 }
 
 function stateOf({ exchange }: ClusterMember): Promise<string> {
@@ -122,18 +164,8 @@ describe('the beginning of the shared log', () => {
     return trimLog({ log, store: shelf, loadProjected, keepMs: 24 * hourMs, time, logger });
   }
 
-  async function withTwoSnapshots(): Promise<ClusterMember> {
-    const { owner, standby } = await joinTwoWithSnapshot(snapshotEvery + 20);
-    for (let count = 0; count < snapshotEvery; count += 1) await standby.exchange.submit(credit());
-    await vi.waitUntil(async () => {
-      for (const keeper of keepers) await keeper.look();
-      return shelf.snapshots.filter(({ provenBy }) => provenBy !== null).length === 2;
-    });
-    return owner;
-  }
-
-  it('is removed up to the older of two proven snapshots, and a new process can join', async () => {
-    const owner = await withTwoSnapshots();
+  it('is removed up to the older of two named snapshots, and a new process can join', async () => {
+    const owner = await joinTwoWithTwoSnapshots();
     await trim(owner);
     const beginning = await logs.at(-1)!.log.loadBeginning();
     const first = cluster.hub.entries[beginning - 1]!;
@@ -142,14 +174,14 @@ describe('the beginning of the shared log', () => {
   });
 
   it('stays while it is younger than LOG_KEEP_HOURS', async () => {
-    const owner = await withTwoSnapshots();
+    const owner = await joinTwoWithTwoSnapshots();
     cluster.hub.timeOf = (position) => (position < 10 ? 0 : 30 * hourMs);
     await trim(owner);
     expect(await logs.at(-1)!.log.loadBeginning()).toBe(10);
   });
 
-  it('stays while the database lacks it, or with one proven snapshot', async () => {
-    const owner = await withTwoSnapshots();
+  it('stays while the database lacks it, or while it names one snapshot', async () => {
+    const owner = await joinTwoWithTwoSnapshots();
     const { log } = logs.at(-1)!;
     projected = null;
     await trim(owner);
@@ -169,9 +201,65 @@ describe('the beginning of the shared log', () => {
     const early = await join(away);
     await early.exchange.submit(credit());
     await early.exchange.stop();
-    await trim(await withTwoSnapshots());
+    await trim(await joinTwoWithTwoSnapshots());
     cluster.shelf = null;
-    await expect(cluster.open(away).exchange.start()).rejects.toThrow('move its data folder away');
+    await expect(cluster.open(away).exchange.start()).rejects.toThrow('with SNAPSHOT_SHELF');
+  });
+});
+
+describe('a process that was away for longer than the shared log goes back', () => {
+  /** A process that has stopped, and whose next entry the log does not have any more. */
+  async function stopEarly(): Promise<{ disk: MemoryDisk; number: string; owner: ClusterMember }> {
+    const disk = new MemoryDisk();
+    const early = await join(disk);
+    for (let count = 0; count < 5; count += 1) await early.exchange.submit(credit());
+    const number = early.exchange.notes!.member;
+    await early.exchange.stop();
+    const { owner } = await joinTwoWithSnapshot(snapshotEvery + 30);
+    cluster.hub.trimBelow(shelf.snapshots[0]!.sequence);
+    return { disk, number, owner };
+  }
+
+  const kept = (disk: MemoryDisk, pattern: RegExp): string[] =>
+    [...disk.files().keys()].filter((name) => pattern.test(name));
+
+  it('begins with a snapshot in its own folder, keeps its number and its old journal', async () => {
+    const { disk, number, owner } = await stopEarly();
+    const again = await join(disk);
+    const beginning = { sequence: snapshotEvery };
+    expect(again.exchange.notes).toMatchObject({ member: number, beginning });
+    expect(kept(disk, /00000001\.segment(?!\.before-100$)/)).toEqual([]);
+    await again.exchange.submit(credit());
+    expect(await stateOf(again)).toBe(await stateOf(owner));
+    await again.exchange.stop();
+    const third = await join(new MemoryDisk(disk.files()));
+    expect(third.exchange.notes).toMatchObject({ member: number, beginning });
+    expect(await stateOf(third)).toBe(await stateOf(owner));
+  });
+
+  it('does the same where it was interrupted while it set its journal aside', async () => {
+    const { disk, number, owner } = await stopEarly();
+    const [segment] = kept(disk, /\.segment$/).reverse();
+    await disk.rename(segment!, `${segment}.before-100`);
+    const again = await join(disk);
+    expect(again.exchange.notes).toMatchObject({ member: number });
+    expect(await stateOf(again)).toBe(await stateOf(owner));
+  });
+
+  it('keeps its journal as it is where no snapshot can be used', async () => {
+    const { disk } = await stopEarly();
+    for (const bytes of shelf.files.values()) bytes[bytes.length >> 1]! ^= 1;
+    await expect(join(disk)).rejects.toThrow('the shared log begins with entry');
+    expect(kept(disk, /before/)).toEqual([]);
+  });
+
+  it('keeps its journal where the shared log has what follows', async () => {
+    const disk = new MemoryDisk();
+    await (await join(disk)).exchange.stop();
+    const { owner } = await joinTwoWithSnapshot(snapshotEvery + 30);
+    const again = await join(disk);
+    expect(again.exchange.notes).toMatchObject({ beginning: null });
+    expect(await stateOf(again)).toBe(await stateOf(owner));
   });
 });
 
@@ -202,9 +290,9 @@ describe('a process that joins with an empty folder', () => {
     await expect(late.exchange.submit(credit(), digest)).rejects.toThrow(RequestRepeatedError);
   });
 
-  it('uses no snapshot that only one process vouches for', async () => {
+  it('uses no snapshot that the log does not name', async () => {
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 5);
-    shelf.snapshots = shelf.snapshots.map((each) => ({ ...each, provenBy: null }));
+    shelf.snapshots = shelf.snapshots.map(({ position: _position, ...record }) => record);
     const late = await join();
     expect(await stateOf(late)).toBe(await stateOf(owner));
     expect(late.exchange.notes).toMatchObject({ beginning: null });
@@ -224,5 +312,89 @@ describe('a process that joins with an empty folder', () => {
     const late = await join();
     expect(await stateOf(late)).toBe(await stateOf(owner));
     expect(late.exchange.notes).toMatchObject({ beginning: null });
+  });
+});
+
+describe('the entry that names a snapshot', () => {
+  it('has its sequence, chain, state hash and SHA-256, once two processes have the state', async () => {
+    const { owner } = await joinTwoWithSnapshot(snapshotEvery + 5);
+    const [record] = shelf.snapshots;
+    const { sequence, chain, stateHash, sha256, position } = record!;
+    const entries = cluster.hub.entries.filter(({ mark }) => mark?.kept !== undefined);
+    expect(entries.map((each) => each.position)).toEqual([position]);
+    expect(entries[0]!.mark!.kept).toEqual({ sequence, chain, stateHash, sha256 });
+    expect(sequence).toBe(snapshotEvery);
+    expect(chain).toBe(await logs[0]!.chain.at(sequence));
+    expect(sha256).toBe(await sha256Of([...shelf.files.values()][0]!));
+    expect(record!.provenBy).not.toBe(record!.putBy);
+    expect(record!.putBy).not.toBe(owner.exchange.notes!.member);
+  });
+
+  it('is appended again where the log has it no more', async () => {
+    await joinTwoWithSnapshot(snapshotEvery + 5);
+    const { position } = shelf.snapshots[0]!;
+    shelf.snapshots = shelf.snapshots.map((each) => ({ ...each, position: position! - 1 }));
+    expect(await findNamed(hubLog, shelf.snapshots[0]!)).toBeNull();
+    await vi.waitUntil(async () => {
+      for (const keeper of keepers) await keeper.look();
+      return (await findNamed(hubLog, shelf.snapshots[0]!)) !== null;
+    });
+    expect(shelf.snapshots[0]!.position).toBeGreaterThan(position!);
+  });
+
+  it('changes nothing for a process that follows the log', async () => {
+    const { owner, standby } = await joinTwoWithSnapshot(snapshotEvery + 5);
+    await standby.exchange.submit(credit());
+    expect(standby.exchange.notes!.list).toEqual(owner.exchange.notes!.list);
+    expect(await stateOf(standby)).toBe(await stateOf(owner));
+    expect([...owner.failures, ...standby.failures]).toEqual([]);
+  });
+
+  it('is never written for a file that another process finds damaged', async () => {
+    const put = shelf.put.bind(shelf);
+    shelf.put = (name, bytes) => put(name, bytes.with(60, bytes[60]! ^ 1));
+    await joinTwo(snapshotEvery + 5);
+    await vi.waitUntil(async () => {
+      for (const keeper of keepers) await keeper.look();
+      return errors.join().includes('missing or damaged: it is not proven');
+    });
+    expect(cluster.hub.entries.filter(({ mark }) => mark?.kept !== undefined)).toEqual([]);
+    expect(shelf.snapshots.map(({ provenBy }) => provenBy)).toEqual([null]);
+  });
+});
+
+describe('an altered snapshot with a right checksum on the shelf', () => {
+  /** Alters the newest snapshot's state; its own checksum is right again. */
+  async function forgeNewest(): Promise<KeptSnapshot> {
+    const record = shelf.snapshots.at(-1)!;
+    const name = shelfName(journalId, record.sequence);
+    const path = snapshotPath(folder, record.sequence);
+    const disk = new MemoryDisk(new Map([[path, Buffer.from(shelf.files.get(name)!)]]));
+    const snapshot = await readSnapshot(disk, path, systemTime);
+    snapshot.state[snapshot.state.length >> 1]! ^= 1;
+    await writeSnapshot(disk, folder, snapshot);
+    await expect(readSnapshot(disk, path, systemTime)).resolves.toBeDefined();
+    shelf.files.set(name, disk.files().get(path)!);
+    return record;
+  }
+
+  it('is refused: an older one is used, with an alarm', async () => {
+    const owner = await joinTwoWithTwoSnapshots();
+    await forgeNewest();
+    const late = await join();
+    expect(late.exchange.notes?.beginning?.sequence).toBe(shelf.snapshots[0]!.sequence);
+    expect(await stateOf(late)).toBe(await stateOf(owner));
+    expect(errors.join()).toContain('is missing or damaged: an older one is used');
+  });
+
+  it('is refused where its record is replaced too, because the log names another file', async () => {
+    const owner = await joinTwoWithTwoSnapshots();
+    const record = await forgeNewest();
+    const sha256 = await sha256Of(shelf.files.get(shelfName(journalId, record.sequence))!);
+    shelf.snapshots = shelf.snapshots.map((each) => (each === record ? { ...each, sha256 } : each));
+    const late = await join();
+    expect(late.exchange.notes?.beginning?.sequence).toBe(shelf.snapshots[0]!.sequence);
+    expect(await stateOf(late)).toBe(await stateOf(owner));
+    expect(errors.join()).toContain('the shared log does not name this snapshot');
   });
 });

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from '../journal/disk.ts';
@@ -6,7 +5,13 @@ import { listJournalFolder } from '../journal/journal-folder.ts';
 import { readStateHash, snapshotPath } from '../journal/snapshot.ts';
 import type { Time } from '../system/time.ts';
 import type { SnapshotOwner } from './cluster-options.ts';
-import { type KeptSnapshot, type KeptSnapshotStore, shelfName } from './kept-snapshots.ts';
+import {
+  findNamed,
+  type KeptSnapshot,
+  type KeptSnapshotStore,
+  sha256Of,
+  shelfName,
+} from './kept-snapshots.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface SnapshotKeeperOptions extends SnapshotOwner {
@@ -25,7 +30,8 @@ const keptMax = 3;
 
 /**
  * Puts this process's snapshots on the shelf, unless it owns the exchange, and proves those of
- * others: two processes that have the same state at the same command vouch for it.
+ * others: it has the same state at the same command, and has read the file from the shelf. The
+ * owner names in the log what is proven.
  */
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions;
@@ -56,27 +62,45 @@ export class SnapshotKeeper {
 
   async #look(): Promise<void> {
     const { store, isOwner } = this.#options;
-    const { member } = this.#options.member;
     const { snapshots, revision } = await store.load();
     const own = await this.#listOwn();
-    const unproven = snapshots.filter(
-      ({ sequence, putBy, provenBy }) =>
-        provenBy === null && putBy !== member && own.includes(sequence),
-    );
-    for (const snapshot of unproven) {
-      const isSame = await this.#isSame(snapshot);
-      if (!isSame) continue;
-      const proven = { ...snapshot, provenBy: member };
-      await store.write(
-        snapshots.map((each) => (each === snapshot ? proven : each)),
-        revision,
-      );
+    const changed =
+      (await this.#prove(snapshots, own)) ?? (isOwner() ? await this.#name(snapshots) : null);
+    if (changed !== null) {
+      const all = snapshots.map((each) => (each.sequence === changed.sequence ? changed : each));
+      await store.write(all, revision);
       return;
     }
     const newest = own.at(-1);
     if (newest === undefined || isOwner()) return;
     if (snapshots.every(({ sequence }) => sequence < newest))
       await this.#put(newest, snapshots, revision);
+  }
+
+  async #prove(
+    snapshots: readonly KeptSnapshot[],
+    own: readonly Sequence[],
+  ): Promise<KeptSnapshot | null> {
+    const { member } = this.#options.member;
+    for (const snapshot of snapshots) {
+      const { sequence, putBy, provenBy } = snapshot;
+      if (provenBy !== null || putBy === member || !own.includes(sequence)) continue;
+      if ((await this.#isSame(snapshot)) && (await this.#isReadable(snapshot)))
+        return { ...snapshot, provenBy: member };
+    }
+    return null;
+  }
+
+  // The log may have lost the entry with its end.
+  async #name(snapshots: readonly KeptSnapshot[]): Promise<KeptSnapshot | null> {
+    const { log, keeper } = this.#options;
+    for (const snapshot of snapshots) {
+      if (snapshot.provenBy === null || (await findNamed(log, snapshot)) !== null) continue;
+      const { sequence, chain, stateHash, sha256 } = snapshot;
+      const position = await keeper.appendKept({ sequence, chain, stateHash, sha256 });
+      return { ...snapshot, position };
+    }
+    return null;
   }
 
   async #listOwn(): Promise<readonly Sequence[]> {
@@ -99,6 +123,14 @@ export class SnapshotKeeper {
     return false;
   }
 
+  async #isReadable({ sequence, sha256 }: KeptSnapshot): Promise<boolean> {
+    const { journalId, shelf, logger } = this.#options;
+    const bytes = await shelf.get(shelfName(journalId, sequence));
+    if (bytes !== null && (await sha256Of(bytes)) === sha256) return true;
+    logger.error({ sequence }, 'a snapshot on the shelf is missing or damaged: it is not proven');
+    return false;
+  }
+
   async #put(
     sequence: Sequence,
     others: readonly KeptSnapshot[],
@@ -113,7 +145,7 @@ export class SnapshotKeeper {
       stateHash: await readStateHash(disk, path),
       chain: await chain.at(sequence),
       list: member.list,
-      sha256: hash('sha256', bytes, 'hex'),
+      sha256: await sha256Of(bytes),
       putBy: member.member,
       provenBy: null,
     };
@@ -131,10 +163,10 @@ export class SnapshotKeeper {
   }
 }
 
-// The newest ones stay, and always the newest one that is proven.
+// The newest ones stay, and always the newest one that can be restored.
 function droppedOf(snapshots: readonly KeptSnapshot[]): readonly KeptSnapshot[] {
-  const proven = snapshots.findLast(({ provenBy }) => provenBy !== null);
-  return snapshots.slice(0, -keptMax).filter((each) => each !== proven);
+  const named = snapshots.findLast(({ position }) => position !== undefined);
+  return snapshots.slice(0, -keptMax).filter((each) => each !== named);
 }
 
 async function readWhole(disk: Disk, path: string): Promise<Buffer> {

@@ -67,6 +67,17 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     };
   }
 
+  it('stream log: the used part of its space, once the stream has a limit', async () => {
+    const log = await open('a');
+    expect(log.usedRatio).toBeNull();
+    const { streams } = await jetstreamManager(await link());
+    for (const last of [1, 2, 3, 4]) await log.append(entry(last), at('a', last - 1));
+    const { bytes } = (await streams.info(names.stream)).state;
+    await streams.update(names.stream, { max_bytes: Math.ceil(bytes / 0.8) });
+    await log.loadEnd();
+    expect(log.usedRatio).toBeCloseTo(0.8, 2);
+  });
+
   it('stream log: its beginning is removed, and the entries after it keep their positions', async () => {
     const log = await open('a');
     for (const last of [1, 2, 3, 4]) await log.append(entry(last), at('a', last - 1));
@@ -106,6 +117,38 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await findPositionAfter(reader, 0 as Sequence)).toBe(1);
     expect(await findPositionAfter(reader, 3 as Sequence)).toBe(3);
     expect(await findPositionAfter(reader, 7 as Sequence)).toBe(4);
+  });
+
+  it('stream log: an entry that was received is not asked for, and one that was refused is not received', async () => {
+    const [first, second, reader] = [await open('a'), await open('b'), await open('c')];
+    await first.append(entry(1), at('a', 0));
+    const asked: string[] = [];
+    const watcher = await link();
+    watcher.subscribe(`$JS.API.DIRECT.GET.${names.stream}`, {
+      callback: (_error, message) => void asked.push(message.string()),
+    });
+    await watcher.flush();
+    const seen: PlacedEntry[] = [];
+    const end = new AbortController();
+    const followed = reader.follow(1, async (each) => void seen.push(each), end.signal);
+    await vi.waitUntil(() => seen.length === 1);
+    expect(asked).toEqual(['{"seq":1}']);
+    const refused = second.append({ ...entry(2), group: new Uint8Array([9]) }, at('b', 0));
+    await expect(refused).rejects.toMatchObject({ name: 'FencedError' });
+    for (const last of [2, 3, 4]) {
+      await first.append(entry(last), at('a', last - 1));
+      await vi.waitUntil(() => seen.length === last);
+    }
+    end.abort();
+    await followed;
+    expect(asked).toEqual(['{"seq":1}']);
+    expect(seen.map((each) => ({ ...each, group: Uint8Array.from(each.group) }))).toEqual(
+      [1, 2, 3, 4].map((last) => ({
+        ...entry(last),
+        ...at('a', last),
+        after: at('a', last - 1).id,
+      })),
+    );
   });
 
   it('stream log: of two appends after the same entry one is refused', async () => {

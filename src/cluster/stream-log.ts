@@ -5,11 +5,14 @@ import type { Time } from '../system/time.ts';
 import { AppendLine, isApiError, isOneServer, isOutOfSpace, startOf } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts';
+import { LogSpace } from './log-space.ts';
 import { LogTail } from './log-tail.ts';
+import { ReceivedEntries } from './received-entries.ts';
 import {
   type AppendBy,
   FencedError,
   type LogEnd,
+  type LogReader,
   LogRestartedError,
   LogUnreachableError,
   type SharedLog,
@@ -49,15 +52,19 @@ export class StreamLog implements SharedLog {
   readonly #manager: JetStreamManager;
   readonly #line: AppendLine;
   readonly #tail: LogTail;
+  readonly #received: ReceivedEntries;
   #isClosed = false;
   #isFull = false;
+  readonly #space: LogSpace;
 
   private constructor(options: StreamLogOptions, manager: JetStreamManager) {
     this.#options = options;
     this.#manager = manager;
-    const { connectOnce: connect, names, process } = options;
+    const { connection, connectOnce: connect, names, process, time } = options;
     this.#line = new AppendLine({ connect, names, process });
-    this.#tail = new LogTail(options.connection, options.names.tailSubject, options.time);
+    this.#received = new ReceivedEntries(connection, names);
+    this.#tail = new LogTail(connection, names.tailSubject, time, this.#received);
+    this.#space = new LogSpace(manager, time);
   }
 
   /** Opens the stream, creating it if it is missing; waits for the server indefinitely. */
@@ -92,7 +99,8 @@ export class StreamLog implements SharedLog {
   }
 
   forgetEnd(): void {
-    this.#tail.forget();
+    this.#tail.reset();
+    this.#received.forget();
   }
 
   async load(position: number): Promise<PlacedEntry | null> {
@@ -118,12 +126,16 @@ export class StreamLog implements SharedLog {
     return this.#isFull;
   }
 
+  get usedRatio(): number | null {
+    return this.#space.usedRatio;
+  }
+
   async append(entry: StartedEntry, after: LogPosition, by: AppendBy = 'id'): Promise<LogPosition> {
     for (;;) {
       try {
         const place = await this.#line.append(entry, after, by);
         this.#isFull = false;
-        this.#tail.tell(place.position);
+        this.#tail.announce(place);
         return place;
       } catch (error) {
         this.#isFull = isOutOfSpace(error);
@@ -137,6 +149,25 @@ export class StreamLog implements SharedLog {
   }
 
   async follow(
+    from: number,
+    visit: (entry: PlacedEntry) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const endListening = this.#received.listen();
+    try {
+      await this.#followFrom(from, visit, signal);
+    } finally {
+      endListening();
+    }
+  }
+
+  /** Gives up pending appends. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#line.close();
+  }
+
+  async #followFrom(
     from: number,
     visit: (entry: PlacedEntry) => Promise<void>,
     signal: AbortSignal,
@@ -162,23 +193,19 @@ export class StreamLog implements SharedLog {
     }
   }
 
-  /** Gives up pending appends. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#line.close();
-  }
-
   // Every append announces the end; announcements can be lost, so the end is also polled.
   async #findEnd(next: number, signal: AbortSignal): Promise<void> {
     if (await this.#tail.reaches(next, askAgainMs, signal)) return;
     if (signal.aborted) return;
-    this.#tail.note(await this.loadEnd());
+    this.#tail.observe(await this.loadEnd());
   }
 
   // The entries found, without gaps: a replica of the server may briefly lack the newest ones.
   async #loadRange(first: number, last: number): Promise<readonly PlacedEntry[]> {
     const positions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    const found = await Promise.all(positions.map((position) => this.load(position)));
+    const found = await Promise.all(
+      positions.map(async (position) => this.#received.take(position) ?? this.load(position)),
+    );
     const gap = found.indexOf(null);
     if (gap === 0) await this.#requireComing(first);
     return found.slice(0, gap < 0 ? found.length : gap).filter((entry) => entry !== null);
@@ -190,9 +217,29 @@ export class StreamLog implements SharedLog {
     await this.#options.time.sleep(absentMs);
   }
 
-  #loadInfo(): Promise<StreamInfo> {
-    return reach(() => this.#manager.streams.info(this.#options.names.stream));
+  async #loadInfo(): Promise<StreamInfo> {
+    const info = await reach(() => this.#manager.streams.info(this.#options.names.stream));
+    this.#space.note(info);
+    return info;
   }
+}
+
+/** Reads entries for a process that has not joined; the stream's leader answers. */
+export async function readEntries(
+  connection: NatsConnection,
+  { stream }: ClusterNames,
+): Promise<LogReader> {
+  const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
+  const loadState = async () => (await manager.streams.info(stream)).state;
+  return {
+    loadBeginning: async () => Math.max(1, (await loadState()).first_seq),
+    loadEnd: async () => (await loadState()).last_seq,
+    load: async (position) => {
+      const message = await manager.streams.getMessage(stream, { seq: position });
+      if (message === null) return null;
+      return decodeEntry({ seq: position, headers: message.header, data: message.data });
+    },
+  };
 }
 
 async function requireStream(manager: JetStreamManager, names: ClusterNames): Promise<void> {

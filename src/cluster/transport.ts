@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
+import { type Broadcast, NatsBroadcast } from './broadcast.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
+import type { ChangeMessage } from './confirmed-changes.ts';
 import { connectNats } from './connect-nats.ts';
 import { type HeldLink, NatsHeldLink } from './held.ts';
 import { type LifeSigns, NatsLifeSigns } from './life-signs.ts';
@@ -10,6 +12,7 @@ import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
 import { NatsRequestLink, type RequestLink } from './request-link.ts';
 import { NatsRollCall, type RollCall } from './roll-call.ts';
+import type { CountsMessage } from './shared-counts.ts';
 import type { SharedLog } from './shared-log.ts';
 import { StreamLog } from './stream-log.ts';
 
@@ -32,6 +35,9 @@ export interface ConnectedTransport {
   readonly rollCall: RollCall;
   readonly operator: OperatorLink;
   readonly heldLink: HeldLink;
+  /** Absent where processes share no counts and no changes. */
+  readonly countsLink?: Broadcast<CountsMessage<unknown>>;
+  readonly changesLink?: Broadcast<ChangeMessage>;
   readonly leave: () => Promise<void>;
 }
 
@@ -53,11 +59,13 @@ export function natsTransport(url: string): ClusterTransport {
       return {
         log,
         leaseStore: await BucketLeaseStore.open(connection, names),
-        link: new NatsRequestLink({ connection, names, process, logger, isConnected }),
+        link: new NatsRequestLink({ connection, names, process, time, logger, isConnected }),
         rollCall: new NatsRollCall(connection, names, process),
         lifeSigns: new NatsLifeSigns(connection, names, process, time),
         replies: new NatsOrderReplies(connection, names, process),
         heldLink: new NatsHeldLink(connection, names),
+        countsLink: new NatsBroadcast(connection, names.countsSubject),
+        changesLink: new NatsBroadcast(connection, names.changesSubject),
         operator: new NatsOperatorLink(connection, names),
         leave: async () => {
           await log.close();

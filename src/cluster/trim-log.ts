@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Time } from '../system/time.ts';
-import type { KeptSnapshotStore } from './kept-snapshots.ts';
+import { findNamed, type KeptSnapshot, type KeptSnapshotStore } from './kept-snapshots.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
 
 export interface TrimOptions {
@@ -17,13 +17,16 @@ export interface TrimOptions {
 
 /**
  * Removes what no process needs from the beginning of the shared log: what is older than the time
- * to keep, and is in the database and in the older of the two newest proven snapshots. The entry
- * before the first that a new process needs stays, because it is compared.
+ * to keep, and is in the database and in the older of the two newest snapshots that the log names.
+ * The entry before the first that a new process needs stays, because it is compared.
  */
 export async function trimLog(options: TrimOptions): Promise<void> {
   const { log, store, loadProjected, keepMs, time, logger } = options;
-  const { snapshots } = await store.load();
-  const older = snapshots.filter(({ provenBy }) => provenBy !== null).at(-2);
+  const named: KeptSnapshot[] = [];
+  for (const snapshot of (await store.load()).snapshots) {
+    if ((await findNamed(log, snapshot)) !== null) named.push(snapshot);
+  }
+  const older = named.at(-2);
   const projected = await loadProjected();
   if (older === undefined || projected === null) return;
   const sequence = Math.min(older.sequence, projected) as Sequence;

@@ -10,8 +10,8 @@ export async function waitAtMost(
   time: Pick<Time, 'sleep'>,
   expired?: () => Error,
 ): Promise<void> {
-  const patience = new AbortController();
-  const slept = time.sleep(timeoutMs, patience.signal).then(
+  const timeout = new AbortController();
+  const slept = time.sleep(timeoutMs, timeout.signal).then(
     () => true,
     () => false,
   );
@@ -20,6 +20,6 @@ export async function waitAtMost(
     () => false,
   );
   const isOver = await Promise.race([ended, slept]);
-  patience.abort();
+  timeout.abort();
   if (isOver && expired !== undefined) throw expired();
 }

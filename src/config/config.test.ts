@@ -60,7 +60,7 @@ test('config: the names of the signing domains are settings', () => {
   });
 });
 
-test('config: a chain of its own counts events after 12 blocks', () => {
+test('config: a custom chain counts events after 12 blocks', () => {
   const address = `0x${'ab'.repeat(20)}`;
   const chain = {
     CHAIN_RPC_URL: 'http://127.0.0.1:8545',
@@ -164,6 +164,59 @@ test('config: NATS_URL requires the settings that several processes must share',
   }
 });
 
+const s3 = {
+  SNAPSHOT_SHELF: 's3',
+  S3_ENDPOINT: 'https://s3.example.org',
+  S3_BUCKET: 'exchange-snapshots',
+  S3_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+  S3_SECRET_ACCESS_KEY: 'a secret',
+};
+
+test('config: SNAPSHOT_SHELF is a folder, a bucket of the NATS server, or one of an S3 server', () => {
+  const shelfOf = (given: Record<string, string>) => configOf(given).cluster.snapshotShelf;
+  expect(shelfOf({})).toBeNull();
+  expect(shelfOf({ SNAPSHOT_SHELF: '/srv/shelf' })).toEqual({
+    type: 'folder',
+    folder: '/srv/shelf',
+  });
+  expect(shelfOf({ SNAPSHOT_SHELF: 'jetstream' })).toEqual({ type: 'jetstream' });
+  expect(shelfOf(s3)).toEqual({
+    type: 's3',
+    s3: {
+      endpoint: s3.S3_ENDPOINT,
+      bucket: s3.S3_BUCKET,
+      prefix: '',
+      region: 'us-east-1',
+      isPathStyle: true,
+      accessKeyId: s3.S3_ACCESS_KEY_ID,
+      secretAccessKey: s3.S3_SECRET_ACCESS_KEY,
+    },
+  });
+});
+
+test.each(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])(
+  'config: SNAPSHOT_SHELF=s3 requires %s',
+  (name) => {
+    expect(problemsOf({ ...s3, [name]: undefined })).toEqual([
+      `${name} is required with SNAPSHOT_SHELF=s3`,
+    ]);
+  },
+);
+
+test.each([
+  ['S3_ENDPOINT', 'https://user:secret@s3.example.org', 'must have no user, query or fragment'],
+  ['S3_BUCKET', 'Bucket', 'must be 3 to 63 lowercase letters, digits, dots and hyphens'],
+  [
+    'S3_PREFIX',
+    '../other/',
+    'must be letters, digits, dots, hyphens and underscores, in parts separated by slashes',
+  ],
+  ['S3_REGION', 'eu central', 'must be lowercase letters, digits and hyphens'],
+  ['S3_PATH_STYLE', 'yes', 'must be true or false'],
+])('config: %s=%s is refused without its value', (name, value, problem) => {
+  expect(problemsOf({ ...s3, [name]: value })).toEqual([`${name} ${problem}`]);
+});
+
 test('config: every bad setting is named at once', () => {
   expect(problemsOf({ PORT: 'a', JWT_SECRET: 'b' })).toHaveLength(2);
 });
@@ -189,7 +242,7 @@ test('config: an external chain needs the addresses of the contracts', () => {
 });
 
 test.each([1, 10, 56, 137, 8453, 42_161, 43_114, 123_456])(
-  'config: test credits on chain id %i are refused, as it is no test network',
+  'fault 4: TESTNET_ONLY=true prevents the start on chain id %i, which is no listed test network',
   (chainId) => {
     const problems = problemsOf({ TESTNET_ONLY: 'true', CHAIN_ID: String(chainId) });
     expect(problems).toEqual([

@@ -7,20 +7,23 @@ import {
   withFirstProvider,
 } from './chain-config.ts';
 import { type Environment, InvalidSettingsError } from './env.ts';
+import { findRoleProblems, type Roles, readRoles } from './roles.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
+import { findShelfProblems, type ShelfConfig, shelfConfig } from './shelf-config.ts';
 import { hasRoleSigners } from './signer-config.ts';
 
 // The complete typed settings; main passes each part to the folder that needs it.
 
 export interface ClusterConfig {
+  readonly roles: Roles;
   /** Processes that are entered in the list of members as they join. */
   readonly membersCount: number;
   /** Journals that hold a command before it is acknowledged, from three members on. */
   readonly ackCopies: number;
   /** Whether every NATS server syncs before it answers. */
   readonly isLogSynced: boolean;
-  /** The folder or bucket in which all processes of the exchange share snapshots; null: none. */
-  readonly snapshotShelf: string | null;
+  /** Where all processes of the exchange share snapshots; null: nowhere. */
+  readonly snapshotShelf: ShelfConfig | null;
   /** How long entries of the shared log stay; null: the log is never trimmed. */
   readonly logKeepHours: number | null;
 }
@@ -133,10 +136,11 @@ export function buildConfig(given: Environment): Config {
     databaseUrl: environment.DATABASE_URL,
     natsUrl: environment.NATS_URL,
     cluster: {
+      roles: readRoles(environment.ROLES),
       membersCount: environment.CLUSTER_MEMBERS ?? 3,
       ackCopies: environment.ACK_COPIES ?? 2,
       isLogSynced: environment.LOG_SYNCED === 'yes',
-      snapshotShelf: environment.SNAPSHOT_SHELF,
+      snapshotShelf: shelfConfig(environment),
       logKeepHours: environment.LOG_KEEP_HOURS,
     },
     publicUrl: environment.PUBLIC_URL,
@@ -187,6 +191,8 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
       }
     }
   }
+  problems.push(...findRoleProblems(environment.ROLES, environment.NATS_URL));
+  problems.push(...findShelfProblems(environment));
   const epochStart = environment.POINTS_EPOCH_START;
   if (epochStart !== null && (epochStart - firstMondaySeconds) % secondsPerWeek !== 0) {
     problems.push('POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds');

@@ -13,6 +13,10 @@ export function textOfLength(lengthMin: number): SettingParser<string> {
       : { value };
 }
 
+export function matching(pattern: RegExp, form: string): SettingParser<string> {
+  return (value) => (pattern.test(value) ? { value } : { problem: `must be ${form}` });
+}
+
 export function integer(range: { min: number; max: number }): SettingParser<number> {
   return (value) => {
     const number = Number(value);
@@ -86,6 +90,17 @@ export function url(protocols: readonly string[]): SettingParser<string> {
   };
 }
 
+/** One or more URLs, comma separated, kept as text. */
+export function urlOrUrls(protocols: readonly string[]): SettingParser<string> {
+  const one = url(protocols);
+  return (value) => {
+    const problem = splitList(value)
+      .map((each) => one(each))
+      .find((each) => 'problem' in each);
+    return problem ?? { value };
+  };
+}
+
 /** Two to five different URLs, comma separated. */
 export function urls(protocols: readonly string[]): SettingParser<readonly string[]> {
   return (value) => {
@@ -100,7 +115,7 @@ export function urls(protocols: readonly string[]): SettingParser<readonly strin
 }
 
 /** A positive plain decimal, kept as text so that no digit is lost. */
-export const positiveDecimal: SettingParser<string> = (value) =>
+const positiveDecimal: SettingParser<string> = (value) =>
   /^(0|[1-9]\d{0,17})(\.\d{1,8})?$/.test(value) && /[1-9]/.test(value)
     ? { value }
     : { problem: 'must be a decimal number above zero with at most 8 decimals' };

@@ -12,6 +12,8 @@ const remote = {
 };
 const chain = { CHAIN_RPC_URL: 'http://127.0.0.1:1' };
 
+const guardian = `rpc:http://127.0.0.1:1#${address('4')}`;
+
 const problemsOn = (kind: 'main' | 'test', settings: Record<string, string>) =>
   findSignerProblems(readEnvironment(settings), kind);
 
@@ -43,6 +45,25 @@ test('signers: all three or none, each with a different key', () => {
   ]);
 });
 
+test('signers: a guardian signer is optional, beside the three, and another key', () => {
+  const signers = { ...chain, ...remote, GUARDIAN_SIGNER: guardian };
+  expect(problemsOn('main', signers)).toEqual([]);
+  expect(signerConfig(readEnvironment(remote), '11')).toMatchObject({ guardian: null });
+  const local = { ...signers, GUARDIAN_SIGNER: `local:${key}` };
+  expect(problemsOn('main', local)).toEqual([
+    'GUARDIAN_SIGNER must not be local: on a main network',
+  ]);
+  const twice = { ...signers, GUARDIAN_SIGNER: remote.VAULT_SIGNER };
+  expect(problemsOn('main', twice)).toEqual([
+    'SETTLER_SIGNER, REWARD_SIGNER, VAULT_SIGNER, GUARDIAN_SIGNER must be different keys',
+  ]);
+  expect(problemsOn('test', { GUARDIAN_SIGNER: guardian })).toEqual([
+    'SETTLER_SIGNER is required with GUARDIAN_SIGNER',
+    'REWARD_SIGNER is required with GUARDIAN_SIGNER',
+    'VAULT_SIGNER is required with GUARDIAN_SIGNER',
+  ]);
+});
+
 test('signers: an invalid signer setting is refused without being quoted', () => {
   for (const wrong of [key, 'local:0x12', `rpc:ftp://x#${address('1')}`, 'rpc:http://x']) {
     const reading = () => readEnvironment({ REWARD_SIGNER: wrong });
@@ -56,12 +77,14 @@ test('signers: settings by role replace the single key', () => {
     SETTLER_SIGNER: `local:${key}`,
     REWARD_SIGNER: `local:${other}`,
     VAULT_SIGNER: remote.VAULT_SIGNER,
+    GUARDIAN_SIGNER: guardian,
     SIGNER_TOKEN: 't'.repeat(32),
   };
   expect(signerConfig(readEnvironment(locals), '11')).toEqual({
     settler: locals.SETTLER_SIGNER,
     reward: locals.REWARD_SIGNER,
     vault: locals.VAULT_SIGNER,
+    guardian,
     token: locals.SIGNER_TOKEN,
   });
   expect(signerConfig(readEnvironment({}), '11')).toEqual({ privateKey: '0x11' });

@@ -8,10 +8,13 @@ export type SignerConfig =
       readonly settler: string;
       readonly reward: string;
       readonly vault: string;
+      readonly guardian: string | null;
       readonly token: string | null;
     };
 
 const roleSettings = ['SETTLER_SIGNER', 'REWARD_SIGNER', 'VAULT_SIGNER'] as const;
+/** With the guardian's, which nobody needs. */
+const allSettings = [...roleSettings, 'GUARDIAN_SIGNER'] as const;
 
 export function hasRoleSigners(environment: Environment): boolean {
   return roleSettings.every((name) => environment[name] !== null);
@@ -21,7 +24,7 @@ export function hasRoleSigners(environment: Environment): boolean {
  * Contradictions between the settings of the keys, one sentence each, none of which quotes a key.
  */
 export function findSignerProblems(environment: Environment, kind: NetworkKind): readonly string[] {
-  const given = roleSettings.filter((name) => environment[name] !== null);
+  const given = allSettings.filter((name) => environment[name] !== null);
   const isRealChain = kind === 'main' && environment.CHAIN_RPC_URL !== null;
   const problems: string[] = [];
   if (given.length > 0 || isRealChain) {
@@ -50,7 +53,8 @@ export function findSignerProblems(environment: Environment, kind: NetworkKind):
 }
 
 export function signerConfig(environment: Environment, privateKey: string): SignerConfig {
-  const { SETTLER_SIGNER, REWARD_SIGNER, VAULT_SIGNER, SIGNER_TOKEN } = environment;
+  const { SETTLER_SIGNER, REWARD_SIGNER, VAULT_SIGNER, GUARDIAN_SIGNER, SIGNER_TOKEN } =
+    environment;
   if (SETTLER_SIGNER === null || REWARD_SIGNER === null || VAULT_SIGNER === null) {
     return { privateKey: `0x${privateKey}` };
   }
@@ -58,6 +62,7 @@ export function signerConfig(environment: Environment, privateKey: string): Sign
     settler: SETTLER_SIGNER,
     reward: REWARD_SIGNER,
     vault: VAULT_SIGNER,
+    guardian: GUARDIAN_SIGNER,
     token: SIGNER_TOKEN,
   };
 }

@@ -80,8 +80,8 @@ export function flagColumn<R>(
   usual?: boolean,
 ): BatchColumn<R> {
   const word = (value: boolean): string => (value ? 't' : 'f');
-  const usualWord = usual === undefined ? undefined : word(usual);
-  return { ...wordColumn<R>(name, (row) => word(of(row)), usualWord), type: 'boolean' };
+  const commonText = usual === undefined ? undefined : word(usual);
+  return { ...wordColumn<R>(name, (row) => word(of(row)), commonText), type: 'boolean' };
 }
 
 /** Text that came from outside. */

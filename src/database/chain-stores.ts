@@ -1,4 +1,5 @@
-import type { ChainHaltStore } from '../application/ports-chain-halts.ts';
+import type { BackfillStore } from '../application/ports-backfills.ts';
+import type { ManualHaltStore } from '../application/ports-chain-halts.ts';
 import type {
   ChainBooks,
   ChainLedger,
@@ -6,12 +7,15 @@ import type {
   SettlementStore,
   TransactionStore,
 } from '../application/ports-chain-ledger.ts';
+import type { ContractPauseStore } from '../application/ports-contract-pauses.ts';
 import type { ContractStore } from '../application/ports-contracts.ts';
 import type { SignerHeadStore } from '../application/ports-signer-log.ts';
 import type { WaitingEventStore } from '../application/ports-waiting-events.ts';
 import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
+import { DatabaseBackfillStore } from './chain/backfill-store.ts';
 import { DatabaseChainBooks } from './chain/chain-books.ts';
 import { DatabaseChainLedger } from './chain/chain-ledger.ts';
+import { DatabaseContractPauseStore } from './chain/contract-pause-store.ts';
 import { DatabaseContractStore } from './chain/contract-store.ts';
 import { DatabaseHaltStore } from './chain/halt-store.ts';
 import { DatabaseSignerHeadStore } from './chain/signer-head-store.ts';
@@ -42,7 +46,9 @@ export const noMinimums: ChainMinimums = {
 export interface ChainStores {
   readonly ledger: ChainLedger;
   readonly books: ChainBooks;
-  readonly halts: ChainHaltStore;
+  readonly backfills: BackfillStore;
+  readonly halts: ManualHaltStore;
+  readonly contractPauses: ContractPauseStore;
   readonly waitingEvents: WaitingEventStore;
   readonly signerHeads: SignerHeadStore;
   readonly contractStore: ContractStore;
@@ -60,8 +66,10 @@ export function chainStores({ rewards }: Database, minimums: ChainMinimums): Cha
       now: () => new Date(),
     }),
     books: new DatabaseChainBooks(rewards),
+    backfills: new DatabaseBackfillStore(rewards, () => new Date()),
     waitingEvents: new DatabaseWaitingEvents(rewards, () => new Date()),
     halts: new DatabaseHaltStore(rewards, () => new Date()),
+    contractPauses: new DatabaseContractPauseStore(rewards, () => new Date()),
     signerHeads: new DatabaseSignerHeadStore(rewards, () => new Date()),
     contractStore: new DatabaseContractStore(rewards, () => new Date()),
     transactions: new DatabaseTransactionStore(rewards),

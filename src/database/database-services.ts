@@ -74,7 +74,7 @@ import { DatabaseReferralReader } from './referral/referral-reader.ts';
 import { DatabaseReferralStore } from './referral/referral-store.ts';
 import { DatabaseAdminMoney } from './stores/admin-money-reader.ts';
 import { DatabaseAdminReader } from './stores/admin-reader.ts';
-import { DatabaseApiKeyStore } from './stores/api-key-store.ts';
+import { DatabaseApiKeyStore, type KeyChanges } from './stores/api-key-store.ts';
 import { DatabaseAuditLog } from './stores/audit-log.ts';
 import { DatabaseHealthCheck } from './stores/database-health.ts';
 import { DatabaseDownloadStore } from './stores/download-store.ts';
@@ -102,6 +102,8 @@ export interface DatabaseServicesOptions {
   readonly journalEnd: () => Sequence | null;
   /** 32 bytes in hex. */
   readonly secretsKey: string;
+  /** Absent with a single process. */
+  readonly keyChanges?: KeyChanges;
   /** POINTS_EPOCH_START in Unix seconds; null: the Monday before the first start. */
   readonly pointsEpochStart?: number | null;
   /** How long a read waits for the projector, in milliseconds. */
@@ -191,7 +193,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const { log } = database;
   const barrier = new PositionBarrier(options.barrierTimeoutMs ?? defaultBarrierTimeoutMs);
   const secrets = new SecretBox(options.secretsKey);
-  const apiKeys = new DatabaseApiKeyStore(database.accounts, secrets, log);
+  const apiKeys = new DatabaseApiKeyStore(database.accounts, secrets, log, options.keyChanges);
   const endedSessions = new DatabaseEndedSessions(database.accounts, Date.now, log);
   const balances = new DatabaseBalanceFeed(database.reads, log);
   const vipFeed = new DatabaseVipFeed(database.reads, log);

@@ -14,12 +14,12 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   readonly logger: DatabaseLog;
   /** By default, how long callers of the exchange can wait. */
-  readonly patience?: DatabasePatience;
+  readonly timeouts?: DatabaseTimeouts;
 }
 
-export type DatabasePatience = Pick<PoolLimits, 'statementTimeoutMs' | 'lockTimeoutMs' | 'waitMs'>;
+export type DatabaseTimeouts = Pick<PoolLimits, 'statementTimeoutMs' | 'lockTimeoutMs' | 'waitMs'>;
 
-const usualPatience = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
+const defaultTimeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
 
 /** The connections to one database, by purpose; none is opened before it is used. */
 export interface Database {
@@ -53,7 +53,7 @@ const duplicateDatabase = '42P04';
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url !== null) {
     const target = { connectionString: options.url };
-    return connectDatabase(target, options.logger, { patience: options.patience });
+    return connectDatabase(target, options.logger, { timeouts: options.timeouts });
   }
   const embedded = await startEmbeddedPostgres({
     folder: join(options.dataDir, 'postgres'),
@@ -66,19 +66,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   const target = { ...embedded.address, database: databaseName };
-  return connectDatabase(target, options.logger, { embedded, patience: options.patience });
+  return connectDatabase(target, options.logger, { embedded, timeouts: options.timeouts });
 }
 
 interface ConnectionExtras {
   readonly embedded?: EmbeddedPostgres | null;
-  readonly patience?: DatabasePatience | undefined;
+  readonly timeouts?: DatabaseTimeouts | undefined;
 }
 
 /** The connections to a running server; `embedded` is stopped with them. */
 export function connectDatabase(
   target: ConnectionTarget,
   log: DatabaseLog,
-  { embedded = null, patience: timeouts = usualPatience }: ConnectionExtras = {},
+  { embedded = null, timeouts = defaultTimeouts }: ConnectionExtras = {},
 ): Database {
   const reads = new DatabasePool(target, { name: 'reads', connectionsMax: 6, ...timeouts }, log);
   const accounts = new DatabasePool(

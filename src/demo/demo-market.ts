@@ -77,7 +77,8 @@ export class DemoMarket {
 
   async #renewQuotes(maker: DemoTrader): Promise<void> {
     await maker.topUp(holdings, this.#price as Ticks);
-    const work = [maker.cancelAll()];
+    await maker.cancelAll();
+    const work: Promise<void>[] = [];
     for (let level = 0; level < levelsPerSide; level += 1) {
       const share = halfSpread + level * levelDistance;
       const away = Math.max(1 + level, Math.round((this.#price * share) / parts));

@@ -1,119 +1,83 @@
-import type { Command } from '../application/ports.ts';
-import { openAccount } from '../application/trading/open-account.ts';
+import { fromUnits, toUnits } from '@openbourse/client';
 import { toAmount } from '../domain/amount.ts';
+import { formatDecimal } from '../domain/decimal.ts';
 import type { FuturesMarket } from '../domain/futures-market.ts';
-import type { AccountId, Address } from '../domain/identifiers.ts';
-import type { Lots, Ticks } from '../domain/spot-market.ts';
+import { decimalFromLots, decimalFromTicks, type Lots, type Ticks } from '../domain/spot-market.ts';
 import type { Side } from '../domain/spot-order.ts';
-import { credit, type DemoTrader, skipWhereBusy } from './demo-trader.ts';
-import type { DemoPorts } from './start-demo.ts';
+import type { DemoAccount } from './demo-account.ts';
+import type { DemoTrader } from './demo-trader.ts';
 
 const unit = 10n ** 8n;
-
-type PlaceFuturesOrder = Extract<Command, { readonly type: 'placeFuturesOrder' }>;
-type OrderTerms = Pick<PlaceFuturesOrder, 'orderType' | 'timeInForce' | 'price'>;
+/** In orders: a position larger than this is only reduced. */
+const heldMost = 10n;
 
 /** A demo account of a perpetual, with margin in its perp wallet. */
 export class PerpetualTrader implements DemoTrader {
-  readonly #ports: DemoPorts;
-  readonly #address: Address;
+  readonly #account: DemoAccount;
   readonly #market: FuturesMarket;
 
-  constructor(ports: DemoPorts, address: Address, market: FuturesMarket) {
-    this.#ports = ports;
-    this.#address = address;
+  constructor(account: DemoAccount, market: FuturesMarket) {
+    this.#account = account;
     this.#market = market;
   }
 
   async topUp(quoteUnits: number): Promise<void> {
-    const { exchange } = this.#ports;
     const wanted = BigInt(quoteUnits) * unit;
-    const accountId = await this.#accountId();
-    const { available } = exchange.peek((view) => view.futures.getPerpAccount(accountId));
+    const client = await this.#account.client();
+    const margin = await client.call('GET /api/v1/unified/account');
+    const available = toUnits(margin.available_balance);
     if (available * 2n >= wanted) return;
     const amount = toAmount(wanted - available);
-    await credit(this.#ports, this.#address, 'USDT', amount);
-    await skipWhereBusy(() =>
-      exchange.submit({
-        type: 'transferFunds',
-        accountId,
-        direction: 'spot_to_perp',
-        amount,
-        clientTransferId: null,
-      }),
-    );
+    await this.#account.credit('USDT', amount);
+    const body = { direction: 'spot_to_perp', token: 'USDT', amount: fromUnits(amount) };
+    await this.#account.attempt(() => client.call('POST /api/v1/spot/transfer', { body }));
   }
 
   async quote(side: Side, price: Ticks, quantity: Lots): Promise<void> {
-    await this.#place(side, quantity, { orderType: 'limit', timeInForce: 'gtx', price });
+    await this.#place({
+      side: sideName(side),
+      type: 'LIMIT',
+      timeInForce: 'GTX',
+      price: formatDecimal(decimalFromTicks(this.#market, price)),
+      quantity: this.#format(quantity),
+    });
   }
 
   /** Prefers the side that reduces the position, so that none grows forever. */
   async take(side: Side, _price: Ticks, quantity: Lots): Promise<void> {
-    const accountId = await this.#accountId();
-    const { marketId } = this.#market;
-    const position = this.#ports.exchange.peek((view) =>
-      view.futures.getPosition(accountId, marketId),
-    );
-    const held = Number(position.quantity);
-    const isLarge = Math.abs(held) > quantity * heldMost;
-    const back = held > 0 ? 'sell' : 'buy';
-    await this.#place(isLarge ? back : side, quantity, {
-      orderType: 'market',
-      timeInForce: 'ioc',
-      price: null,
-    });
+    const client = await this.#account.client();
+    const positions = await client.call('GET /api/v1/positions/active');
+    const position = positions.find(({ symbol }) => symbol === this.#market.symbol);
+    const size = this.#format(quantity);
+    const held = toUnits(position?.quantity ?? '0');
+    const isLarge = (held < 0n ? -held : held) > toUnits(size) * heldMost;
+    const back = held > 0n ? 'SELL' : 'BUY';
+    await this.#place({ side: isLarge ? back : sideName(side), type: 'MARKET', quantity: size });
   }
 
   async cancelAll(): Promise<void> {
-    const accountId = await this.#accountId();
-    const { marketId } = this.#market;
-    await skipWhereBusy(() =>
-      this.#ports.exchange.submit({
-        type: 'cancelAllFuturesOrders',
-        accountId,
-        marketId,
-        kind: 'all',
-      }),
+    const { symbol } = this.#market;
+    await this.#account.attempt((client) =>
+      client.call('DELETE /api/v1/orders', { query: { symbol } }),
     );
   }
 
-  async #place(side: Side, quantity: Lots, terms: OrderTerms): Promise<void> {
-    const accountId = await this.#accountId();
-    await skipWhereBusy(() =>
-      this.#ports.exchange.submit({
-        type: 'placeFuturesOrder',
-        accountId,
-        marketId: this.#market.marketId,
-        side,
-        quantity,
-        ...plainOrder,
-        ...terms,
-      }),
+  setUsername(username: string): Promise<void> {
+    return this.#account.attempt((client) =>
+      client.call('PUT /api/v1/account/profile', { body: { username } }),
     );
   }
 
-  #accountId(): Promise<AccountId> {
-    return openAccount(this.#ports.exchange, this.#address);
+  async #place(terms: Readonly<Record<string, string>>): Promise<void> {
+    const body = { symbol: this.#market.symbol, ...terms };
+    await this.#account.attempt((client) => client.call('POST /api/v1/orders', { body }));
+  }
+
+  #format(quantity: Lots): string {
+    return formatDecimal(decimalFromLots(this.#market, quantity));
   }
 }
 
-const heldMost = 10;
-
-const plainOrder = {
-  clientOrderId: null,
-  worstPrice: null,
-  stopPrice: null,
-  triggerPriceKind: 'contract',
-  activationPrice: null,
-  callback: null,
-  isReduceOnly: false,
-  isClosePosition: false,
-  isPriceProtected: false,
-  priceMatch: 'none',
-  selfTradeMode: 'expire_taker',
-  goodTill: null,
-  isAlgo: false,
-  takeProfit: null,
-  stopLoss: null,
-} as const;
+function sideName(side: Side): 'BUY' | 'SELL' {
+  return side === 'buy' ? 'BUY' : 'SELL';
+}

@@ -1,57 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { HttpClient } from '@openbourse/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ManualExchange } from '../../test/support/manual-exchange.ts';
+import { createTestServer, type TestServer } from '../../test/support/test-server.ts';
 import { seedDevelopmentMarkets } from '../application/admin/seed-development-markets.ts';
 import { seedFuturesMarkets } from '../application/derivatives/seed-futures-markets.ts';
-import type { EngineEvent, ProfileStore } from '../application/ports.ts';
+import type { Command, EngineEvent } from '../application/ports.ts';
 import { demoAddress, demoAddresses } from '../domain/demo-accounts.ts';
 import type { Address } from '../domain/identifiers.ts';
+import { spotSurface } from '../gateway/errors/plain-errors.ts';
+import { derivativeRoutes } from '../gateway/http/derivatives/routes.ts';
+import { requestTransfer } from '../gateway/http/wallet/transfer.ts';
 import { type Demo, type DemoPorts, startDemo } from './start-demo.ts';
 
 let demo: Demo | null = null;
+let server: TestServer | null = null;
 let warnings: string[] = [];
 afterEach(async () => {
   await demo?.stop();
   demo = null;
+  await server?.close();
+  server = null;
   warnings = [];
 });
 
 const unranked = { isRanked: false };
-const usernames = new Map<Address, string>();
-const profiles: ProfileStore = {
-  find: async (address) => ({
-    address,
-    username: usernames.get(address) ?? null,
-    createdAt: new Date(0),
-  }),
-  setUsername: async (address, username) => {
-    usernames.set(address, username);
-    return 'changed';
-  },
-};
 
-async function startedPorts(exchange: ManualExchange): Promise<DemoPorts> {
+/** The gateway over HTTP with what the demo calls, and the ports of a demo that trades there. */
+async function startServer(): Promise<{ exchange: ManualExchange; ports: DemoPorts }> {
+  const barrier = { waitFor: async () => undefined };
+  const started = await createTestServer({
+    logLevel: 'silent',
+    extraRoutes: (exchange) => {
+      // The demo reads no history.
+      const newClientOrderId = (): string => randomUUID();
+      const ports = { exchange, barrier, newClientOrderId, now: Date.now } as never;
+      return [
+        derivativeRoutes(ports),
+        { surface: spotSurface, endpoints: [requestTransfer(ports)] },
+      ];
+    },
+  });
+  server = started;
+  const { exchange, tokens } = started;
   await seedDevelopmentMarkets(exchange);
   await seedFuturesMarkets(exchange, 'book');
   exchange.addMarket('OTHERUSDT');
   let seed = 1;
-  return {
+  const ports: DemoPorts = {
     exchange,
-    isSpotTradingEnabled: true,
-    barrier: { waitFor: async () => undefined },
+    url: await started.app.listen({ host: '127.0.0.1', port: 0 }),
+    issueToken: (address) => tokens.issue(address),
+    barrier,
     database: { isReachable: async () => true },
     isReady: async () => true,
-    profiles,
-    log: { warn: (_details, message) => void warnings.push(message) },
+    log: {
+      warn: (details, message) => void warnings.push(`${message}: ${JSON.stringify(details)}`),
+    },
     random: () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed / 2_147_483_647;
     },
   };
+  return { exchange, ports };
 }
 
 test('startDemo: every development market has quotes on both sides, and trades', async () => {
-  const exchange = new ManualExchange();
-  const ports = await startedPorts(exchange);
+  const { exchange, ports } = await startServer();
   const events: EngineEvent[] = [];
   exchange.subscribe((batch) => events.push(...batch.flatMap((applied) => applied.events)));
   demo = startDemo(ports, unranked, 1);
@@ -76,9 +91,8 @@ test('startDemo: every development market has quotes on both sides, and trades',
 });
 
 test('startDemo: the perpetuals have quotes on both sides, and are traded', async () => {
-  const exchange = new ManualExchange();
+  const { exchange, ports } = await startServer();
   const events: EngineEvent[] = [];
-  const ports = await startedPorts(exchange);
   exchange.subscribe((batch) => events.push(...batch.flatMap((applied) => applied.events)));
   demo = startDemo(ports, unranked, 1);
   const { futures } = exchange.engine;
@@ -95,8 +109,8 @@ test('startDemo: the perpetuals have quotes on both sides, and are traded', asyn
 });
 
 test('startDemo: stopping leaves no order in any book', async () => {
-  const exchange = new ManualExchange();
-  demo = startDemo(await startedPorts(exchange), unranked, 1);
+  const { exchange, ports } = await startServer();
+  demo = startDemo(ports, unranked, 1);
   await vi.waitFor(() => expect(exchange.durableSequence).toBeGreaterThan(100));
   await demo.stop();
   const stoppedAt = exchange.durableSequence;
@@ -112,15 +126,13 @@ test('startDemo: stopping leaves no order in any book', async () => {
 });
 
 test('startDemo: a failed step is logged and does not end the demo', async () => {
-  const exchange = new ManualExchange();
-  const ports = await startedPorts(exchange);
+  const { ports } = await startServer();
   demo = startDemo({ ...ports, database: { isReachable: async () => false } }, unranked, 1);
   await vi.waitFor(() => expect(warnings.length).toBeGreaterThanOrEqual(3));
 });
 
 test('startDemo: nothing happens before the exchange is ready', async () => {
-  const exchange = new ManualExchange();
-  const ports = await startedPorts(exchange);
+  const { exchange, ports } = await startServer();
   const before = exchange.durableSequence;
   let isUp = false;
   let questions = 0;
@@ -144,8 +156,7 @@ test('seedDevelopmentMarkets: an exchange that has a market is left as it is', a
 });
 
 test('startDemo: a quoted book never loses all its quotes while they are renewed', async () => {
-  const exchange = new ManualExchange();
-  const ports = await startedPorts(exchange);
+  const { exchange, ports } = await startServer();
   demo = startDemo(ports, unranked, 1);
   await demo.quoted;
   const worth = { smallest: Number.POSITIVE_INFINITY, looks: 0 };
@@ -162,11 +173,62 @@ test('startDemo: a quoted book never loses all its quotes while they are renewed
 });
 
 test('startDemo: its traders have names', async () => {
-  demo = startDemo(await startedPorts(new ManualExchange()), unranked, 1);
-  const maker = demoAddress({ kind: 'spot', marketId: 0, role: 1, isRanked: false });
-  await vi.waitFor(() => expect(usernames.get(maker)).toBe('BTCUSDT_maker_1'));
-  await vi.waitFor(() => expect(usernames.size).toBe(20));
-  expect([...usernames.values()].filter((name) => !/^[A-Za-z0-9_]{3,24}$/.test(name))).toEqual([]);
+  const { ports } = await startServer();
+  demo = startDemo(ports, unranked, 1);
+  const nameOf = async (symbol: string, role: number): Promise<unknown> => {
+    const markets = ports.exchange.peek((view) => view.listSpotMarkets());
+    const marketId = markets.find((market) => market.symbol === symbol)?.marketId ?? -1;
+    const address = demoAddress({ kind: 'spot', marketId, role, isRanked: false });
+    const { token } = await ports.issueToken(address);
+    const client = new HttpClient({ url: ports.url, token: () => token });
+    return (await client.call('GET /api/v1/account/profile')).username;
+  };
+  await vi.waitFor(async () => expect(await nameOf('BTCUSDT', 1)).toBe('BTCUSDT_maker_1'));
+  await vi.waitFor(async () => expect(await nameOf('BTCUSDT', 4)).toBe('BTCUSDT_maker_2'));
+  await vi.waitFor(async () => expect(await nameOf('DFUSDT', 3)).toBe('DFUSDT_taker_2'));
+});
+
+test('startDemo: every order arrives over HTTP; only test money is credited in the process', async () => {
+  const { exchange, ports } = await startServer();
+  const submitted = new Set<Command['type']>();
+  const inProcess = new Proxy(exchange, {
+    get: (target, name) => {
+      if (name === 'submit') {
+        return (command: Command) => {
+          submitted.add(command.type);
+          return target.submit(command);
+        };
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const kinds = new Set<string>();
+  exchange.subscribe((batch) => {
+    for (const { events } of batch) for (const { type } of events) kinds.add(type);
+  });
+  demo = startDemo({ ...ports, exchange: inProcess }, unranked, 1);
+  await vi.waitFor(() => {
+    expect(kinds).toContain('spotTradeExecuted');
+    expect(kinds).toContain('futuresTradeExecuted');
+    expect(kinds).toContain('fundsTransferred');
+  });
+  await demo.stop();
+  expect([...submitted]).toEqual(['creditBalance']);
+  expect(warnings).toEqual([]);
+});
+
+test('startDemo: a token that expires is replaced', async () => {
+  const { ports } = await startServer();
+  const issued = new Map<Address, number>();
+  const issueToken: DemoPorts['issueToken'] = async (address) => {
+    issued.set(address, (issued.get(address) ?? 0) + 1);
+    return { ...(await ports.issueToken(address)), expiresAt: new Date() };
+  };
+  demo = startDemo({ ...ports, issueToken }, unranked, 1);
+  const maker = demoAddress({ kind: 'futures', marketId: 0, role: 1, isRanked: false });
+  await vi.waitFor(() => expect(issued.get(maker)).toBeGreaterThan(20));
+  expect(warnings).toEqual([]);
 });
 
 test('demoAddress: ranked traders have addresses that leaderboards show', () => {

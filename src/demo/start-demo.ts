@@ -1,17 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProfilePorts } from '../application/account/load-profile.ts';
-import { setUsername } from '../application/account/set-username.ts';
 import type { AdminWritePorts } from '../application/admin/admin-write.ts';
-import type { CancelAllPorts } from '../application/trading/cancel-all-spot-orders.ts';
+import { HttpConnection } from '../client/http-connection.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 import { type DemoOptions, demoAddress } from '../domain/demo-accounts.ts';
 import type { Address } from '../domain/identifiers.ts';
+import { DemoAccount } from './demo-account.ts';
 import { DemoMarket } from './demo-market.ts';
+import type { DemoTrader } from './demo-trader.ts';
 import { PerpetualTrader } from './perpetual-trader.ts';
 import { SpotTrader } from './spot-trader.ts';
 
-export interface DemoPorts extends CancelAllPorts, AdminWritePorts, ProfilePorts {
+export interface DemoToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Orders and reads go to `url` over HTTP; only test money is credited in this process. */
+export interface DemoPorts extends AdminWritePorts {
+  /** The address of the service, for example http://127.0.0.1:8080. */
+  readonly url: string;
+  /** Signs in a demo account, which has no wallet that could. */
+  readonly issueToken: (address: Address) => Promise<DemoToken>;
   /** Whether the exchange accepts orders and its database has caught up. */
   readonly isReady: () => Promise<boolean>;
   /** From 0 (inclusive) to 1 (exclusive). */
@@ -25,6 +35,8 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
+/** Enough for the quotes of one market at once. */
+const socketsMax = 16;
 /** One step is about twenty commands, so five markets make about a hundred per second. */
 const stepIntervalMs = 1000;
 /** How often to check whether trading can begin. */
@@ -45,7 +57,12 @@ export function startDemo(
   intervalMs = stepIntervalMs,
 ): Demo {
   const stopping = new AbortController();
-  const works = demoMarkets(ports, options).map((market) => ({ ports, intervalMs, ...market }));
+  const connection = new HttpConnection(ports.url, socketsMax);
+  const works = demoMarkets(ports, options, connection).map((market) => ({
+    ports,
+    intervalMs,
+    ...market,
+  }));
   const opened = works.map((work) => openMarket(stopping.signal, work));
   const loops = works.map(async (work, index) => {
     await opened[index];
@@ -56,6 +73,7 @@ export function startDemo(
     stop: async () => {
       stopping.abort();
       await Promise.all(loops);
+      connection.close();
     },
   };
 }
@@ -65,47 +83,49 @@ interface MarketWork {
   readonly demo: DemoMarket;
   readonly symbol: string;
   readonly intervalMs: number;
-  readonly names: ReadonlyMap<Address, string>;
+  readonly names: ReadonlyMap<DemoTrader, string>;
 }
 
 const makerRoles = { maker_1: 1, maker_2: 4 } as const;
 const takerRoles = { taker_1: 2, taker_2: 3 } as const;
-const roles = { ...makerRoles, ...takerRoles };
 
 function demoMarkets(
   ports: DemoPorts,
   { isRanked }: DemoOptions,
+  connection: HttpConnection,
 ): readonly Omit<MarketWork, 'ports' | 'intervalMs'>[] {
+  const accountOf = (address: Address) => new DemoAccount(ports, address, connection.fetch);
   const spot = ports.exchange
     .peek((view) => view.listSpotMarkets())
     .map((market) => ({
       market,
       kind: 'spot' as const,
-      open: (address: Address) => new SpotTrader(ports, address, market),
+      open: (address: Address) => new SpotTrader(accountOf(address), market),
     }));
   const perpetuals = ports.exchange
     .peek((view) => view.futures.listFuturesMarkets())
     .map((market) => ({
       market,
       kind: 'futures' as const,
-      open: (address: Address) => new PerpetualTrader(ports, address, market),
+      open: (address: Address) => new PerpetualTrader(accountOf(address), market),
     }));
   return [...spot, ...perpetuals].flatMap(({ market, kind, open }) => {
     const { symbol, status, tickSize, tickLotAmount, marketId } = market;
     const start = startPrices.get(symbol);
     if (start === undefined || status !== 'listed') return [];
     const startPrice = Math.max(1, Number(requirePrice(start) / tickSize));
-    const addressOf = (role: number) => demoAddress({ kind, marketId, role, isRanked });
-    const names = Object.entries(roles).map(([name, role]) => {
-      const place = kind === 'spot' ? symbol : `${symbol}_perp`;
-      return [addressOf(role), `${place}_${name}`] as const;
-    });
-    const openAll = (each: Readonly<Record<string, number>>) =>
-      Object.values(each).map((role) => open(addressOf(role)));
+    const place = kind === 'spot' ? symbol : `${symbol}_perp`;
+    const names = new Map<DemoTrader, string>();
+    const openAll = (each: Readonly<Record<string, number>>): readonly DemoTrader[] =>
+      Object.entries(each).map(([name, role]) => {
+        const trader = open(demoAddress({ kind, marketId, role, isRanked }));
+        names.set(trader, `${place}_${name}`);
+        return trader;
+      });
     const [makers, takers] = [openAll(makerRoles), openAll(takerRoles)];
     const { random } = ports;
     const demo = new DemoMarket({ makers, takers, tickLotAmount, startPrice, random });
-    return [{ symbol, demo, names: new Map(names) }];
+    return [{ symbol, demo, names }];
   });
 }
 
@@ -119,7 +139,7 @@ async function openMarket(signal: AbortSignal, work: MarketWork): Promise<void> 
 
 async function tradeUntil(signal: AbortSignal, work: MarketWork): Promise<void> {
   const { ports, demo, symbol, intervalMs, names } = work;
-  if (!signal.aborted) await attempt(work, () => nameTraders(ports, names));
+  if (!signal.aborted) await attempt(work, () => nameTraders(names));
   while (!signal.aborted) {
     const isDone = await attempt(work, () => demo.step());
     await wait(isDone ? intervalMs : failureWaitMs, signal);
@@ -130,8 +150,8 @@ async function tradeUntil(signal: AbortSignal, work: MarketWork): Promise<void> 
 }
 
 // A name that another account already has is left to it.
-async function nameTraders(ports: DemoPorts, names: MarketWork['names']): Promise<void> {
-  for (const [address, name] of names) await setUsername(ports, address, name);
+async function nameTraders(names: MarketWork['names']): Promise<void> {
+  for (const [trader, name] of names) await trader.setUsername(name);
 }
 
 /** Whether it succeeded; a failure is logged. */

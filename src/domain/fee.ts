@@ -7,7 +7,7 @@ export const bpsPerWhole = 10_000n;
 export const spotFeeBpsMax = 10_000;
 export const futuresFeeBpsMax = 1_000;
 /** One basis point as a `Rate`. */
-export const ratePerBps = rateOne / bpsPerWhole;
+const ratePerBps = rateOne / bpsPerWhole;
 
 /** A whole number of basis points, exactly as a rate. */
 export function rateFromBps(bps: number): Rate {

@@ -5,7 +5,7 @@ import { type Decimal, formatScaled } from './decimal.ts';
 /** Money in the unit of the reward contract, 10^-6 USDT, which is also the unit of commission. */
 export type MicroUsdt = Brand<bigint, 'MicroUsdt'>;
 
-export const microUsdtScale = 6;
+const microUsdtScale = 6;
 export const zeroMicroUsdt = 0n as MicroUsdt;
 
 const amountUnitsPerMicro = 10n ** BigInt(amountScale - microUsdtScale);

@@ -22,12 +22,39 @@ export function digestOf(signature: string, timestampMs: number): RequestDigest 
   };
 }
 
+/**
+ * The place that a table of so many places, a power of two, tries for the digest at the attempt,
+ * counted from 0. A client can choose signatures that begin at the same place, so the way from
+ * there depends on other bits.
+ */
+export function digestPlace(
+  { first, second }: Pick<RequestDigest, 'first' | 'second'>,
+  attempt: number,
+  placesCount: number,
+): number {
+  return (first + Math.imul(attempt, second | 1)) & (placesCount - 1);
+}
+
 /** The digest of one part of a request that consists of several, by its index from 0. */
 export function digestOfPart(digest: RequestDigest, index: number): RequestDigest {
   const { first, second, third, fourth, timestampMs } = digest;
   return { first, second, third: third ^ index, fourth, timestampMs };
 }
 
+const digitZero = 0x30;
+const digitNine = 0x39;
+/** Letters of both cases differ in this bit alone. */
+const lowercase = 0x20;
+/** The code of `a`, less the 10 that it stands for. */
+const letterOffset = 0x61 - 10;
+
+// Digit by digit, which takes a fraction of the time of cutting the text up for the runtime.
 function readWord(hex: string, index: number): number {
-  return Number.parseInt(hex.slice(index * wordDigits, (index + 1) * wordDigits), 16) | 0;
+  let value = 0;
+  for (let at = index * wordDigits; at < (index + 1) * wordDigits; at += 1) {
+    const code = hex.charCodeAt(at);
+    const digit = code <= digitNine ? code - digitZero : (code | lowercase) - letterOffset;
+    value = (value << 4) | digit;
+  }
+  return value;
 }

@@ -37,7 +37,7 @@ import { upgradeRules } from './upgrade-rules.ts';
 import { applyWalletCommand } from './wallet/apply-wallet-command.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
-const isEndingChecked: ByRules<boolean> = { 11: false, 12: true };
+const isEndingChecked: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /**
  * The exchange as a pure, synchronous state machine: commands in, events out. It reads neither a
@@ -219,7 +219,7 @@ export class Engine implements StateMachine, EngineAudit {
     if (command.type !== 'placeSpotOrder') this.checkEnded(openBefore - orders.count);
     outcome.reportLevels(state.spotMarkets);
     state.ledger.report(outcome);
-    if (state.broken.isAny) this.meetBroken(state.broken.take());
+    if (state.broken.isAny) this.handleBroken(state.broken.take());
     this.isApplying = false;
     return rejection;
   }
@@ -231,7 +231,7 @@ export class Engine implements StateMachine, EngineAudit {
   }
 
   /** Money that nobody put in must not leave, whatever else the fault has done. */
-  private meetBroken(rules: readonly string[]): void {
+  private handleBroken(rules: readonly string[]): void {
     if (this.onBroken === 'stop') throw new AssertionError(rules.join('; '));
     const { futures, outcome, sequence } = this.state;
     const reason = `command ${sequence}: ${rules[0]}`;

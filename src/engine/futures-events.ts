@@ -203,7 +203,10 @@ export type LiquidationStep =
   | 'deleveraged'
   | 'finished';
 
-/** One step in closing an account whose equity is at or below its maintenance margin. */
+/**
+ * One step in closing an account whose equity is at or below its maintenance margin. Up to rules 12
+ * it is reported without the optional fields.
+ */
 export interface LiquidationProgressed {
   readonly type: 'liquidationProgressed';
   readonly accountId: AccountId;
@@ -216,6 +219,10 @@ export interface LiquidationProgressed {
   readonly equity: Amount;
   readonly maintenanceMargin: Amount;
   readonly bankruptcyPrice: Ticks | null;
+  /** What the step is to close (`closing`) or has closed; null for steps of the whole account. */
+  readonly lots?: Lots | null;
+  /** What the insurance fund has paid for it. */
+  readonly paid?: Amount;
 }
 
 /** A position in a margin call, valued at the mark price. Amounts are USDT in units of 10^-8. */

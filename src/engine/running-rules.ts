@@ -31,7 +31,7 @@ export type RuleListener = (rule: RunningRule, detail: string) => void;
 /**
  * What an engine does when a command breaks a rule: `stop` throws before the command is
  * acknowledged; `hold` applies it and holds back all money in the perp wallets, so that the
- * exchange goes on, every replay reaches the same state, and a person decides.
+ * exchange continues, every replay reaches the same state, and a person decides.
  */
 export type OnBrokenRule = 'stop' | 'hold';
 

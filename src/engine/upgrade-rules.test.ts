@@ -52,7 +52,7 @@ describe('upgradeRules', () => {
   it('to rules that this program does not have stops it', () => {
     const { engine, timestamp } = tradedUnderOlder();
     expect(() => upgrade(engine, rulesVersion + 1, timestamp)).toThrow(
-      `the rules ${rulesVersion + 1} are not ${rulesVersionMin} or ${rulesVersion}`,
+      `the rules ${rulesVersion + 1} are none of ${rulesVersionMin} to ${rulesVersion}`,
     );
     expect(() => engineFactory.create(rulesVersionMin - 1)).toThrow();
   });

@@ -1,7 +1,7 @@
 import type { UpgradeRules } from './commands.ts';
 import type { EngineState } from './engine-state.ts';
 import { adoptPositions } from './futures/orders/adopt-positions.ts';
-import { forgetChanges } from './futures/tell-risk.ts';
+import { forgetChanges } from './futures/report-risk.ts';
 import { type Rules, toRules } from './rules.ts';
 
 /**
@@ -20,7 +20,11 @@ export function upgradeRules(state: EngineState, { rules }: UpgradeRules): null 
 }
 
 function enterRules(state: EngineState, rules: Rules): void {
+  const { rules: from, futures } = state;
   state.rules = rules;
-  adoptPositions(state.futures);
-  forgetChanges(state.futures);
+  if (from < 12 && rules >= 12) {
+    adoptPositions(futures);
+    forgetChanges(futures);
+  }
+  if (rules >= 13) futures.riskQueue.releaseNear();
 }

@@ -22,8 +22,8 @@ const intervalMs = 60_000;
 // Engine and database are queried one after the other, so what is credited or paid in between
 // appears to be missing. A shortage counts once this many checks at different times found it while
 // nothing moved.
-const looksNeeded = 3;
-const looksMax = 10;
+const reportsNeeded = 3;
+const reportsMax = 10;
 const usualPauseMs = 1_000;
 
 /**
@@ -42,7 +42,7 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
     // Before it has caught up, the last counted block may be one without the contracts.
     isReady: () => isCaughtUp(chain.status.state) && exchange.state === 'ready',
     run: async ({ signal }) => {
-      const { last, proof } = await look(ports, signal);
+      const { last, proof } = await compare(ports, signal);
       if (last !== null) onReport(last);
       if (proof.length === 0 || signal.aborted) return;
       const present = shortagesOf(proof);
@@ -54,24 +54,24 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
   };
 }
 
-interface Looks {
+interface Comparison {
   /** Null while no block is counted. */
   readonly last: SolvencyReport | null;
   /** The reports that prove soundness or a shortage; empty if too much moved. */
   readonly proof: readonly SolvencyReport[];
 }
 
-async function look(ports: SolvencyJobPorts, signal: AbortSignal): Promise<Looks> {
+async function compare(ports: SolvencyJobPorts, signal: AbortSignal): Promise<Comparison> {
   const still: SolvencyReport[] = [];
   let last: SolvencyReport | null = null;
-  for (let count = 0; count < looksMax && still.length < looksNeeded; count += 1) {
+  for (let count = 0; count < reportsMax && still.length < reportsNeeded; count += 1) {
     if (count > 0) await delay(ports.pauseMs ?? usualPauseMs, undefined, { signal });
     last = await checkSolvency(ports);
     if (last === null) return { last, proof: [] };
     if (!isShort(last)) return { last, proof: last.isStill ? [last] : [] };
     if (last.isStill) still.push(last);
   }
-  return { last, proof: still.length < looksNeeded ? [] : still };
+  return { last, proof: still.length < reportsNeeded ? [] : still };
 }
 
 function isCaughtUp(state: ChainStatus['state']): boolean {

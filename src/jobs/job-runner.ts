@@ -41,7 +41,7 @@ const renewMs = 20_000;
 // Kept leases are for work that must continue soon after its process has died.
 const keptLeaseMs = 10_000;
 const keptRenewMs = 3_000;
-const lookMs = 1_000;
+const checkMs = 1_000;
 const tickMs = 50;
 const retryMsMax = 10_000;
 // A tenth of the interval prevents processes from polling in step; more would make jobs late.
@@ -168,7 +168,7 @@ export class JobRunner {
       try {
         if (!isOwnFree) await this.#ports.leases.release(this.#ports.holder, null);
         isOwnFree = true;
-        if (moment >= checkedAt + lookMs) {
+        if (moment >= checkedAt + checkMs) {
           checkedAt = moment;
           // A long run must not delay the check of the other jobs.
           this.runDue().then(
@@ -180,7 +180,7 @@ export class JobRunner {
       } catch (error) {
         this.#note(String(error));
         this.#goOnWithoutLeases();
-        await pause(lookMs, signal);
+        await pause(checkMs, signal);
       }
       await pause(tickMs, signal);
     }
@@ -228,7 +228,7 @@ export class JobRunner {
   }
 
   #nextTryAt({ name }: KeptLease): number {
-    return (this.#triedAt.get(name) ?? Number.NEGATIVE_INFINITY) + lookMs;
+    return (this.#triedAt.get(name) ?? Number.NEGATIVE_INFINITY) + checkMs;
   }
 
   async #renew(): Promise<void> {
@@ -248,7 +248,7 @@ export class JobRunner {
       throw error;
     }
     for (const lease of held) {
-      if (kept.includes(lease.name)) lease.prolong(startedAt + keptLeaseMs);
+      if (kept.includes(lease.name)) lease.extend(startedAt + keptLeaseMs);
       else {
         log.warn({ lease: lease.name }, 'a lease was lost to another process');
         void lease.end();

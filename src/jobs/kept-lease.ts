@@ -16,7 +16,7 @@ interface Tenure {
 }
 
 // How often a job that is not ready is checked.
-const readyLookMs = 50;
+const readyCheckMs = 50;
 
 /**
  * A lease that this process keeps from run to run, with the jobs that run under it. The caller
@@ -46,13 +46,13 @@ export class KeptLease {
     return this.jobs.some(isReady);
   }
 
-  /** Runs its jobs from now until the moment, which `prolong` moves. */
+  /** Runs its jobs from now until the moment, which `extend` moves. */
   begin(heldUntil: number): void {
     this.#heldUntil = heldUntil;
     this.#startTenure(this.jobs, true);
   }
 
-  prolong(heldUntil: number): void {
+  extend(heldUntil: number): void {
     this.#heldUntil = heldUntil;
   }
 
@@ -88,7 +88,7 @@ export class KeptLease {
       // After a pause of the whole process, another one may hold the lease.
       if (isLeased && monotonicMs() >= this.#heldUntil) return end.abort();
       if (!isReady(job)) {
-        await pause(readyLookMs, signal);
+        await pause(readyCheckMs, signal);
         continue;
       }
       const isDone = await runJob(job, { isFirst, signal });

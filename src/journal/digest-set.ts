@@ -1,4 +1,4 @@
-import type { RequestDigest } from '../domain/request-digest.ts';
+import { digestPlace, type RequestDigest } from '../domain/request-digest.ts';
 
 // A set in one flat array: hundreds of thousands of entries cost the garbage collector nothing.
 
@@ -58,20 +58,19 @@ export class DigestSet {
   }
 
   // The offset of the digest, or of the empty entry that it would take.
-  #find({ first, second, third, fourth }: RequestDigest): number {
+  #find(digest: RequestDigest): number {
     const words = this.#words;
-    const end = this.#capacity * wordsEach;
-    let at = (first & (this.#capacity - 1)) * wordsEach;
-    while (words[at + 3] !== 0) {
+    const { first, second, third, fourth } = digest;
+    for (let attempt = 0; ; attempt += 1) {
+      const at = digestPlace(digest, attempt, this.#capacity) * wordsEach;
+      if (words[at + 3] === 0) return at;
       const isSame =
         words[at] === first &&
         words[at + 1] === second &&
         words[at + 2] === third &&
         words[at + 3] === fourth;
-      if (isSame) break;
-      at = at + wordsEach === end ? 0 : at + wordsEach;
+      if (isSame) return at;
     }
-    return at;
   }
 
   #grow(): void {

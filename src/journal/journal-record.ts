@@ -25,10 +25,10 @@ import type { FieldWriter } from './field-writer.ts';
 // Format 2 is the command of a signed request. Between the fields and the end mark it has the
 // request's digest (16 bytes) and the timestamp that the request states (6 bytes).
 
-export const recordFormat = 1;
+const recordFormat = 1;
 const signedFormat = 2;
 const digestFieldBytes = 22;
-export const recordHeaderBytes = 24;
+const recordHeaderBytes = 24;
 export const recordBytesMin = recordHeaderBytes + 1;
 /** No record is longer than this, so the size limit of one write must be at least as large. */
 export const recordBytesMax = 1 << 20;

@@ -5,7 +5,7 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands, hashesOf, liveHash } from '../../test/support/recorded-flow.ts';
 import { type LogLine, makeSequencer } from '../../test/support/sequencer-fixture.ts';
 import type { Command } from '../engine/commands.ts';
-import { rulesVersion } from '../engine/rules.ts';
+import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { crc32c } from './crc32c.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { RulesVersionError } from './other-rules.ts';
@@ -303,15 +303,17 @@ describe('damage', () => {
   });
 
   test('recovery: commands that other rules applied are not replayed, but a snapshot serves', async () => {
-    const killed = await recover(agedImage(running, -2));
+    const older = rulesVersionMin - 1;
+    const age = older - rulesVersion;
+    const killed = await recover(agedImage(running, age));
     expect(killed.error).toBeInstanceOf(RulesVersionError);
     expect(String(killed.error)).toMatch(
-      `was applied by version ${rulesVersion - 2} of the rules and this program has versions ` +
-        `${rulesVersion - 1} to ${rulesVersion}: start a program that has version ${rulesVersion - 2}`,
+      `was applied by version ${older} of the rules and this program has versions ` +
+        `${rulesVersionMin} to ${rulesVersion}: start a program that has version ${older}`,
     );
     const newer = await recover(agedImage(running, 1));
     expect(String(newer.error)).toMatch(/start a program that has it$/);
-    const disk = new MemoryDisk(agedImage(whole, -2));
+    const disk = new MemoryDisk(agedImage(whole, age));
     const further = flowCommands(2, 905).slice(900);
     const stopped = await recover(whole, { disk, further });
     expect(stopped.sequence).toBe(905);

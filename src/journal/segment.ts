@@ -45,7 +45,7 @@ export function parseSegmentName(name: string): number | null {
 }
 
 /** @throws JournalDamageError if these are not the first bytes of that segment. */
-export function decodeSegmentHeader(bytes: Buffer, path: string): SegmentHeader {
+function decodeSegmentHeader(bytes: Buffer, path: string): SegmentHeader {
   const isWhole = bytes.length >= segmentHeaderBytes;
   if (!isWhole || bytes.readUInt32LE(checksumAt) !== crc32c(bytes, 0, checksumAt)) {
     throw new JournalDamageError(path, 0, 'the segment header has a wrong checksum');

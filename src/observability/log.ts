@@ -16,6 +16,7 @@ const secretNames = [
   'token',
   'listenKey',
   'privateKey',
+  'secretAccessKey',
   'password',
   '["x-api-key"]',
   '["x-mbx-apikey"]',

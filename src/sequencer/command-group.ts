@@ -52,7 +52,7 @@ export class CommandGroup<Place> {
     for (const { reject } of this.#reads) reject(error);
   }
 
-  /** Empties the group for reuse; its outcomes and callers go on in what this returns. */
+  /** Empties the group for reuse; its outcomes and callers continue in what this returns. */
   detach(writeMs: number): WrittenGroup {
     const { outcomes, used: bytes } = this;
     const [resolves, rejects, reads] = [this.#resolves, this.#rejects, this.#reads];

@@ -14,7 +14,7 @@ declare global {
 
 const unknown = -1n;
 // A waiting thread that is not woken checks again after this long.
-const lookAgainMs = 1_000;
+const recheckMs = 1_000;
 
 /** The last durable sequence, published by the sequencer to the threads that follow the journal. */
 export interface DurableSignal {
@@ -51,7 +51,7 @@ export class ThreadSignal implements DurableSignal {
 
   async changedFrom(sequence: Sequence | null): Promise<void> {
     const known = sequence === null ? unknown : BigInt(sequence);
-    await Atomics.waitAsync(this.#cell, 0, known, lookAgainMs).value;
+    await Atomics.waitAsync(this.#cell, 0, known, recheckMs).value;
   }
 
   wake(): void {

@@ -30,7 +30,7 @@ async function open(disk: MemoryDisk, limits = {}) {
   return fixture;
 }
 
-test('failing disk: after a write error nothing is acknowledged, and the process is told to end', async () => {
+test('failing disk: after a write error nothing is acknowledged, and the process is asked to end', async () => {
   const disk = new MemoryDisk();
   const { sequencer, failures, log } = await open(disk);
   await sequencer.submit(openAccount(1));

@@ -30,7 +30,7 @@ async function open(
     directory: folder,
     machines: engineFactory,
     logger,
-    // The other thread has a signal of its own over the same memory.
+    // The other thread has its own signal over the same memory.
     durable: new ThreadSignal(durable.memory),
     limits: { ...defaultFollowerLimits, ...limits },
     disk,
@@ -162,7 +162,7 @@ test('follower: it has caught up once it has applied what the journal held at th
   const { follower } = await open(disk, { outcomesKeptMax: 500 }, () => {
     caughtUp += 1;
   });
-  // The database holds 1,000: the replica waits for it before it goes on.
+  // The database holds 1,000: the replica waits for it before it continues.
   follower.outcomeLog.release(1_000 as Sequence);
   await project(follower, 1_000, 1_200);
   expect(caughtUp).toBe(0);

@@ -153,7 +153,7 @@ test('outcomeLog: a position beyond the journal means that the disk lost durable
   );
 });
 
-test('outcomeLog: a failure while history is read is reported, and the next read starts anew', async () => {
+test('outcomeLog: a failure while history is read is reported, and the next read starts over', async () => {
   const disk = new MemoryDisk();
   const { sequencer } = await open(disk, { outcomesKeptMax: 10 });
   const outcomes = await send(sequencer, 9, 200);

@@ -26,7 +26,7 @@ async function turns(count: number): Promise<void> {
   }
 }
 
-test('sequencer: until it has recovered callers are told that it is restarting', async () => {
+test('sequencer: until it has recovered, callers get an error that it is restarting', async () => {
   const { sequencer } = createSequencer(folder, { disk: new MemoryDisk() });
   const started = sequencer.start();
   expect(sequencer.state).toBe('restarting');
@@ -37,7 +37,7 @@ test('sequencer: until it has recovered callers are told that it is restarting',
   expect(sequencer.state).toBe('ready');
 });
 
-test('sequencer: while it replays, callers are told at once and the event loop is not blocked', async () => {
+test('sequencer: while it replays, callers get that error at once and the event loop is not blocked', async () => {
   const disk = new MemoryDisk();
   const limits = { segmentBytesFirst: 1 << 20, segmentBytesMax: 1 << 20 };
   const first = createSequencer(folder, { disk, limits }).sequencer;

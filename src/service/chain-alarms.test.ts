@@ -101,6 +101,10 @@ async function parkEvent(hoursAgo: number): Promise<void> {
       ${account}, '{"type":"vaultReleased"}', 'release_not_signed')`);
 }
 
+const contractPause = (minutesAgo: number) =>
+  run(sql`INSERT INTO contract_pauses (contract, requested_by, requested_at)
+    VALUES ('spotVault', 'operator', now() - ${`${minutesAgo} minutes`}::interval)`);
+
 const stuckDeposit = () =>
   run(sql`INSERT INTO spot_deposits
     (account, number, token_address, raw_amount, tx_hash, block_number, seen_at, stuck_at)
@@ -139,6 +143,11 @@ describe('alarms about custody', () => {
       'ChainEventOld',
       () => parkEvent(23),
       () => run(sql`UPDATE chain_parked_events SET block_seconds = block_seconds - 7200`),
+    ],
+    [
+      'ContractPauseWaits',
+      () => contractPause(20),
+      () => run(sql`UPDATE contract_pauses SET requested_at = requested_at - interval '1 hour'`),
     ],
     ['DepositsWait', () => undefined, stuckDeposit],
     [

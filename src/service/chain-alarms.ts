@@ -71,7 +71,7 @@ export function watchChainAlarms(parts: ChainAlarmParts): void {
   ]);
 }
 
-export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGauge[] {
+function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGauge[] {
   const single = async (value: Promise<number>) => [{ label: '', value: await value }];
   return [
     {
@@ -97,6 +97,12 @@ export function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGa
       help: 'Time since the block of the oldest event that waits for an operator',
       label: null,
       load: () => single(backlog.parkedSeconds()),
+    },
+    {
+      name: 'contract_pause_oldest_seconds',
+      help: 'Time since the oldest request to pause a contract that is not done',
+      label: null,
+      load: () => single(backlog.contractPauseSeconds()),
     },
     {
       name: 'deposits_waiting',

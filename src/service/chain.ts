@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { parseUnits } from 'viem';
-import type { HaltPorts } from '../application/admin/chain-halts.ts';
 import type { WaitingEventPorts } from '../application/admin/waiting-events.ts';
 import { type ChainService, createChainService } from '../chain/chain-service.ts';
 import type { GasLimits } from '../chain/chain-workers.ts';
@@ -13,6 +12,7 @@ import { assert } from '../domain/assert.ts';
 import { parseDecimal } from '../domain/decimal.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { type MicroUsdt, microUsdtFromDecimal } from '../domain/micro-usdt.ts';
+import type { HaltRoutePorts } from '../gateway/http/admin/halt-routes.ts';
 import type { PartState, Readiness } from '../gateway/http/operation/readiness.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
@@ -104,7 +104,7 @@ export function addChainReadiness(
   readiness.add('chain', (): PartState => {
     const { state, reason } = chain.status;
     const isReady = state === 'ready' || state === 'degraded';
-    return { state, isReady, ...(reason === null ? {} : { detail: reason }) };
+    return { state, isReady, canRead: true, ...(reason === null ? {} : { detail: reason }) };
   });
 }
 
@@ -156,7 +156,7 @@ export function waitingEventPorts(
   config: Config,
   { services, chain, wallet }: Pick<Components, 'services' | 'chain' | 'wallet'>,
 ): WaitingEventPorts {
-  const { chainId, approvers, areApprovalsRequired } = haltPorts(config, services);
+  const { chainId, approvers, areApprovalsRequired } = haltPorts(config, services, chain);
   const { ledger, waitingEvents: events } = services.chain;
   return {
     events,
@@ -172,9 +172,15 @@ export function waitingEventPorts(
 }
 
 /** With real money, clearing a halt takes two people. */
-export function haltPorts({ chain }: Config, services: DatabaseServices): HaltPorts {
+export function haltPorts(
+  { chain }: Config,
+  services: DatabaseServices,
+  { guardian }: Pick<ChainService, 'guardian'>,
+): HaltRoutePorts {
   return {
+    guardian,
     halts: services.chain.halts,
+    contractPauses: services.chain.contractPauses,
     chainId: chain.chainId,
     // The settings' parser allows only addresses.
     approvers: chain.approvers as readonly Address[],

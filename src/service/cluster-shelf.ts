@@ -4,10 +4,13 @@ import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
 import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
+import { S3Shelf } from '../cluster/s3-shelf.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
 import { FolderShelf, type SnapshotShelf } from '../cluster/snapshot-shelf.ts';
+import { readEntries } from '../cluster/stream-log.ts';
 import { trimLog } from '../cluster/trim-log.ts';
+import type { ShelfConfig } from '../config/shelf-config.ts';
 import type { Database } from '../database/open-database.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import type { KnownRules } from '../journal/other-rules.ts';
@@ -18,8 +21,7 @@ import { systemTime } from '../system/system-time.ts';
 import { askJournalId, loadProjectedSequence } from './cluster.ts';
 
 export interface ShelfSettings {
-  /** A folder that all processes reach, or `jetstream` for a bucket of the NATS server. */
-  readonly place: string;
+  readonly place: ShelfConfig;
   readonly snapshotEvery: number;
   /** Null: the shared log is never trimmed. */
   readonly logKeepHours: number | null;
@@ -54,6 +56,7 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
         const { rules } = settings;
         await seedJournal({
           ...common,
+          log: await readEntries(connection, names),
           shelf,
           journalId,
           store,
@@ -92,8 +95,9 @@ function openShelf(
   connection: NatsConnection,
   names: ClusterNames,
 ): Promise<SnapshotShelf> {
-  if (place === 'jetstream') return BucketShelf.open(connection, names);
-  return Promise.resolve(new FolderShelf(place));
+  if (place.type === 'jetstream') return BucketShelf.open(connection, names);
+  if (place.type === 's3') return Promise.resolve(new S3Shelf(place.s3, systemTime));
+  return Promise.resolve(new FolderShelf(place.folder));
 }
 
 const hourMs = 3_600_000;

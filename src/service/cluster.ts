@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+import type { Weakness } from '../cluster/candidacy.ts';
 import { ClusterExchange } from '../cluster/cluster-exchange.ts';
+import { ConditionWatch } from '../cluster/condition-watch.ts';
+import type { ConfirmedChanges } from '../cluster/confirmed-changes.ts';
 import type { MembershipSettings } from '../cluster/membership.ts';
+import type { SharedCounts } from '../cluster/shared-counts.ts';
 import { natsTransport } from '../cluster/transport.ts';
 import { claimJournalId } from '../database/claim-journal-id.ts';
 import { readDatabaseClock } from '../database/database-clock.ts';
@@ -10,12 +14,14 @@ import type { Database } from '../database/open-database.ts';
 import { loadPosition } from '../database/projector/write-batch.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Readiness } from '../gateway/http/operation/readiness.ts';
+import type { SharedCountsMessage } from '../gateway/http/request-limiter.ts';
 import { createJournalId } from '../journal/segment.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import { systemChance } from '../system/chance.ts';
+import { systemTime } from '../system/system-time.ts';
 import { type ShelfSettings, shareSnapshots } from './cluster-shelf.ts';
 
 export interface ClusterPartsOptions {
@@ -28,12 +34,16 @@ export interface ClusterPartsOptions {
   readonly waitingMax: number;
   /** Null: snapshots are not shared. */
   readonly shelf: ShelfSettings | null;
+  readonly counts: SharedCounts<SharedCountsMessage>;
+  readonly changes: ConfirmedChanges;
+  readonly weakness: () => Weakness | null;
+  readonly mayOwn: boolean;
   readonly log: Logger;
   readonly onFatal: (error: unknown) => void;
 }
 
 /** The database belongs to a different exchange from the data folder's. */
-export class ForeignJournalError extends Error {
+class ForeignJournalError extends Error {
   override readonly name = 'ForeignJournalError';
 }
 
@@ -50,10 +60,14 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
     epochs: databaseEpochs(options.database),
+    weakness: options.weakness,
+    mayOwn: options.mayOwn,
     databaseTime: () => options.database().then(readDatabaseClock, () => null),
     members: options.members,
     label: options.label,
     waitingMax,
+    counts: options.counts,
+    changes: options.changes,
     logger: log,
     onFatal,
     ...(options.shelf === null ? {} : { shelf: shareSnapshots(options, options.shelf) }),
@@ -99,23 +113,50 @@ export async function askJournalId(database: Database, own: string, log: Logger)
   }
 }
 
-/**
- * Shows this process's role to operators. A standby that knows an owner is as ready as the owner.
- */
+const checkMs = 250;
+const usedRatioMax = 0.8;
+
+/** Logs once when the shared log has used 80 % of its space, and again after it had room. */
+export function logSpaceAlarm(log: Pick<Logger, 'error'>): (usedRatio: number) => void {
+  let isWarned = false;
+  return (usedRatio) => {
+    const isFilling = usedRatio >= usedRatioMax;
+    if (isFilling && !isWarned) {
+      log.error({ usedRatio }, 'the shared log has used 80 % of its space');
+    }
+    isWarned = isFilling;
+  };
+}
+
+/** Shows this process's role and place to balancers and operators, until the returned function. */
 export function watchCluster(
   cluster: ClusterExchange,
   metrics: Registry,
   readiness: Readiness,
-): void {
-  readiness.add('cluster', () => {
-    const { role, epoch } = cluster.status;
-    const isReady = cluster.state === 'ready';
-    const missing =
-      role === 'ahead'
-        ? 'the shared log has fewer entries than this process'
-        : 'no process owns the exchange';
-    const detail = isReady ? `epoch ${epoch}` : missing;
-    return { state: role, isReady, detail };
+  log: Logger,
+): () => void {
+  const watch = new ConditionWatch(cluster, systemTime);
+  const warnOfSpace = logSpaceAlarm(log);
+  const stop = systemTime.every(checkMs, () => {
+    const { status } = watch.look();
+    warnOfSpace(status.logUsedRatio ?? 0);
+  });
+  readiness.addInstant('cluster', () => {
+    const { state, canRead, canWrite, reason, status } = watch.look();
+    const { epoch, position, sequence, lagEntries, agreementAgeMs: age } = status;
+    return {
+      state,
+      isReady: canWrite,
+      canRead,
+      ...(reason === null ? {} : { detail: reason }),
+      facts: {
+        epoch,
+        position,
+        sequence,
+        lag_entries: lagEntries,
+        agreement_age_ms: age === null ? null : Math.round(age),
+      },
+    };
   });
   watchNumbers(metrics, [
     {
@@ -139,4 +180,5 @@ export function watchCluster(
       read: () => cluster.waiting,
     },
   ]);
+  return stop;
 }

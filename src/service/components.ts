@@ -17,6 +17,7 @@ import { watchCluster } from './cluster.ts';
 import { watchCustodyAlarms } from './custody-alarms.ts';
 import type { EngineComponents } from './engine.ts';
 import { createFuturesServices, type FuturesServices } from './futures.ts';
+import { watchHealth } from './health-watch.ts';
 import { createJobRunner } from './jobs.ts';
 import { journalFolder, type ServiceOptions } from './options.ts';
 import { createPointsServices, type PointsServices } from './points.ts';
@@ -40,6 +41,8 @@ export interface Components extends EngineComponents {
   readonly points: PointsServices;
   readonly jobs: JobRunner;
   readonly clockWatch: ClockWatch;
+  /** Null with a single process. */
+  readonly endClusterWatch: (() => void) | null;
   readonly log: Logger;
 }
 
@@ -63,6 +66,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
     outcomes: sequencer.outcomeLog,
     journalEnd: () => durable.sequence,
     secretsKey: options.config.secretsKey,
+    ...(sources.changes === null ? {} : { keyChanges: sources.changes }),
     chainMinimums: chainThrift(options.config),
     startProjector: projectInThread({
       settings: {
@@ -98,11 +102,21 @@ export function createComponents(
   const replica: Replica = { hasCaughtUp: false };
   const services = createServices(options, { ...engine, database, metrics, replica });
   watchSequencer(metrics, sequencer, services);
+  watchHealth(metrics, engine.health);
+  watchNumbers(metrics, [
+    {
+      name: 'shared_log_used_ratio',
+      help: "The used part of the shared log's space; 0 without NATS or without a limit",
+      read: () => engine.cluster?.status.logUsedRatio ?? 0,
+    },
+  ]);
   watchBrokenRules({ metrics, exchange, log: options.log });
   logRisk(exchange, options.log);
   const clockWatch = watchClock(engine.clock, metrics);
   const readiness = createReadiness(engine, services, replica);
-  if (engine.cluster !== null) watchCluster(engine.cluster, metrics, readiness);
+  const { cluster } = engine;
+  const endClusterWatch =
+    cluster === null ? null : watchCluster(cluster, metrics, readiness, options.log);
   const chain = createChain(options.config, services.chain, options.log);
   addChainReadiness(readiness, chain, options.config);
   watchChain(metrics, chain);
@@ -116,7 +130,7 @@ export function createComponents(
   const points = createPointsServices({ exchange, services });
   const parts = { services, metrics, readiness, chain, wallet };
   const jobs = createJobRunner({ ...parts, config, exchange, log });
-  return { ...engine, ...parts, database, futures, points, jobs, clockWatch, log };
+  return { ...engine, ...parts, database, futures, points, jobs, clockWatch, endClusterWatch, log };
 }
 
 function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {
@@ -154,16 +168,19 @@ function createReadiness(
   services: DatabaseServices,
   replica: Replica,
 ): Readiness {
-  const { exchange, sequencer } = engine;
+  const { exchange, sequencer, cluster } = engine;
   const readiness = new Readiness();
-  readiness.add('journal', () => ({
+  readiness.addInstant('journal', () => ({
     state: sequencer.statistics.isSpaceMissing ? 'disk full' : 'ready',
     isReady: !sequencer.statistics.isSpaceMissing,
+    canRead: true,
   }));
-  readiness.add('engine', () => ({
-    state: exchange.state,
-    isReady: exchange.state === 'ready',
-  }));
+  readiness.addInstant('engine', () => {
+    const { state } = exchange;
+    // With several processes, whether there is an owner is judged with the cluster's part.
+    const isReady = (cluster === null ? state : sequencer.state) === 'ready';
+    return { state, isReady };
+  });
   const hasCaughtUp = watchCatchUp(engine, services);
   readiness.add('database', async () => {
     if (!(await services.health.isReachable())) return { state: 'unreachable', isReady: false };
@@ -198,6 +215,10 @@ export async function stopComponents(parts: Components, deadline: number): Promi
     );
   }
   parts.clockWatch.stop();
+  parts.endClusterWatch?.();
+  parts.counts?.stop();
+  parts.changes?.stop();
+  parts.health.stop();
   await services.stop();
   await exchange.stop();
   await database.stop();

@@ -1,14 +1,19 @@
 import { hostname } from 'node:os';
 import type { Exchange } from '../application/ports.ts';
 import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
+import { ConfirmedChanges } from '../cluster/confirmed-changes.ts';
+import { SharedCounts } from '../cluster/shared-counts.ts';
 import type { Database } from '../database/open-database.ts';
 import { exchangeEngines } from '../engine/engine.ts';
+import type { SharedCountsMessage } from '../gateway/http/request-limiter.ts';
 import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import type { ExchangeClock } from '../sequencer/exchange-clock.ts';
 import { openSequencer, type Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
+import { systemTime } from '../system/system-time.ts';
 import { createExchangeClock } from './clock.ts';
 import { createCluster } from './cluster.ts';
+import { HealthWatch } from './health-watch.ts';
 import { journalFolder, type ServiceOptions } from './options.ts';
 
 /**
@@ -26,9 +31,14 @@ export interface EngineComponents {
   readonly sequencer: Sequencer;
   /** Null with a single process. */
   readonly cluster: ClusterExchange | null;
+  /** What the other processes are told of clients' requests; null with a single process. */
+  readonly counts: SharedCounts<SharedCountsMessage> | null;
+  /** What the other processes have to read again; null with a single process. */
+  readonly changes: ConfirmedChanges | null;
   readonly durable: ThreadSignal;
   /** The time that commands are stamped with. */
   readonly clock: ExchangeClock;
+  readonly health: HealthWatch;
 }
 
 /** Opens the engine with its journal, alone or as one of several; it is not started yet. */
@@ -38,6 +48,7 @@ export function openEngine(
   database: () => Promise<Database>,
 ): EngineComponents {
   const durable = new ThreadSignal();
+  const health = new HealthWatch({ folder: journalFolder(config) });
   const clock = createExchangeClock(database, log);
   const open = (shared?: SharedJournal): Sequencer =>
     openSequencer({
@@ -54,8 +65,11 @@ export function openEngine(
     });
   if (config.natsUrl === null) {
     const sequencer = open();
-    return { exchange: sequencer, sequencer, cluster: null, durable, clock };
+    const alone = { cluster: null, counts: null, changes: null };
+    return { exchange: sequencer, sequencer, ...alone, durable, clock, health };
   }
+  const counts = new SharedCounts<SharedCountsMessage>(systemTime);
+  const changes = new ConfirmedChanges(systemTime);
   const cluster = createCluster({
     natsUrl: config.natsUrl,
     members: config.cluster,
@@ -73,8 +87,14 @@ export function openEngine(
             logKeepHours: config.cluster.logKeepHours,
             rules: exchangeEngines,
           },
+    counts,
+    changes,
+    weakness: () => health.weakness,
+    mayOwn: config.cluster.roles.mayOwn,
     log,
     onFatal,
   });
-  return { exchange: cluster, sequencer: cluster.sequencer, cluster, durable, clock };
+  const { sequencer } = cluster;
+  const several = { cluster, counts, changes };
+  return { exchange: cluster, sequencer, ...several, durable, clock, health };
 }

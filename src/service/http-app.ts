@@ -40,7 +40,13 @@ import { reviewPorts } from './wallet.ts';
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 // Paths for machines that monitor this process alone.
-const operationPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+const operationPaths: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/readyz/read',
+  '/metrics',
+]);
 
 /** Counters and caches shared by all entry points of the service. */
 export interface SharedCounts {
@@ -55,13 +61,43 @@ export interface SharedGateway extends SharedCounts {
   readonly spotOfBinance: SurfaceRoutes;
 }
 
-/** Creates the HTTP side: every surface with the ports that its endpoints need. */
+/**
+ * Creates the HTTP side: every surface with the ports that its endpoints need. Without the role of
+ * a gateway, only what monitors the process.
+ */
 export async function createApp(
+  options: ServiceOptions,
+  parts: Components,
+  shared: SharedGateway,
+): Promise<FastifyInstance> {
+  const { config, log } = options;
+  const { cluster, services, metrics, readiness } = parts;
+  const { limiter, repeated, tokens } = shared;
+  const { isGateway } = config.cluster.roles;
+  const app = await buildServer({
+    settings: serverSettings(config),
+    tokens,
+    apiKeys: services.apiKeys,
+    limiter,
+    repeated,
+    routes: [
+      operationRoutes({ readiness, metrics, now: Date.now }),
+      ...(isGateway ? clientRoutes(options, parts, shared) : []),
+    ],
+    log,
+    metrics,
+    now: Date.now,
+  });
+  if (cluster !== null) catchUpFirst(app.server, cluster);
+  return app;
+}
+
+function clientRoutes(
   { config, log }: ServiceOptions,
   parts: Components,
-  { limiter, repeated, tokens, spotOfBinance }: SharedGateway,
-): Promise<FastifyInstance> {
-  const { cluster, exchange, services, metrics, readiness, chain } = parts;
+  { tokens, spotOfBinance }: SharedGateway,
+): readonly SurfaceRoutes[] {
+  const { exchange, services, chain } = parts;
   const ports = {
     exchange,
     history: services.history,
@@ -93,36 +129,23 @@ export async function createApp(
     siteFacts: siteFacts(config),
     loadPauseSwitch: () => services.perpWithdrawals.isPaused().catch(() => null),
   };
-  const app = await buildServer({
-    settings: serverSettings(config),
-    tokens,
-    apiKeys: services.apiKeys,
-    limiter,
-    repeated,
-    routes: [
-      operationRoutes({ readiness, metrics, now: Date.now }),
-      accountRoutes(ports),
-      spotRoutes(ports),
-      spotOfBinance,
-      ...adminRoutes(config, parts, ports),
-      faucetRoutes(ports),
-      referralRoutes(ports),
-      ...parts.futures.routes,
-      ...parts.points.routes,
-      ...walletRoutes(parts.wallet),
-      claimRoutes(ports),
-      chainRoutes(ports),
-      siteRoutes(ports),
-      haltRoutes(haltPorts(config, services)),
-      waitingEventRoutes(waitingEventPorts(config, parts)),
-      reviewRoutes(reviewPorts(config, services)),
-    ],
-    log,
-    metrics,
-    now: Date.now,
-  });
-  if (cluster !== null) catchUpFirst(app.server, cluster);
-  return app;
+  return [
+    accountRoutes(ports),
+    spotRoutes(ports),
+    spotOfBinance,
+    ...adminRoutes(config, parts, ports),
+    faucetRoutes(ports),
+    referralRoutes(ports),
+    ...parts.futures.routes,
+    ...parts.points.routes,
+    ...walletRoutes(parts.wallet),
+    claimRoutes(ports),
+    chainRoutes(ports),
+    siteRoutes(ports),
+    haltRoutes(haltPorts(config, services, chain)),
+    waitingEventRoutes(waitingEventPorts(config, parts)),
+    reviewRoutes(reviewPorts(config, services)),
+  ];
 }
 
 function adminRoutes(
@@ -147,7 +170,7 @@ function serverSettings(config: Config): ServerSettings {
     areMetricsOpen: config.areMetricsOpen,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
-    consoleFolder: config.isConsoleServed ? consoleFolder : null,
+    consoleFolder: config.isConsoleServed && config.cluster.roles.isGateway ? consoleFolder : null,
   };
 }
 

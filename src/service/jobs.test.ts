@@ -166,7 +166,7 @@ beforeEach(() => {
   inUse.clear();
 });
 
-it('jobs: each has a name of its own', () => {
+it('jobs: names are unique', () => {
   expect(new Set(realJobs.map(({ name }) => name)).size).toBe(realJobs.length);
 });
 

@@ -2,7 +2,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 
 // A database that writes nothing for this long is unreachable: waiting would only delay the stop.
 const standstillMs = 2_000;
-const lookAgainMs = 50;
+const recheckMs = 50;
 
 /**
  * Waits for the database to hold everything up to `end`, as long as it makes progress and until the
@@ -22,6 +22,6 @@ export async function waitForProjection(
     if (position > held) since = now;
     held = position;
     if (now >= deadline || now - since >= standstillMs) return false;
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    await new Promise((resolve) => setTimeout(resolve, recheckMs));
   }
 }

@@ -4,7 +4,7 @@ import { seedFuturesMarkets } from '../application/derivatives/seed-futures-mark
 import type { Config } from '../config/config.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import { findHeldPosition, requireJournalBeyond } from '../database/projector/journal-end.ts';
-import { type Demo, type DemoPorts, startDemo } from '../demo/start-demo.ts';
+import type { Demo, DemoPorts } from '../demo/start-demo.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { AccessTokens } from '../gateway/auth/access-tokens.ts';
 import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';
@@ -45,7 +45,7 @@ export interface Service {
 const startPart = 'start';
 
 /** The address is in use; the message says which. */
-export class AddressTakenError extends Error {
+class AddressTakenError extends Error {
   override readonly name = 'AddressTakenError';
 }
 
@@ -138,7 +138,8 @@ async function openGateway(opening: Opening): Promise<Service> {
   const spotOfBinance = routesOfBinanceSpot(parts, config);
   const shared = { ...createCounts(config, parts), tokens, spotOfBinance };
   const app = await createApp(options, parts, shared);
-  const streams = openStreams(options, parts, { app, shared });
+  const { isGateway } = config.cluster.roles;
+  const streams = isGateway ? openStreams(options, parts, { app, shared }) : null;
   const held = await progress.waitFor('the database', findHeld(parts));
   parts.readiness.add(startPart, () => ({
     state: 'starting',
@@ -168,7 +169,9 @@ async function openGateway(opening: Opening): Promise<Service> {
     await seedDevelopmentMarkets(exchange);
     await seedFuturesMarkets(exchange, config.indexPriceSource);
     if (options.demo === null) return;
-    running.demo = startDemo(demoPorts(parts, log), options.demo);
+    // Without the demo the service runs without the client, which the demo trades through.
+    const { startDemo } = await import('../demo/start-demo.ts');
+    running.demo = startDemo(demoPorts(parts, { url, tokens, log }), options.demo);
     await progress.waitFor('the first quotes of the demo traders', running.demo.quoted);
   });
   const ready = progress
@@ -218,10 +221,13 @@ function openStreams(
   });
 }
 
-function createCounts({ limits }: Config, { cluster, sequencer }: Components): SharedCounts {
+function createCounts({ limits }: Config, parts: Components): SharedCounts {
+  const { cluster, sequencer, counts } = parts;
   const memory = cluster?.orderMemory ?? sequencer.orderMemory;
+  const limiter = new RequestLimiter(limits, Date.now);
+  counts?.use(limiter);
   return {
-    limiter: new RequestLimiter(limits, Date.now),
+    limiter,
     repeated: new RepeatedOrders(new AnswerMemory(), Date.now, memory),
   };
 }
@@ -240,18 +246,25 @@ function requireJournalOf(held: Sequence, { exchange }: Components, options: Ser
   }
 }
 
-function demoPorts({ exchange, services, readiness }: Components, log: Logger): DemoPorts {
+function demoPorts(
+  { exchange, services, readiness }: Components,
+  {
+    url,
+    tokens,
+    log,
+  }: { readonly url: string; readonly tokens: AccessTokens; readonly log: Logger },
+): DemoPorts {
   return {
     exchange,
+    url,
+    issueToken: (address) => tokens.issue(address),
     isReady: async () => {
       const { parts } = await readiness.check(Date.now());
       // The start itself waits for the first quotes.
       return [...parts].every(([name, part]) => part.isReady || name === startPart);
     },
     barrier: services.barrier,
-    profiles: services.profiles,
     database: services.health,
-    isSpotTradingEnabled: true,
     log,
     random: Math.random,
   };
@@ -259,7 +272,8 @@ function demoPorts({ exchange, services, readiness }: Components, log: Logger): 
 
 interface RunningService extends Components {
   readonly app: FastifyInstance;
-  readonly streams: Streams;
+  /** Null if clients are not served here. */
+  readonly streams: Streams | null;
   readonly stopWatching: () => void;
   readonly demo: Demo | null;
 }
@@ -272,7 +286,7 @@ async function stopService(parts: RunningService, timeoutMs: number): Promise<vo
   await parts.demo?.stop();
   await parts.jobs.stop();
   // Pending requests may still need the node.
-  await Promise.all([parts.app.close(), parts.streams.close(), parts.chain.finishWork()]);
+  await Promise.all([parts.app.close(), parts.streams?.close(), parts.chain.finishWork()]);
   await stopComponents(parts, deadline);
 }
 

@@ -9,7 +9,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { findOtherRules, upgradePath } from '../journal/other-rules.ts';
 
 /** The database lacks outcomes that only a program with other rules can produce. */
-export class UpgradeTooEarlyError extends Error {
+class UpgradeTooEarlyError extends Error {
   override readonly name = 'UpgradeTooEarlyError';
 }
 

@@ -24,7 +24,7 @@ export interface WalletPortsOptions {
 }
 
 // Longer than a request waits for the node and the database.
-const othersPatienceMs = 60_000;
+const othersGraceMs = 60_000;
 const amountDecimals = 8;
 
 /** What the wallet's endpoints and its job share: a single settler tracks pending withdrawals. */
@@ -32,7 +32,7 @@ export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts
   const { config, exchange, services, chain, log } = options;
   const { walletStore, walletHistory, perpWithdrawals, walletPauses, reviews, barrier } = services;
   const { vaultSigner } = chain;
-  const others = { patienceMs: othersPatienceMs, monotonicMs: () => performance.now() };
+  const others = { graceMs: othersGraceMs, monotonicMs: () => performance.now() };
   const settling = {
     exchange,
     barrier,
@@ -47,6 +47,7 @@ export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts
     walletHistory,
     perpWithdrawals,
     pauses: walletPauses,
+    guardian: chain.guardian,
     reviewLimits: reviewLimitsOf(config),
     walletSettler: new WalletSettler(settling),
     chainId: config.chain.chainId,

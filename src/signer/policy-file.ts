@@ -13,7 +13,12 @@ function strict<T extends Record<string, TSchema>>(fields: T) {
 }
 
 const owner = {
-  role: Type.Union([Type.Literal('settler'), Type.Literal('reward'), Type.Literal('vault')]),
+  role: Type.Union([
+    Type.Literal('settler'),
+    Type.Literal('reward'),
+    Type.Literal('vault'),
+    Type.Literal('guardian'),
+  ]),
   address,
 };
 
@@ -76,6 +81,8 @@ const schema = strict({
     gasMax: rawAmount,
     feePerGasMax: rawAmount,
   }),
+  /** The contracts that the guardian may pause; it sends nothing else. */
+  guardian: Type.Optional(strict({ contracts: Type.Array(address) })),
 });
 
 export type SignerPolicy = Static<typeof schema>;

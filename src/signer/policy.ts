@@ -21,6 +21,7 @@ export interface ReleaseRequest {
 }
 
 export interface TransactionRequest {
+  readonly role: 'settler' | 'guardian';
   readonly sender: string;
   readonly to: string;
   readonly selector: string;
@@ -39,6 +40,8 @@ const hourSeconds = 3_600;
 /** Another release for the same nonce is signed only this long after the earlier one's deadline. */
 const replaceAfterSeconds = 300;
 const nonceDistanceMax = 16;
+/** pause() of the contracts. */
+const pauseCall = '0x8456cb59';
 
 export function refuseReward(
   policy: SignerPolicy,
@@ -123,9 +126,12 @@ export function refuseTransaction(
   if (request.gas > BigInt(gasMax)) return 'above the gas cap';
   if (request.maxFeePerGas > BigInt(feePerGasMax)) return 'above the fee cap';
   const isToItself = request.to === request.sender && request.data === '0x';
-  const isAllowed = allowed.some(
-    ({ to, selectors }) => to === request.to && selectors.includes(request.selector),
-  );
+  const isAllowed =
+    request.role === 'guardian'
+      ? request.data === pauseCall && policy.guardian?.contracts.includes(request.to) === true
+      : allowed.some(
+          ({ to, selectors }) => to === request.to && selectors.includes(request.selector),
+        );
   if (!isToItself && !isAllowed) return 'the call is not in the policy';
   const nonces = entries
     .filter((entry) => entry.kind === 'transaction' && entry.sender === request.sender)

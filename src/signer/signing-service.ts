@@ -180,12 +180,15 @@ export class SigningService {
   async #signTransaction(given: Readonly<Record<string, unknown>>): Promise<Hex> {
     const { policy, log, now } = this.#options;
     const sender = textOf(given['from']).toLowerCase();
-    const signer = this.#keyOf(sender, 'settler');
+    const isGuardian = this.#options.keys.get(sender)?.role === 'guardian';
+    const role = isGuardian ? ('guardian' as const) : ('settler' as const);
+    const signer = this.#keyOf(sender, role);
     const number = (name: string) => BigInt(hexOf(given[name] ?? '0x0'));
     if (number('chainId') !== BigInt(policy.chainId)) throw new RefusedError('another chain');
     const to = hexOf(given['to']).toLowerCase() as Hex;
     const data = hexOf(given['data'] ?? '0x');
     const request = {
+      role,
       sender,
       to,
       data,

@@ -37,7 +37,7 @@ test('console imports: each folder imports only what its rule allows', () => {
   expect(broken).toEqual([]);
 });
 
-test('console imports: nothing of the service, and no markup where there is none to be', () => {
+test('console imports: nothing from the service, and markup only in components', () => {
   const ofService = files.flatMap((file) =>
     importsOf(file)
       .filter((target) => target.startsWith('src/'))

@@ -185,8 +185,6 @@ const belowSeams: Readonly<Record<string, readonly string[]>> = {
   'src/sequencer/durable-signal.ts': [String(machineNames[7])],
   // Below BatchStore: only a database has notifications.
   'src/database/projector/position-watch.ts': [String(machineNames[3])],
-  // Used by the gateway's reads only.
-  'src/database/projector/position-barrier.ts': [String(machineNames[3])],
 };
 
 test('seams: sequencer, journal, cluster and projector take time and chance from their ports', () => {

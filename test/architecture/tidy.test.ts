@@ -86,6 +86,13 @@ test('tidy: a literal is written where it stands, not spread into another one', 
   expect(spread).toEqual([]);
 });
 
+test('tidy: what the core and the ports export says what it is', () => {
+  const isCore = /^src\/(domain|engine|programs)\/|^src\/application\/ports[^/]*$/;
+  const documented = files.filter((file) => isCore.test(file.path) && !isTest(file));
+  expect(documented.length).toBeGreaterThan(200);
+  expect(documented.flatMap(undocumentedExports)).toEqual([]);
+});
+
 // A long literal (an address, a hash, a sentence in a schema) is not made clearer by breaking it.
 function isLongText(line: string): boolean {
   return /['"`][^'"`]{60,}['"`]/.test(line) || /https?:\/\//.test(line);
@@ -99,6 +106,31 @@ function longFunctions(file: SourceFile): readonly string[] {
     if (lines > functionLinesMax) long.push(`${file.path}:${line}: ${lines} lines`);
   });
   return long;
+}
+
+/** Functions and types without a docstring, and methods of a port without one. */
+function undocumentedExports(file: SourceFile): readonly string[] {
+  const isPort = file.path.startsWith('src/application/');
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
+  return source.statements.filter(isExported).flatMap((statement) => {
+    const methods = isPort && ts.isInterfaceDeclaration(statement) ? statement.members : [];
+    return [statement, ...methods.filter(ts.isMethodSignature)]
+      .filter((node) => ts.getJSDocCommentsAndTags(node).length === 0)
+      .map((node) => `${file.path}: ${node.getText(source).split('\n')[0]}`);
+  });
+}
+
+/** Whether a statement exports a function or a type. */
+function isExported(statement: ts.Statement): boolean {
+  const isDeclaration =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement);
+  return (
+    isDeclaration &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+  );
 }
 
 /** Shows each node of a file with its first and last line, counted from one. */

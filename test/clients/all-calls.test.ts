@@ -21,7 +21,7 @@ describe.each(dialects)('dialect %s', (dialect) => {
     floor = await TradingFloor.open({ FAPI_DIALECT: dialect });
     const { spot } = await spotClient(floor);
     const sell = { symbol, side: 'SELL', type: 'LIMIT', timeInForce: 'GTC' } as const;
-    // Somebody to trade with, on both sides and in both markets.
+    // Someone to trade with, on both sides and in both markets.
     await spot.submitNewOrder({ ...sell, quantity: 5, price: 3_000 });
     const { apiKey: api_key, apiSecret: api_secret } = await floor.addTrader();
     const maker = new USDMClient({ api_key, api_secret, baseUrl: floor.url });

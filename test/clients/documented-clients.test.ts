@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 import { TradingFloor } from '../support/trading-floor.ts';
 
-// What docs/clients.md shows is run as it stands there.
+// What docs/clients.md shows is run as it is there.
 
 const page = readFileSync(join(projectRoot, 'docs/clients.md'), 'utf8');
 const snippets = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);

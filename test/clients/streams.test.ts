@@ -24,7 +24,7 @@ interface StreamEvent {
 describe.each(dialects)('dialect %s', (dialect) => {
   let floor: TradingFloor;
   beforeAll(async () => {
-    // Listen keys come with the key alone: by a setting of its own, or as Binance has it.
+    // Listen keys come with the key alone: by its own setting, or as Binance has it.
     const isUnsigned = dialect === 'interface' ? 'true' : 'false';
     floor = await TradingFloor.open({
       FAPI_DIALECT: dialect,

@@ -118,12 +118,12 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
   /** Both desks sign; the second one has both signatures. */
   async function signAtBothDesks(account: string, button: RegExp, reason = '') {
     const first = await openDesk(approverKeys[0], account);
-    if (reason !== '') await first.panel.getByLabel(/Why it is refused/).fill(reason);
+    if (reason !== '') await first.panel.getByLabel(/Reason for refusing/).fill(reason);
     await first.panel.getByRole('button', { name: button }).click();
     const text = await copied(first.page);
     const second = await openDesk(approverKeys[1], account);
     await second.panel.getByLabel(/colleague/).fill(text);
-    await second.panel.getByRole('button', { name: 'Add it' }).click();
+    await second.panel.getByRole('button', { name: 'Add' }).click();
     await second.panel.getByRole('button', { name: button }).click();
     return { first, second };
   }
@@ -133,9 +133,9 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
     const { address } = owner.wallet;
     const { first, second } = await signAtBothDesks(address, /^Sign the approval/);
     await second.panel.getByRole('button', { name: 'Approve: 2 of 2 signatures' }).click();
-    await answer(second.page, 'Do it');
+    await answer(second.page, 'Confirm');
     await second.page
-      .getByText(/^The withdrawal of 20 DF .* is approved\. Done\./)
+      .getByText(/^Done: Approve the withdrawal of 20 DF/)
       .first()
       .waitFor();
 
@@ -155,7 +155,7 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
     const why = 'the owner did not ask for it';
     const { first, second } = await signAtBothDesks(address, /^Sign the refusal/, why);
     await second.panel.getByRole('button', { name: 'Refuse: 2 of 2 signatures' }).click();
-    await answer(second.page, 'Do it');
+    await answer(second.page, 'Confirm');
     const told = 'Your withdrawal of 20 DF is returned; the amount is available again.';
     await owner.page.getByText(told).first().waitFor();
     await region(owner.page, 'Withdrawals').first().getByText('returned').waitFor();

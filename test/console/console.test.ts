@@ -82,7 +82,6 @@ describe.skipIf(program === null)('console in a browser', () => {
     await page.getByRole('combobox', { name: 'Type of order' }).selectOption('MARKET');
     await page.getByRole('textbox', { name: 'Quantity' }).fill('0.002');
     await page.getByRole('button', { name: /^Buy BTC/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /^Buy/ }).click();
     await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
@@ -131,7 +130,7 @@ describe.skipIf(program === null)('console in a browser', () => {
     await page.evaluate(announceRefusingWallet);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Refusing wallet' }).click();
-    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await page.getByText('You rejected it in your wallet.').first().waitFor();
     await page.getByText('REFUSED_IN_WALLET').first().waitFor();
     expect(complaints).toEqual([]);
     await close();
@@ -143,10 +142,10 @@ describe.skipIf(program === null)('console in a browser', () => {
     await enterAsOperator(page, testServiceAdminKey);
     const row = page.getByRole('row', { name: /spot ETHUSDT/ });
     await row.getByRole('button', { name: 'Halt' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await trader.page.getByText('ETH/USDT is halted').waitFor();
     await row.getByRole('button', { name: 'List', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Do it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await row.getByText('listed', { exact: true }).waitFor();
     await close();
     await trader.close();

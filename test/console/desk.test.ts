@@ -53,6 +53,41 @@ describe.skipIf(program === null)('console: the desk', () => {
     await close();
   });
 
+  test('console: the candles of a perpetual are of its last, mark or index price', async () => {
+    const at = new Date().toISOString();
+    const candle = { open: '64000', high: '64100', low: '63900', close: '64050', volume: '0' };
+    const path = '/api/v1/markets/BTCUSDT/klines';
+    fake.answers.set(`GET ${path}`, {
+      status: 200,
+      body: { success: true, data: [{ ...candle, open_time: at }] },
+    });
+    const { page, complaints, close } = await rig.openSignedIn('/futures/BTCUSDT');
+    const asked = (price: string, limit: string) =>
+      page.waitForRequest((request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        const isWanted = searchParams.get('price') === price && searchParams.get('limit') === limit;
+        return pathname === path && isWanted;
+      });
+    const choice = page.getByRole('combobox', { name: 'Price of the candles' });
+    for (const price of ['mark', 'index']) {
+      const read = asked(price, '500');
+      await choice.selectOption(price);
+      await read;
+      // They have no channel, so the newest are read again.
+      await asked(price, '2');
+      await page.getByRole('img', { name: `Candles of BTCUSDT, ${price} price, 1m` }).waitFor();
+    }
+    await page.getByRole('button', { name: 'As a table' }).click();
+    await page
+      .getByRole('region', { name: 'Candles of BTCUSDT, index price, 1m' })
+      .getByText('64,050.0')
+      .waitFor();
+    await choice.selectOption('last');
+    await page.getByRole('region', { name: 'Candles of BTCUSDT, 1m' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('console: a button says best bid, best ask and spread; the last price is said on request', async () => {
     const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
     const said = book(page).getByRole('status');

@@ -59,7 +59,7 @@ describe.skipIf(program === null)('console: signatures that expire', () => {
     await request();
     wallet.isRefusing = true;
     await send.click();
-    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await page.getByText('You rejected it in your wallet.').first().waitFor();
     expect(await balance.textContent()).not.toBe(before);
 
     await letSignaturesExpire();
@@ -88,7 +88,7 @@ describe.skipIf(program === null)('console: signatures that expire', () => {
     wallet.isRefusing = true;
     await claim.click();
     await answer(page, 'Claim');
-    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await page.getByText('You rejected it in your wallet.').first().waitFor();
     await claims.getByRole('button', { name: /^Send .* USDT to your wallet$/ }).waitFor();
 
     await letSignaturesExpire();

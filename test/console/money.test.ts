@@ -42,7 +42,7 @@ describe.skipIf(program === null)('console: money', () => {
     await send.waitFor();
     wallet.isRefusing = true;
     await send.click();
-    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await page.getByText('You rejected it in your wallet.').first().waitFor();
     // What is signed and not sent stands above every other page, with its time.
     await goTo(page, 'Points');
     await page.getByText(/20 DF are signed for you and wait to be sent/).waitFor();

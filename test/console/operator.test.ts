@@ -33,7 +33,9 @@ describe.skipIf(program === null)('console: the operator', () => {
   async function send(page: Page, form: string, fields: Readonly<Record<string, string>>) {
     const region = page.getByRole('region', { name: form, exact: true });
     for (const [label, text] of Object.entries(fields)) {
-      await region.getByLabel(new RegExp(`^${label}`)).fill(text);
+      const field = region.getByLabel(new RegExp(`^${label}`));
+      const isSelect = (await field.getAttribute('spellcheck')) === null;
+      await (isSelect ? field.selectOption(text) : field.fill(text));
     }
     await region.locator('button[type=submit]').click();
   }
@@ -45,8 +47,8 @@ describe.skipIf(program === null)('console: the operator', () => {
     said: string,
   ) {
     await send(page, form, fields);
-    await answer(page, 'Do it');
-    await page.getByText(`${said} Done.`).first().waitFor();
+    await answer(page, 'Confirm');
+    await page.getByText(`Done: ${said}`).first().waitFor();
   }
 
   test('console: markets are created, priced, halted, and delisted by typing their name', async () => {
@@ -55,51 +57,51 @@ describe.skipIf(program === null)('console: the operator', () => {
       page,
       'New spot market',
       {
-        Market: 'XYZUSDT',
+        Symbol: 'XYZUSDT',
         'Base token': 'XYZ',
         'Quote token': 'USDT',
         Tick: '0.01',
         Lot: '0.01',
-        'Least value': '5',
+        'Minimum order': '5',
         'Maker fee': '5',
         'Taker fee': '10',
       },
-      'The spot market XYZUSDT is created.',
+      'Create the spot market XYZUSDT.',
     );
     await sendAndSee(
       page,
       'New perpetual',
       {
-        Perpetual: 'XYZUSDT',
+        Symbol: 'XYZUSDT',
         'Base asset': 'XYZ',
         Tick: '0.01',
         Lot: '0.01',
-        'Least value': '5',
-        'Largest value': '100000',
-        'Largest leverage': '20',
-        'Maintenance rate': '0.005',
+        'Minimum order': '5',
+        'Maximum order': '100000',
+        'Maximum leverage': '20',
+        'Maintenance margin': '0.005',
         'Maker fee': '2',
         'Taker fee': '5',
       },
-      'The perpetual XYZUSDT is created.',
+      'Create the perpetual XYZUSDT.',
     );
     await sendAndSee(
       page,
       'Index price of a perpetual',
       { Perpetual: 'XYZUSDT', Price: '12.5' },
-      'The index price of XYZUSDT becomes 12.5.',
+      'Set the index price of XYZUSDT to 12.5.',
     );
     const row = page.getByRole('row', { name: /spot XYZUSDT/ });
     await row.getByRole('button', { name: 'Delist' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('button', { name: 'Do it' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('XYZUSDT');
-    await answer(page, 'Do it');
+    await answer(page, 'Confirm');
     await row.getByText('delisted', { exact: true }).waitFor();
     // What the service refuses is told with its code, and never as done.
     await send(page, 'New spot market', {});
-    await answer(page, 'Do it');
-    await page.getByText('There is a market of this name.').first().waitFor();
+    await answer(page, 'Confirm');
+    await page.getByText('A market with this name already exists.').first().waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -111,34 +113,34 @@ describe.skipIf(program === null)('console: the operator', () => {
       page,
       'Test credit',
       { Address: account, Token: 'USDT', Amount: '250' },
-      `250 USDT go to ${account}.`,
+      `Credit 250 USDT to ${account}.`,
     );
     await openTab(page, 'Users');
-    await page.getByLabel('A part of the address or name').fill('ABABAB');
+    await page.getByLabel('Address or name contains').fill('ABABAB');
     const accounts = page.getByRole('region', { name: 'Accounts' }).first();
     await accounts.getByText(account).first().waitFor();
     await sendAndSee(
       page,
-      'VIP tier by hand',
-      { Address: account, '0 to 5': '4' },
-      `The tier of ${account} is set.`,
+      'VIP tier override',
+      { Address: account, Tier: '4' },
+      `Set the VIP tier of ${account} to 4.`,
     );
-    await accounts.getByText('4 by hand').waitFor();
+    await accounts.getByText('4 override').waitFor();
     await accounts.getByRole('button', { name: 'Market maker' }).click();
-    await answer(page, 'Do it');
+    await answer(page, 'Confirm');
     await accounts.getByRole('button', { name: 'Market maker', pressed: true }).waitFor();
     await accounts.getByRole('button', { name: 'Balances' }).click();
-    await page.getByRole('dialog').getByText('250', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByText('250.00', { exact: true }).waitFor();
     await answer(page, 'Close');
     await sendAndSee(
       page,
       'Referral agent',
       { Address: account, Tier: '3' },
-      `The tier of ${account} becomes 3.`,
+      `Set the tier of ${account} to 3.`,
     );
-    const agents = page.getByRole('region', { name: 'Agents' }).first();
+    const agents = page.getByRole('region', { name: 'Referral agents' }).first();
     await agents.getByRole('button', { name: 'Suspend' }).click();
-    await answer(page, 'Do it');
+    await answer(page, 'Confirm');
     await agents.getByText('suspended').waitFor();
     expect(complaints).toEqual([]);
     await close();
@@ -156,24 +158,48 @@ describe.skipIf(program === null)('console: the operator', () => {
         Label: 'Spring',
         'First epoch': '1000',
         'Last epoch': '1003',
-        'Pool, tokens': '500000',
-        'Makers’ pool': '100000',
+        'User pool': '500000',
+        'Market maker pool': '100000',
       },
-      'The season 1 is created.',
+      'Create season 1.',
     );
     const seasons = page.getByRole('region', { name: 'Seasons' }).first();
     await seasons.getByRole('button', { name: 'Change' }).click();
-    await sendAndSee(page, form, { Label: 'Early spring' }, 'The season 1 is changed.');
+    await sendAndSee(page, form, { Label: 'Early spring' }, 'Change season 1.');
     await seasons.getByText('Early spring').waitFor();
-    await page.getByRole('button', { name: 'Fill in the present ones' }).click();
+    await page.getByRole('button', { name: 'Fill in the current values' }).click();
     await sendAndSee(
       page,
       'Earn levels',
       { 'Weight of level 5': '130' },
-      'All earn levels are changed.',
+      'Change all earn levels.',
     );
     const fields = { Address: account, Points: '12.5', Reference: 'launch-1' };
-    await sendAndSee(page, 'Credit points', fields, `12.5 points go to ${account}.`);
+    await sendAndSee(page, 'Credit points', fields, `Credit 12.5 points to ${account}.`);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: the insurance fund is topped up, and perp withdrawals are held and released', async () => {
+    const { page, complaints, close } = await openDesk();
+    await openTab(page, 'Money');
+    const fund = page.getByRole('region', { name: 'Insurance fund', exact: true });
+    await fund.getByText('Accounts in liquidation').waitFor();
+    await fund.getByRole('button', { name: 'Hold perp withdrawals' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('hold');
+    await answer(page, 'Confirm');
+    await fund.getByText('held', { exact: true }).waitFor();
+    await fund.getByRole('button', { name: 'Release perp withdrawals' }).click();
+    await answer(page, 'Confirm');
+    await fund.getByText('open', { exact: true }).waitFor();
+    const form = 'Top up the insurance fund';
+    const fields = { Amount: '25', Source: 'treasury', Reason: 'a drill', Reference: 'drill-1' };
+    await sendAndSee(page, form, fields, 'Top up the insurance fund with 25 USDT from treasury.');
+    await fund.getByText('25.00 USDT', { exact: true }).first().waitFor();
+    // No fees were taken that the fund could be topped up from.
+    await send(page, form, { ...fields, Source: 'fees', Reference: 'drill-2' });
+    await answer(page, 'Confirm');
+    await page.getByText('INSUFFICIENT_BALANCE').first().waitFor();
     expect(complaints).toEqual([]);
     await close();
   });
@@ -184,24 +210,37 @@ describe.skipIf(program === null)('console: the operator', () => {
     const banner = page.locator('.banner', { hasText: 'Withdrawals are paused.' });
     await page.getByRole('button', { name: 'Pause all withdrawals' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('pause');
-    await answer(page, 'Do it');
+    await answer(page, 'Confirm');
     await banner.waitFor();
-    await page.getByRole('button', { name: 'Let withdrawals go on' }).click();
-    await answer(page, 'Do it');
+    await page.getByRole('button', { name: 'Resume withdrawals' }).click();
+    await answer(page, 'Confirm');
     await banner.waitFor({ state: 'detached' });
 
-    await send(page, 'Halt signing', { Why: 'a drill' });
+    await send(page, 'Halt signing', { Reason: 'a drill' });
     await page.getByRole('dialog').getByRole('textbox').fill('halt');
-    await answer(page, 'Do it');
+    await answer(page, 'Confirm');
     const halts = page.getByRole('region', { name: 'Halts of signing' }).first();
     await halts.getByText('a drill').waitFor();
     const id = (await halts.getByRole('cell').first().textContent()) ?? '';
-    const why = { Halt: id, 'Why it may end': 'the drill is over' };
-    await sendAndSee(page, 'Clear a halt', why, `The halt ${id} is cleared.`);
-    await halts.getByText('None.').waitFor();
+    const why = { Halt: id, Reason: 'the drill is over' };
+    await sendAndSee(page, 'Clear a halt', why, `Clear halt ${id}.`);
+    await halts.getByText('No halts.').waitFor();
+
+    await sendAndSee(
+      page,
+      'Pause an asset, an account or deposits',
+      { Scope: 'asset', Token: 'DF', Reason: 'the token is being migrated' },
+      'Pause asset DF.',
+    );
+    const pauses = page.getByRole('region', { name: 'Pauses' }).first();
+    await pauses.getByText('asset DF').waitFor();
+    const pause = (await pauses.getByRole('cell').first().textContent()) ?? '';
+    const lift = { Pause: pause, Reason: 'it has moved' };
+    await sendAndSee(page, 'Lift a pause', lift, `Lift pause ${pause}.`);
+    await pauses.getByText('No pauses.').waitFor();
 
     await openTab(page, 'Audit');
-    const audit = page.getByRole('region', { name: 'What was administered' });
+    const audit = page.getByRole('region', { name: 'Audit log' });
     await audit.getByText('pause withdrawals').first().waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV of audit' }).click();

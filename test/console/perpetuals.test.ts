@@ -111,7 +111,7 @@ describe.skipIf(program === null)('console: perpetuals', () => {
   test('console: a position gets exits, is reversed and closed, and its profit is shown', async () => {
     const { page, complaints, close } = await openDesk();
     await chooseType(page, 'MARKET');
-    await fill(page, 'Quantity', '0.004');
+    await fill(page, 'Quantity', '0.01');
     const preview = page.getByLabel('Preview');
     await expect.poll(() => preview.textContent()).toMatch(/Fee\s*0\.\d*[1-9]/);
     await page.getByRole('button', { name: /^Buy BTC/ }).click();
@@ -136,14 +136,14 @@ describe.skipIf(program === null)('console: perpetuals', () => {
     await income.getByText('commission').first().waitFor();
     await tab(page, 'Profit').click();
     const performance = page.getByRole('region', { name: 'Equity and profit' });
-    await performance.getByText('+5,000.0000').waitFor();
+    await performance.getByText('+5,000.00').waitFor();
     await page.getByRole('img', { name: /^Equity, USDT: from/ }).waitFor();
     await page.getByRole('img', { name: /^Profit since the start, USDT: from/ }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV of equity and profit' }).click();
     expect((await saved).suggestedFilename()).toBe('equity-and-profit.csv');
     await page.getByRole('combobox', { name: 'Equity and profit' }).selectOption('1h');
-    await performance.getByText('+5,000.0000').waitFor();
+    await performance.getByText('+5,000.00').waitFor();
     await performance.getByText('Hour (UTC)').waitFor();
     await tab(page, 'Liquidations').click();
     await page.getByText(/^None\. A position is liquidated/).waitFor();

@@ -9,7 +9,7 @@ import { fixedNow } from '../support/console-fixtures.ts';
 import { browserOrReason, consolePaths, enterAsOperator } from '../support/console-pages.ts';
 
 // Each page in both themes, wide and narrow, before fixed data and a clock that stands still,
-// compared with the pictures that are kept. UPDATE_PICTURES=1 keeps them anew: look at them then.
+// compared with the pictures that are kept. UPDATE_PICTURES=1 writes them again: look at them.
 
 const program = browserOrReason();
 const isUpdate = process.env['UPDATE_PICTURES'] === '1';

@@ -24,7 +24,7 @@ describe.skipIf(program === null)('console: referral', () => {
   afterAll(() => rig.close());
   afterEach(() => fake.answers.clear());
 
-  test('console: the link of a code is copied, and whoever opens it finds the code filled in', async () => {
+  test('console: the link of a code is copied, and opening it fills the code in', async () => {
     const { page, context, close } = await rig.openSignedIn('/referral');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();
@@ -46,7 +46,7 @@ describe.skipIf(program === null)('console: referral', () => {
     const sent = page.waitForRequest((request) => request.url().endsWith('/unbind'));
     await answer(page, 'Unbind');
     await sent;
-    await page.getByText('You are bound to nobody.').first().waitFor();
+    await page.getByText('You have no referrer.').first().waitFor();
     await close();
   });
 
@@ -107,11 +107,19 @@ describe.skipIf(program === null)('console: referral', () => {
     await expect
       .poll(() => present.textContent())
       .toMatch(/^Send from your wallet \(5\d:\d\d left\)$/);
-    await page.evaluate("localStorage.setItem('claim-transaction', 'CLM-1 0xabcd')");
+    expect(await panel.getByText(/minutes are left/).count()).toBe(0);
+    const soon = { ...signed, deadline: Math.floor(Date.now() / 1000) + 500 };
+    fake.answers.set('GET /api/v1/referral/claims/CLM-1/signature', { status: 200, body: soon });
+    await page.reload();
+    // Said once by a live region, and not with every second of the countdown.
+    const said = panel.getByRole('status').getByText('Less than ten minutes are left.');
+    await said.waitFor({ state: 'attached' });
+    const kept = JSON.stringify([{ purpose: 'claim CLM-1', hash: '0xabcd' }]);
+    await page.evaluate(`localStorage.setItem('transactions', '${kept}')`);
     await page.reload();
     await expect.poll(() => present.textContent()).toBe('Seen on the chain');
     await panel.getByText('0xabcd').waitFor();
-    expect(await panel.getByRole('button', { name: /^Send/ }).count()).toBe(0);
+    expect(await panel.getByRole('button', { name: /^Send .* USDT/ }).count()).toBe(0);
     await close();
   });
 

@@ -24,7 +24,7 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
   });
   afterAll(() => rig.close());
 
-  /** A desk with a wallet of its own, at the withdrawal. */
+  /** A desk with its own wallet, at the withdrawal. */
   async function openDesk() {
     const opened = await rig.open('/status');
     const { page, context } = opened;
@@ -60,16 +60,16 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
     const second = await openDesk();
     const approve = second.panel.getByRole('button', { name: /^Approve/ });
     await second.panel.getByLabel(/colleague/).fill('no signature');
-    await second.panel.getByRole('button', { name: 'Add it' }).click();
-    await second.page.getByText('This is no signature about this withdrawal.').first().waitFor();
+    await second.panel.getByRole('button', { name: 'Add' }).click();
+    await second.page.getByText('This is not a signature for this withdrawal.').first().waitFor();
     await second.panel.getByLabel(/colleague/).fill(text);
-    await second.panel.getByRole('button', { name: 'Add it' }).click();
+    await second.panel.getByRole('button', { name: 'Add' }).click();
     expect(await approve.isDisabled()).toBe(true);
     await second.panel.getByRole('button', { name: /^Sign the approval/ }).click();
     await second.panel.getByText('Approve: 2 of 2 signatures').waitFor();
     const sent = bodyOf(second.page, 'approve');
     await approve.click();
-    await answer(second.page, 'Do it');
+    await answer(second.page, 'Confirm');
     const { approvals } = (await sent) as unknown as {
       approvals: readonly { expires: number; signature: `0x${string}` }[];
     };
@@ -92,7 +92,7 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
     );
     expect(signers).toEqual([first.wallet.address, second.wallet.address]);
     await second.page
-      .getByText(/25000 USDT .* is approved\. Done\./)
+      .getByText(/^Done: Approve the withdrawal of 25000 USDT/)
       .first()
       .waitFor();
     expect([...first.complaints, ...second.complaints]).toEqual([]);
@@ -104,17 +104,17 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
     const first = await openDesk();
     const sign = first.panel.getByRole('button', { name: /^Sign the refusal/ });
     expect(await sign.isDisabled()).toBe(true);
-    await first.panel.getByLabel(/Why it is refused/).fill('the owner did not ask for it');
+    await first.panel.getByLabel(/Reason for refusing/).fill('the owner did not ask for it');
     await sign.click();
     const text = await copied(first.page);
     const second = await openDesk();
     await second.panel.getByLabel(/colleague/).fill(text);
-    await second.panel.getByRole('button', { name: 'Add it' }).click();
+    await second.panel.getByRole('button', { name: 'Add' }).click();
     await second.panel.getByRole('button', { name: /^Sign the refusal/ }).click();
     await second.panel.getByText('Refuse: 2 of 2 signatures').waitFor();
     const sent = bodyOf(second.page, 'refuse');
     await second.panel.getByRole('button', { name: /^Refuse/ }).click();
-    await answer(second.page, 'Do it');
+    await answer(second.page, 'Confirm');
     const body = (await sent) as unknown as { reason: string; approvals: readonly `0x${string}`[] };
     const message = refusalText(review.chain_id, review.id, body.reason);
     const signers = await Promise.all(
@@ -132,7 +132,7 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
     const { page, panel, wallet, close } = await openDesk();
     wallet.isRefusing = true;
     await panel.getByRole('button', { name: /^Sign the approval/ }).click();
-    await page.getByText('You refused it in your wallet.').first().waitFor();
+    await page.getByText('You rejected it in your wallet.').first().waitFor();
     await panel.getByText('Approve: 0 of 2 signatures').waitFor();
     await close();
   });

@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ownAddress } from '../support/console-answers.ts';
 import type { FakeService } from '../support/console-fake.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
+import {
+  type FakeConsole,
+  sessionScript,
+  startFakeConsole,
+} from '../support/console-fake-pages.ts';
 import { answer, browserOrReason } from '../support/console-pages.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
-// What a page shows while somebody else has to do something first: the service, which asks it to
+// What a page shows while someone else has to do something first: the service, which asks it to
 // wait; the wallet, which is elsewhere; people, who look at a withdrawal.
 
 const program = browserOrReason();
@@ -156,6 +160,103 @@ describe.skipIf(program === null)('console: waits', () => {
     await step('Send it from the wallet');
     setStatus({ status: 'queued', payable_at: 1_900_000_000 });
     await step(/^The vault pays it from .* on$/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  /** A tab that is signed in, whose wallet sends and finds what the test says. */
+  async function openWithChain() {
+    const opened = await rig.open('/icon.svg');
+    const wallet = await injectWallet(opened.context, fake.url);
+    const receipts = new Map<string, object>();
+    const sent: string[] = [];
+    wallet.chainId = chainId;
+    wallet.answers.set('eth_accounts', () => [ownAddress]);
+    // Six decimals, and nothing allowed to the vault.
+    wallet.answers.set('eth_call', ([call]) =>
+      (call as { data: string }).data === '0x313ce567' ? '0x6' : '0x0',
+    );
+    wallet.answers.set('eth_sendTransaction', () => {
+      sent.push(`0x${String(sent.length + 1).repeat(64)}`);
+      return sent.at(-1);
+    });
+    wallet.answers.set('eth_getTransactionReceipt', ([hash]) => receipts.get(String(hash)) ?? null);
+    await opened.context.addInitScript(
+      `${sessionScript()}; localStorage.setItem('wallet', 'test.injected')`,
+    );
+    await opened.page.goto(`${fake.url}/wallet`);
+    await opened.page.getByText('Injected wallet, network: chain 31337').waitFor();
+    return { ...opened, receipts, sent };
+  }
+
+  const mined = { status: '0x1' };
+  const hashOf = (number: number): string => `0x${String(number).repeat(64)}`;
+
+  test('console: a reload lands on the same step of a deposit, and its transaction is looked up again', async () => {
+    const { page, receipts, sent, complaints, close } = await openWithChain();
+    const panel = page.getByRole('region', { name: 'Deposit', exact: true });
+    const step = (text: string) =>
+      panel.locator('[aria-current=step]', { hasText: text }).waitFor();
+    const amount = panel.getByRole('textbox', { name: 'Amount' });
+    await amount.fill('25');
+    await panel.getByRole('button', { name: 'Deposit' }).click();
+    await step('Approve the vault');
+    // A reload finds a transaction from the moment the page shows it, not before.
+    await panel.getByText(hashOf(1)).waitFor();
+    await page.reload();
+    await step('Approve the vault');
+    expect(await amount.inputValue()).toBe('25');
+    receipts.set(hashOf(1), mined);
+    await step('Deposit');
+    await panel.getByRole('button', { name: 'Deposit' }).click();
+    await expect.poll(() => sent.length).toBe(2);
+    receipts.set(hashOf(2), mined);
+    await expect.poll(() => sent.length).toBe(3);
+    await step('Confirmed on the chain');
+    await page.reload();
+    await step('Confirmed on the chain');
+    await panel.getByText(hashOf(3)).waitFor();
+    receipts.set(hashOf(3), mined);
+    await step('Credited');
+    const seen = { number: 0, token: 'USDT', token_address: ownAddress, amount: '25' };
+    const credit = { raw_amount: '25', tx_hash: hashOf(3), status: 'credited' };
+    const at = { created_at: item.created_at, credited_at: item.created_at };
+    const body = { items: [{ ...seen, ...credit, ...at }], next_cursor: null };
+    fake.answers.set('GET /api/v1/spot/deposits', { status: 200, body });
+    const data = [{ event: 'deposit', status: 'credited', token: 'USDT', amount: '25' }];
+    fake.tell({ type: 'update', channel: 'wallet', seq: 2, ts: Date.now(), data });
+    await expect.poll(() => panel.locator('li.done').count()).toBe(4);
+    await page.reload();
+    await page.getByText('Injected wallet, network').waitFor();
+    expect(await panel.locator('li.done').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: a release that was sent is looked up again after a reload, and is not sent twice', async () => {
+    const deadline = Math.floor(Date.now() / 1000) + 3_540;
+    setStatus({ status: 'signed', nonce: 0, deadline, signature: '0x00' });
+    const { page, receipts, sent, complaints, close } = await openWithChain();
+    const panel = page.getByRole('region', { name: 'Withdraw', exact: true });
+    const send = panel.getByRole('button', { name: 'Send 20 DF' });
+    await send.click();
+    await panel.getByText(hashOf(1)).waitFor();
+    await page.reload();
+    await panel.getByText(hashOf(1)).waitFor();
+    await panel.locator('[aria-current=step]', { hasText: 'Sent from the wallet' }).waitFor();
+    expect(await send.count()).toBe(0);
+    receipts.set(hashOf(1), mined);
+    await panel.locator('[aria-current=step]', { hasText: 'Completed' }).waitFor();
+    expect(sent).toEqual([hashOf(1)]);
+    // Nothing is left to send, so no page says so.
+    await page.goto(`${fake.url}/status`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('wait to be sent').count()).toBe(0);
+    // One that the chain has refused can be sent again.
+    await page.goto(`${fake.url}/wallet`);
+    receipts.set(hashOf(1), { status: '0x0' });
+    await page.reload();
+    await send.waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

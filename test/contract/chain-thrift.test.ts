@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DatabaseRegisterQueue } from '../../src/database/claims/register-queue.ts';
 import { DatabaseSettlementStore } from '../../src/database/claims/settlement-store.ts';
+import { queueRegisterChange } from '../../src/database/referral/change-records.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { ClaimService } from '../support/claims/claim-service.ts';
@@ -49,7 +50,22 @@ async function openAccount(): Promise<Address> {
   return address;
 }
 
-test('fault 32: 200 bind toggles are one register write of the account a day', async () => {
+/** What that many further binds and unbinds queue, without their requests. */
+async function toggleInStore(trader: Address, code: string, toggles: number): Promise<void> {
+  const perTransaction = 200;
+  for (let done = 0; done < toggles; done += perTransaction) {
+    await claims.service.database.rewards.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        for (let count = 0; count < perTransaction; count += 1) {
+          const bound = count % 2 === 0 ? code : null;
+          await queueRegisterChange(transaction, { kind: 'binding', address: trader, code: bound });
+        }
+      }),
+    );
+  }
+}
+
+test('fault 32: 10,000 bind toggles are one register write of the account a day', async () => {
   const { referral } = claims;
   const agent = await referral.nextAgent();
   const trader = await openAccount();
@@ -58,6 +74,7 @@ test('fault 32: 200 bind toggles are one register write of the account a day', a
     await expectOk(referral.post(trader, 'unbind'));
   };
   for (let count = 0; count < 100; count += 1) await toggle();
+  await toggleInStore(trader, agent.code, 9_800);
   await referral.bind(trader, agent.code);
   expect(await mirror(trader)).toEqual([{ kind: 'binding', trader, code: agent.code }]);
   await expectOk(referral.post(trader, 'unbind'));

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/identifiers.ts';
 import { error, illegal, invalid, mandatory } from '../support/fapi-errors.ts';
 import { FapiService } from '../support/fapi-service.ts';
 
-// What everybody may read of /fapi, without a key.
+// What everyone may read of /fapi, without a key.
 
 const hourMs = 3_600_000;
 

@@ -381,7 +381,7 @@ describe('authentication', () => {
     expect((await ask(-30_000)).status).toBe(200);
     const refused = { status: 401, body: envelope('SIGNATURE_INVALID') };
     expect(await ask(-61_000)).toEqual(refused);
-    // Well ahead, as the server's clock goes on while the request is on its way.
+    // Well ahead, as the server's clock continues while the request is on its way.
     expect(await ask(120_000)).toEqual(refused);
     expect(await ask(0, 'x'.repeat(64))).toEqual(refused);
   });

@@ -140,7 +140,7 @@ describe('/futures/data', () => {
     ]);
     expect(await data('openInterestHist', { endTime: at(299) })).toEqual([]);
     expect(await data('openInterestHist', { startTime: at(300), limit: 1 })).toHaveLength(1);
-    // No quarter of an hour began after anybody held a position.
+    // No quarter of an hour began after anyone held a position.
     expect(await data('openInterestHist', { period: '15m' })).toEqual([]);
   });
 

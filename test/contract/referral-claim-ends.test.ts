@@ -169,7 +169,7 @@ describe('POST /api/v1/referral/on-chain/claim-signature', () => {
     claims.isClaimStoreDown = false;
   });
 
-  test('claim-signature: its redemption is a claim of its own and takes the oldest commission, splitting the last', async () => {
+  test('claim-signature: its redemption is a separate claim and takes the oldest commission, splitting the last', async () => {
     const earner = await claims.nextEarner(4_000_000n, 5_000_000n, 6_000_000n);
     await claims.settleAll();
     const hash = await claims.redeem(earner, 7_000_000n);

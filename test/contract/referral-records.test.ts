@@ -18,8 +18,8 @@ import {
   textLike,
 } from '../support/spot-fixtures.ts';
 
-// What stands in the tables of commission and claims, and how the lists sum it up by business line
-// and type, in the words of interface.md.
+// What is in the tables of commission and claims, and how the lists sum it up by business line and
+// type, in the words of interface.md.
 
 let claims: ClaimService;
 

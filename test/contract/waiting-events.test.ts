@@ -198,7 +198,7 @@ describe('events of the chain that wait', () => {
     expect(rig.warnings).toEqual(['a deposit waits: the token is not known']);
   });
 
-  test('parked: a return that nobody has signed in 72 hours is reviewed again', async () => {
+  test('parked: a return that is not signed within 72 hours is reviewed again', async () => {
     const { id, account } = await strandedUser();
     expect(await resolve(id, { action: 'return' })).toEqual(ok);
     const [review] = await reviewsOf(rig, account);

@@ -66,7 +66,50 @@ describe('pauses of an asset, an account, and deposits', () => {
     ]);
   });
 
-  test('pause: of an account stops its requests in both wallets, and nobody else', async () => {
+  test('pause: with pause_contract a guardian pauses the vault too, until it is resumed', async () => {
+    const { guardian } = rig;
+    const turn = (body: object) =>
+      outcomeOf(
+        rig.service.call({
+          method: 'PUT',
+          path: '/api/v1/admin/withdrawals/pause',
+          isAdmin: true,
+          body,
+        }),
+      );
+    const requests = () =>
+      rig.service.query((db) =>
+        db
+          .selectFrom('contract_pauses')
+          .select(['contract', 'halt_id', 'reason', 'outcome'])
+          .orderBy('id')
+          .execute(),
+      );
+    guardian.isNamed = false;
+    const pause = { paused: true, reason: 'a key was stolen', pause_contract: true };
+    expect(await turn(pause)).toEqual({ status: 409, body: { error: 'NO_GUARDIAN' } });
+    const isPaused = rig.service.call({ path: '/api/v1/admin/withdrawals/pause', isAdmin: true });
+    expect(await expectOk(isPaused)).toEqual({ paused: false });
+    guardian.isNamed = true;
+    expect((await turn({ paused: false, pause_contract: true })).status).toBe(400);
+    expect([await requests(), guardian.calls]).toEqual([[], 0]);
+    for (let count = 0; count < 2; count += 1) {
+      expect(await turn(pause)).toEqual({ status: 200, body: { ok: true } });
+    }
+    const asked = { contract: 'spotVault', halt_id: null, reason: pause.reason };
+    expect(await requests()).toEqual([{ ...asked, outcome: null }]);
+    expect(guardian.calls).toBe(2);
+    expect((await turn({ paused: false })).status).toBe(200);
+    expect(await requests()).toEqual([{ ...asked, outcome: 'canceled' }]);
+    const audits = await rig.service.query((db) =>
+      sql<{ detail: object }>`
+        SELECT detail FROM admin_audit WHERE action = 'pause_withdrawals' ORDER BY id`.execute(db),
+    );
+    const detail = { paused: true, reason: pause.reason, contracts: ['spotVault'] };
+    expect(audits.rows).toEqual([{ detail }, { detail }, { detail: { paused: false } }]);
+  });
+
+  test('pause: of an account stops its requests in both wallets, and those of no other account', async () => {
     const [user, other] = [
       await nextUser(rig.service, { DF: '10', USDT: '100' }),
       await nextUser(rig.service, { DF: '10' }),
@@ -93,7 +136,7 @@ describe('pauses of an asset, an account, and deposits', () => {
       body: { error: { code: 'WITHDRAWALS_PAUSED' } },
     });
     expect((await withdraw(other)).status).toBe(200);
-    // What was asked for before goes on.
+    // What was asked for before continues.
     const { id } = (asked.body as { data: { id: string } }).data;
     expect((await perp(`${id}/confirm`, {})).status).toBe(200);
     await lift(raised);

@@ -78,7 +78,7 @@ async function runJob(
   return pauses;
 }
 
-/** What somebody without money hears in both wallets; the pause comes before the balance. */
+/** What someone without money hears in both wallets; the pause comes before the balance. */
 async function areRequestsPaused(account: Address): Promise<boolean> {
   const perp = await rig.service.call({
     method: 'POST',

@@ -165,7 +165,7 @@ describe('two people', () => {
     expect(audit?.admin_actor).toBe([alice, bob].map(addressOf).join(' and '));
   });
 
-  test('fault 25: nobody approves or refuses a withdrawal to their own wallet', async () => {
+  test('fault 25: an approver cannot approve or refuse a withdrawal to their own wallet', async () => {
     const user = await settledUser(rig, addressOf(alice));
     const { id } = await withdraw(user, '6');
     const [review] = await reviewsOf(rig, user);

@@ -26,6 +26,7 @@ const testedByParts = new Map([
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
+  'packages/client/README.md',
   ...readdirSync(join(projectRoot, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

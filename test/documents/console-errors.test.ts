@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hasSentence } from '../../console/src/text/errors.ts';
 
 // Codes that pages cannot meet: those of /fapi are for programs with API keys, and a reply without
-// a body or with a page of its own has no code.
+// a body or with its own page has no code.
 const isForPages = (code: string): boolean => !/^-\d+$|^\d+$|^\(/.test(code);
 
 test('console: every error code of docs/api.md and docs/streams.md has a sentence', () => {

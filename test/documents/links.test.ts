@@ -67,7 +67,7 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-test('docs: every page is linked from another, every picture stands in one', () => {
+test('docs: every page is linked from another, every picture is shown in one', () => {
   const everything = documents.map((document) => [document, read(document)] as const);
   const pages = documents.filter((document) => document.startsWith('docs/'));
   const pictures = readdirSync(join(projectRoot, 'docs/images')).map((name) => `images/${name}`);

@@ -10,7 +10,7 @@ export interface LogLine {
 
 const levels = new Set(['warn', 'error', 'fatal']);
 
-/** Every line of the log in src that may want a person, as it stands in the code. */
+/** Every line of the log in src that may want a person, as it is in the code. */
 export function listLogLines(): readonly LogLine[] {
   return listSourceFiles('src')
     .filter(({ path }) => !path.endsWith('.test.ts'))

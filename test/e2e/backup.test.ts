@@ -11,7 +11,7 @@ import { createTestDatabase, runOn } from '../support/database-url.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-// The commands of docs/maintenance.md as they stand there, on a service with its own database:
+// The commands of docs/maintenance.md as they are there, on a service with its own database:
 // backup, restore, the two parts from different times, and another SECRETS_KEY.
 
 const blocks = readNamedBlocks('docs/maintenance.md');
@@ -154,7 +154,7 @@ test('restore: balances, orders and history are those of the backup, and keys st
   expect(await whileRunning(restored, look)).toEqual(atBackup);
 });
 
-test('restore: a database older than the journal catches up by itself', async () => {
+test('restore: a database older than the journal catches up automatically', async () => {
   const mixed = join(folder, 'older-database');
   await mix(mixed, 'postgres');
   expect(await whileRunning(mixed, look)).toEqual(atEnd);
@@ -190,7 +190,7 @@ test('another SECRETS_KEY: the documented commands reseal the keys, which still 
   expect(await whileRunning(dataDir, look)).toEqual(atBackup);
 });
 
-test('backup and restore: the documented commands with a server of its own', async (context) => {
+test('backup and restore: the documented commands on a separate server', async (context) => {
   const serverUrl = process.env['DATABASE_URL'];
   if (serverUrl === undefined) return context.skip('DATABASE_URL names no server');
   const isOld = await isDumpOlder(serverUrl);

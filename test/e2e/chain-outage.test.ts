@@ -97,7 +97,7 @@ anvilSuite('chain outage', () => {
   test("outage: a node that hangs does not delay the service's stop", async () => {
     chain.proxy.takeCalls();
     chain.proxy.setRule(() => ({ kind: 'silence' }));
-    // Somebody waits for the node from here on.
+    // Someone waits for the node from here on.
     await vi.waitUntil(() => chain.proxy.takeCalls().length > 0);
     await trade();
     const startedAt = performance.now();

@@ -59,7 +59,7 @@ anvilSuite('chain providers', () => {
     await chain.close();
   });
 
-  test('fault 3: without a quorum nothing is counted or signed, and it resumes by itself', async () => {
+  test('fault 3: without a quorum nothing is counted or signed, and it resumes automatically', async () => {
     const user = await ChainUser.register(chain, service.url);
     // Two of three tell nothing of blocks; a quorum is not left.
     for (const proxy of proxies.slice(0, 2)) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { playClaimStory } from '../../src/demo/claim/play-claim-story.ts';
+import { runDemoClaim } from '../../src/demo/claim/run-demo-claim.ts';
 import { formatMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { startTestService } from '../support/test-service.ts';
 
 // The whole way of a commission through the running service and its development chain. The story
-// compares every amount on both sides by itself; here the database is asked once more.
+// compares every amount on both sides on its own; here the database is asked once more.
 
 anvilSuite('the claim story', () => {
   test('claim story: what trades earn is settled, claimed, redeemed and counted to the unit', async () => {
@@ -15,7 +15,7 @@ anvilSuite('the claim story', () => {
       CLAIM_POLL_INTERVAL_MS: '200',
     });
     const lines: string[] = [];
-    const story = await playClaimStory({
+    const story = await runDemoClaim({
       url: service.url,
       print: (line) => lines.push(line),
       patienceMs: 20_000,

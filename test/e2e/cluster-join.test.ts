@@ -1,11 +1,23 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Trader } from '../../src/client/trader.ts';
 import { clusterNames } from '../../src/cluster/cluster-names.ts';
-import { BucketKeptSnapshots } from '../../src/cluster/kept-snapshots.ts';
+import {
+  BucketKeptSnapshots,
+  findNamed,
+  type KeptSnapshot,
+  shelfName,
+} from '../../src/cluster/kept-snapshots.ts';
+import { findPositionAfter } from '../../src/cluster/shared-log.ts';
+import { readEntries } from '../../src/cluster/stream-log.ts';
+import type { Sequence } from '../../src/domain/identifiers.ts';
+import { nodeDisk } from '../../src/journal/node-disk.ts';
+import { readSnapshot, snapshotPath, writeSnapshot } from '../../src/journal/snapshot.ts';
+import { systemTime } from '../../src/system/system-time.ts';
 import { ClusterFixture, type Member } from '../support/cluster-fixture.ts';
 import { listOrders } from '../support/list-orders.ts';
 import { hasNatsServer } from '../support/nats-server.ts';
@@ -23,6 +35,8 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
   let shelf: string;
   let first: Member;
   let second: Member;
+  let third: Member;
+  let trader: Trader;
 
   beforeAll(async () => {
     shelf = await mkdtemp(join(tmpdir(), 'openbourse-shelf-'));
@@ -42,44 +56,104 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     });
   }
 
-  async function hasProvenSnapshot(): Promise<boolean> {
+  async function loadJournalId(): Promise<string> {
+    const { rows } = await cluster.database.database.accounts.withClient((client) =>
+      client.query<{ journal_id: string }>('SELECT journal_id FROM exchange_identity'),
+    );
+    return rows[0]!.journal_id;
+  }
+
+  async function loadNamed(): Promise<readonly KeptSnapshot[]> {
     const connection = await connect({ servers: new URL(cluster.nats.url).host });
     try {
-      const { rows } = await cluster.database.database.accounts.withClient((client) =>
-        client.query<{ journal_id: string }>('SELECT journal_id FROM exchange_identity'),
-      );
-      const names = clusterNames(rows[0]!.journal_id);
+      const names = clusterNames(await loadJournalId());
+      const entries = await readEntries(connection, names);
       const { snapshots } = await (await BucketKeptSnapshots.open(connection, names)).load();
-      return snapshots.some(({ provenBy }) => provenBy !== null);
+      const lists = await Promise.all(snapshots.map((each) => findNamed(entries, each)));
+      return snapshots.filter((_, index) => lists[index] !== null);
     } finally {
       await connection.close();
     }
   }
 
+  /** Removes what the snapshot of that command holds from the shared log. */
+  async function trimBelow(sequence: Sequence): Promise<void> {
+    const connection = await connect({ servers: new URL(cluster.nats.url).host });
+    try {
+      const names = clusterNames(await loadJournalId());
+      const next = await findPositionAfter(await readEntries(connection, names), sequence);
+      const manager = await jetstreamManager(connection);
+      await manager.streams.purge(names.stream, { seq: next - 1 });
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async function placeOrders(from: number, count: number): Promise<void> {
+    const body = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', quantity: '0.01' };
+    for (let number = from; number < from + count; number += 1) {
+      const { connection } = number % 2 === 0 ? first : second;
+      const order = { ...body, price: String(1_000 + number) };
+      await trader.over(connection).requestJson({ method: 'POST', path: ordersPath, body: order });
+    }
+  }
+
+  /** Alters the state in the file on the shelf; its own checksum is right again. */
+  async function alterOnShelf({ sequence }: KeptSnapshot): Promise<void> {
+    const path = join(shelf, shelfName(await loadJournalId(), sequence));
+    const snapshot = await readSnapshot(nodeDisk, path, systemTime);
+    snapshot.state[snapshot.state.length >> 1]! ^= 1;
+    const folder = await mkdtemp(join(tmpdir(), 'openbourse-altered-'));
+    await writeSnapshot(nodeDisk, folder, snapshot);
+    await copyFile(snapshotPath(folder, sequence), path);
+    await rm(folder, { recursive: true });
+    await expect(readSnapshot(nodeDisk, path, systemTime)).resolves.toBeDefined();
+  }
+
   async function segments(name: string): Promise<string[]> {
     const names = await readdir(join(cluster.folderOf(name), 'journal'));
-    return names.filter((each) => each.endsWith('.segment')).sort();
+    return names.filter((each) => each.includes('.segment')).sort();
   }
 
   test('cluster: it holds every order, from a snapshot and the commands after it', async () => {
-    const trader = await Trader.register(first.connection, 'trader');
+    trader = await Trader.register(first.connection, 'trader');
     await first.credit(trader, 'USDT', '10000000');
-    const body = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', quantity: '0.01' };
-    for (let count = 1; count <= 3 * snapshotEvery; count += 1) {
-      const connection = count % 2 === 0 ? first.connection : second.connection;
-      const price = String(1_000 + count);
-      await trader.over(connection).requestJson({
-        method: 'POST',
-        path: ordersPath,
-        body: { ...body, price },
-      });
-    }
-    await vi.waitUntil(hasProvenSnapshot, soon);
-    const third = await start('third');
+    await placeOrders(1, 3 * snapshotEvery);
+    await vi.waitUntil(async () => (await loadNamed()).length === 1, soon);
+    third = await start('third');
     expect(await segments('first')).toContain('00000001.segment');
     expect((await segments('third'))[0]).toBe('00000002.segment');
     const found = await listOrders(trader.over(third.connection), ordersPath);
     expect(found).toHaveLength(3 * snapshotEvery);
+    const depth = '/api/v1/spot/depth?symbol=BTCUSDT';
+    expect(await third.get(depth)).toEqual(await first.get(depth));
+  });
+
+  test('cluster: an altered snapshot with a right checksum is refused for an older one', async () => {
+    const [older] = await loadNamed();
+    await placeOrders(1 + 3 * snapshotEvery, snapshotEvery);
+    await vi.waitUntil(async () => (await loadNamed()).length === 2, soon);
+    await alterOnShelf((await loadNamed()).at(-1)!);
+    const fourth = await start('fourth');
+    await fourth.service.logged(
+      'a snapshot on the shelf is missing or damaged: an older one is used',
+    );
+    const begun = await fourth.service.logged('the journal begins with a snapshot of the shelf');
+    expect(begun).toMatchObject({ sequence: older!.sequence });
+    const found = await listOrders(trader.over(fourth.connection), ordersPath);
+    expect(found).toHaveLength(4 * snapshotEvery);
+  });
+
+  test('cluster: a process that was away for longer than the log goes back begins with a snapshot', async () => {
+    const readiness = await fetch(`${third.service.url}/readyz`);
+    const { cluster: place } = (await readiness.json()) as { cluster: { sequence: number } };
+    await third.service.stop();
+    await placeOrders(1 + 4 * snapshotEvery, 2 * snapshotEvery);
+    const newest = async () => (await loadNamed()).at(-1)!.sequence;
+    await vi.waitUntil(async () => (await newest()) > place.sequence, soon);
+    await trimBelow(await newest());
+    third = await start('third');
+    expect((await segments('third')).join(' ')).toMatch(/00000002\.segment\.before-\d+/);
     const depth = '/api/v1/spot/depth?symbol=BTCUSDT';
     expect(await third.get(depth)).toEqual(await first.get(depth));
   });

@@ -77,9 +77,7 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     await blocker.query('LOCK TABLE projector_position IN EXCLUSIVE MODE');
     third!.service.process.kill('SIGSTOP');
     const lost = new OrderStream(taker.over(second!.connection), '0.01', 7_000, 'ioc');
-    await lost.run((count) => {
-      if (count >= 20) lost.stop();
-    });
+    await lost.runUntil(20);
     for (const { service } of [owner, second!]) service.process.kill('SIGKILL');
     await blocker.end();
     await cluster.nats.kill();
@@ -99,10 +97,9 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     await vi.waitUntil(() => third!.isOwner(), soon);
     const { text: after } = await cluster.operate(['members']);
     expect(after).toMatch(/^1 of 1 hold what is acknowledged$/m);
+    await vi.waitUntil(() => third!.isReady(), soon);
     const anew = new OrderStream(taker.over(third!.connection), '0.01', 8_000, 'ioc');
-    await anew.run((count) => {
-      if (count >= 5) anew.stop();
-    });
+    await anew.runUntil(5);
     const compared = await cluster.operate(['compare', owner.folder]);
     expect(compared.text).toMatch(/they part there: entry \d+ of the log differs/);
     expect(compared.text).toMatch(/only in the journal: commands \d+ to \d+/);

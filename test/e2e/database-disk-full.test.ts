@@ -8,7 +8,7 @@ import { listOrders } from '../support/list-orders.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 
-// The embedded database on a disk of its own that is full; the journal lies on another one.
+// The embedded database on its own disk that is full; the journal lies on another one.
 
 const adminKey = 'admin key of the disk tests, long enough';
 const ordersPath = '/api/v1/spot/orders';

@@ -15,8 +15,8 @@ import { findFreePort } from '../support/free-port.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { ChainUser } from '../support/wallet/chain-user.ts';
 
-// The programs of docs/api.md and docs/streams.md, run as they stand there: the first signs in, the
-// others go on from it.
+// The programs of docs/api.md and docs/streams.md, run as they are there: the first signs in, the
+// others continue from it.
 
 const api = readNamedBlocks('docs/api.md');
 const streams = readNamedBlocks('docs/streams.md');
@@ -46,7 +46,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   RPC_URL: chain.rpcUrl,
 });
 
-/** The lines that the first program prints together with another one that goes on from it. */
+/** The lines that the first program prints together with another one that continues from it. */
 async function run(name: string): Promise<readonly string[]> {
   const blocks = name === 'sign-in' ? [name] : ['sign-in', name];
   const file = await write(

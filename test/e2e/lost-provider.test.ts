@@ -30,7 +30,7 @@ anvilSuite('a lost provider', () => {
     await chain.close();
   });
 
-  /** A process of its own over the same database. */
+  /** A separate process over the same database. */
   async function restart(urls: readonly string[]): Promise<ChainService> {
     await service?.stop();
     service = createChainService({

@@ -16,10 +16,13 @@ import { addressOf } from '../support/sequencer-address.ts';
 import { makeSequencer } from '../support/sequencer-fixture.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-// What docs/maintenance.md says of upgrades and of changing JWT_SECRET and ADMIN_API_KEY, on a
-// service of its own; test/e2e/backup.test.ts has the rest of the page.
+// What docs/maintenance.md says of upgrades and of changing JWT_SECRET and ADMIN_API_KEY, on its
+// own service; test/e2e/backup.test.ts has the rest of the page.
 
 const known = `${rulesVersionMin} to ${rulesVersion}`;
+// The newest rules that this program does not have, and how far they are behind its own.
+const old = rulesVersionMin - 1;
+const behind = rulesVersion - old;
 const blocks = readNamedBlocks('docs/maintenance.md');
 const user = privateKeyToAccount(generatePrivateKey());
 let folder: string;
@@ -129,27 +132,26 @@ test('another JWT_SECRET: the old token is refused, API keys keep signing', asyn
   });
 });
 
-test('upgrade by two versions of the rules: after a kill it is refused, says why, and goes on once the old one has ended well', async () => {
+test('upgrade from rules that the program lacks: after a kill it is refused with the reason, and succeeds once the old version has stopped in order', async () => {
   const journal = join(folder, 'data/journal');
   const before = await whileRunning(async (running) => {
     await order(running, '21000');
     return look(running);
   }, 'SIGKILL');
   // The files of a program with rules that this one does not have.
-  await ageJournal(journal, -2);
+  await ageJournal(journal, -behind);
   const refused = ServiceProcess.spawn(settings());
   expect(await refused.exited()).toBe(1);
   const words = [...refused.lines.map((line) => JSON.stringify(line)), refused.errorText].join();
-  const old = rulesVersion - 2;
   expect(words).toMatch(
     new RegExp(
       `record \\d+ was applied by version ${old} of the rules and this program has versions ${known}`,
     ),
   );
   // Step 2: the old version starts once more, and stops properly.
-  await ageJournal(journal, 2);
+  await ageJournal(journal, behind);
   await whileRunning(async (running) => expect(await look(running)).toEqual(before));
-  await ageJournal(journal, -2);
+  await ageJournal(journal, -behind);
   await whileRunning(async (running) => {
     expect(await look(running)).toEqual(before);
     await order(running, '22000');
@@ -167,14 +169,13 @@ async function runAhead(journal: string, count: number): Promise<void> {
   await sequencer.stop();
 }
 
-test('upgrade by two versions of the rules: with the database left behind it is refused, says what to do, and goes on once that is done', async () => {
+test('upgrade from rules that the program lacks: with the database left behind it is refused with the steps to take, and succeeds after them', async () => {
   const journal = join(folder, 'data/journal');
   const before = await whileRunning(look);
   await runAhead(journal, 100);
-  await ageJournal(journal, -2);
+  await ageJournal(journal, -behind);
   const refused = ServiceProcess.spawn(settings());
   expect(await refused.exited()).toBe(1);
-  const old = rulesVersion - 2;
   expect(refused.errorText).toMatch(
     new RegExp(
       `^openbourse: the database holds everything up to \\d+, but commands up to \\d+ were applied ` +
@@ -184,9 +185,9 @@ test('upgrade by two versions of the rules: with the database left behind it is 
     ),
   );
   // What it says: the old version starts once more, catches up, and stops.
-  await ageJournal(journal, 2);
+  await ageJournal(journal, behind);
   await whileRunning(async (running) => expect(await look(running)).toEqual(before));
-  await ageJournal(journal, -2);
+  await ageJournal(journal, -behind);
   await whileRunning(async (running) => {
     expect(await look(running)).toEqual(before);
     await order(running, '23000');

@@ -82,7 +82,7 @@ async function fund(service: ServiceProcess, trader: Trader): Promise<void> {
   expect(await reply.json()).toEqual({ ok: true });
 }
 
-/** Each at a price of its own: an equal order within a short time is the same order. */
+/** Each at its own price: an equal order within a short time is the same order. */
 async function placeOrders(trader: Trader, prices: readonly number[]): Promise<readonly string[]> {
   const requests = prices.map((price) =>
     trader.requestJson({

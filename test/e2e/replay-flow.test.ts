@@ -91,7 +91,7 @@ test('replayFlow: sending concurrently has the same result as sending one by one
   expect(totals(many)).toEqual(totals(single));
 });
 
-test('replayFlow: a second run trades in a market of its own and leaves no order behind', async () => {
+test('replayFlow: a second run trades in a new market and leaves no order behind', async () => {
   const file = join(folder, 'flow.csv');
   await writeFile(file, madeUpFlow());
   const report = await replayFlow({ ...options, file, limit: 50 }, noProgress);

@@ -59,7 +59,7 @@ anvilSuite('reward contracts', () => {
     await expect(paid.service.pollEvents()).rejects.toThrow(refusal);
     expect(paid.service.status).toMatchObject({ state: 'unavailable', isSigning: false });
     expect(await totalSettled(paid)).toBe(0n);
-    // Back at its own contracts all goes on.
+    // Back at its own contracts all continues.
     paid.contracts = paid.chain.contracts;
     await paid.restart();
     await paid.calmDown();

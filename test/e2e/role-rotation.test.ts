@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex, zeroHash } from 'viem';
+import { encodeFunctionData, type Hex, keccak256, toHex, zeroHash } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkDeployment } from '../../contracts/deployment/check.ts';
 import { contractAbi } from '../../contracts/deployment/deployment-abi.ts';
 import type { DeploymentManifest } from '../../src/config/deployment-manifest.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { type DocumentedCall, documentedCalls } from '../support/chain/documented-calls.ts';
 import { MainNetwork, timelockSeconds } from '../support/chain/main-network.ts';
-import { readNamedBlocks } from '../support/document-blocks.ts';
 
 // The rotations of docs/maintenance.md on a main network: the calls of its blocks, and of its table
 // of the roles that the timelock changes.
@@ -22,37 +19,23 @@ const document = readFileSync(join(projectRoot, 'docs/maintenance.md'), 'utf8');
 const kinds = ['rewardRouter', 'referralRebate', 'spotVault'] as const;
 const addressOf = (digits: string): Hex => `0x${digits.repeat(20)}`;
 
-interface Call {
-  readonly to: Hex;
-  readonly data: Hex;
-}
-
 anvilSuite('the rotation of each role', () => {
   let network: MainNetwork;
   let manifest: DeploymentManifest;
   let roles: Roles;
-  let folder: string;
   let state: Hex;
 
   beforeAll(async () => {
     network = await MainNetwork.start();
     ({ manifest } = await network.deploy());
     roles = manifest.roles!;
-    folder = mkdtempSync(join(tmpdir(), 'openbourse-rotation-'));
-    // What stands in for Foundry's program notes its arguments.
-    const cast = join(folder, 'cast');
-    writeFileSync(cast, '#!/bin/sh\nprintf "%s\\t" "$@" >> "$CALLS"; echo >> "$CALLS"\n');
-    chmodSync(cast, 0o755);
     state = await network.chain.snapshot();
   });
   beforeEach(async () => {
     await network.chain.revert({ id: state });
     state = await network.chain.snapshot();
   });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await network.stop();
-  });
+  afterAll(() => network.stop());
 
   const contractAt = (kind: (typeof kinds)[number]) => manifest.contracts[kind].address as Hex;
   const check = (changes: Partial<Roles>) =>
@@ -62,29 +45,14 @@ anvilSuite('the rotation of each role', () => {
     });
 
   /** The calls that a block of the document makes with these variables. */
-  async function callsOf(block: Block, variables: Readonly<Record<string, string>>) {
-    const calls = join(folder, `${block}.calls`);
-    const text = readNamedBlocks('docs/maintenance.md').get(block) ?? 'exit 1';
-    await promisify(execFile)('bash', ['-euc', text], {
-      env: {
-        PATH: `${folder}:${process.env['PATH']}`,
-        CALLS: calls,
-        CHAIN_RPC_URL: network.anvil.rpcUrl,
-        REWARD_ROUTER_ADDRESS: contractAt('rewardRouter'),
-        REFERRAL_REBATE_ADDRESS: contractAt('referralRebate'),
-        SPOT_VAULT_ADDRESS: contractAt('spotVault'),
-        ...variables,
-      },
+  const callsOf = (block: Block, variables: Readonly<Record<string, string>>) =>
+    documentedCalls(block, {
+      CHAIN_RPC_URL: network.anvil.rpcUrl,
+      REWARD_ROUTER_ADDRESS: contractAt('rewardRouter'),
+      REFERRAL_REBATE_ADDRESS: contractAt('referralRebate'),
+      SPOT_VAULT_ADDRESS: contractAt('spotVault'),
+      ...variables,
     });
-    const lines = readFileSync(calls, 'utf8').trim().split('\n');
-    return lines.map((line): Call => {
-      const [send, to, signature = '', ...rest] = line.split('\t');
-      expect(send).toBe('send');
-      const args = rest.slice(0, rest.indexOf('--rpc-url'));
-      const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
-      return { to: to as Hex, data: encodeFunctionData({ abi, args }) };
-    });
-  }
 
   const encode = (name: string, functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: contractAbi(name), functionName, args });
@@ -134,7 +102,7 @@ anvilSuite('the rotation of each role', () => {
     await network.byCouncil(vault, encode('SpotVault', 'unpause', []));
     await network.byCouncil(contractAt('rewardRouter'), encode('RewardRouter', 'unpause', []));
     expect(await check({ vaultSigner: next })).toEqual([]);
-    // The stolen key is void for good.
+    // The stolen key is permanently void.
     const back = encode('SpotVault', 'setOperator', [roles.vaultSigner]);
     await expect(network.byCouncil(vault, back)).rejects.toThrow();
   });
@@ -162,7 +130,7 @@ anvilSuite('the rotation of each role', () => {
     const timelock = roles.owner as Hex;
     const rights = ['PROPOSER_ROLE', 'CANCELLER_ROLE'].map((name) => keccak256(toHex(name)));
     const setColdWallet = encode('SpotVault', 'setColdWallet', [next]);
-    const calls: readonly Call[] = [
+    const calls: readonly DocumentedCall[] = [
       { to: contractAt('rewardRouter'), data: setColdWallet },
       { to: contractAt('spotVault'), data: setColdWallet },
       ...rights.flatMap((right) => [

@@ -1,8 +1,16 @@
+import { type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { toHexAddress } from '../../src/chain/evm-values.ts';
+import { createSigners } from '../../src/chain/signers/signer-settings.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { startTestChain, type TestChain } from '../support/chain/test-chain.ts';
-import { startTestService, type TestService } from '../support/test-service.ts';
+import {
+  startTestService,
+  type TestService,
+  testServiceAdminKey,
+} from '../support/test-service.ts';
 import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
 
 // The whole service and a real chain: what goes into the vault can be traded and taken out again,
@@ -11,6 +19,10 @@ import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user
 const oneDf = 10n ** 18n;
 const oneUsdt = 10n ** 6n;
 const patience = { interval: 50 };
+const councilAbi = parseAbi([
+  'function setGuardian(address account, bool isNamed)',
+  'function unpause()',
+]);
 
 let chain: TestChain;
 let service: TestService;
@@ -186,5 +198,58 @@ anvilSuite('the spot wallet', () => {
     await user.release(df, next);
     await expect.poll(() => user.balances(), patience).toEqual({ DF: '0 0' });
     expect(await holdingOf(chain, df, user.address)).toBe(5n * oneDf);
+  });
+
+  test('wallet: pause_contract stops on the chain what is signed, until the council ends it', async () => {
+    const user = await ChainUser.register(chain, service.url);
+    await user.deposit(df, 5n * oneDf);
+    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    const release = await request(user, 'DF', '2');
+    const admin = async (path: string, body?: object) => {
+      const answer = await fetch(`${service.url}/api/v1/admin/chain/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'x-api-key': testServiceAdminKey, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const halt = { reason: 'the key was stolen', role: 'vault', pause_contract: true };
+    // Nobody has named the guardian's key of this service yet.
+    expect(await admin('halts', halt)).toMatchObject({
+      status: 409,
+      body: { error: 'NO_GUARDIAN' },
+    });
+    expect((await admin('halts')).body['items']).toEqual([]);
+    const guardian = toHexAddress(createSigners({ privateKey: chain.signerKey }).guardian!.address);
+    await chain.client.setBalance({ address: guardian, value: 10n ** 18n });
+    const [council] = (await chain.client.getAddresses()) as [Hex];
+    const byCouncil = async (functionName: 'setGuardian' | 'unpause') => {
+      const call = { account: council, chain: null, abi: councilAbi };
+      const address = chain.contracts.spotVault as Hex;
+      const hash =
+        functionName === 'unpause'
+          ? await chain.client.writeContract({ ...call, address, functionName })
+          : await chain.client.writeContract({
+              ...call,
+              address,
+              functionName,
+              args: [guardian, true],
+            });
+      expect((await minedReceipt(chain.client, hash)).status).toBe('success');
+    };
+    await byCouncil('setGuardian');
+    expect(await admin('halts', halt)).toEqual({ status: 200, body: { ok: true } });
+    await expect(user.release(df, release)).rejects.toThrow('EnforcedPause');
+    const pauses = async () => (await admin('contract-pauses')).body['items'];
+    await expect
+      .poll(pauses, { ...patience, timeout: 60_000 })
+      .toMatchObject([{ contract: 'spotVault', state: 'paused', reason: halt.reason }]);
+    const [{ id }] = (await admin('halts')).body['items'] as [{ id: string }];
+    const cleared = await admin(`halts/${id}/clear`, { reason: 'the key is replaced' });
+    expect(cleared).toEqual({ status: 200, body: { ok: true } });
+    await expect(user.release(df, release)).rejects.toThrow('EnforcedPause');
+    await byCouncil('unpause');
+    await user.release(df, release);
+    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
   });
 });

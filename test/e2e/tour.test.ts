@@ -9,7 +9,7 @@ import { openTestDatabase } from '../support/database.ts';
 import { type DocumentBlock, readBlocks } from '../support/document-blocks.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-// The shell blocks of README.md and docs/tour.md, run as they stand there against the service, and
+// The shell blocks of README.md and docs/tour.md, run as they are there against the service, and
 // what they answer compared with what stands below them.
 
 let folder: string;

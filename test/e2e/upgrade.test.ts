@@ -132,7 +132,7 @@ test('stop: with a stuck database it reports its position and which rules write 
   expect(await credit(first.url)).toBe(200);
   await database.database.reads.withClient(async (client) => {
     await client.query('BEGIN; LOCK TABLE projector_position IN ACCESS EXCLUSIVE MODE');
-    // Time goes on in the journal, whatever becomes of a request that needs the database.
+    // Time continues in the journal, whatever becomes of a request that needs the database.
     await credit(first.url);
     expect(await first.stop('SIGTERM')).toBe(0);
     await client.query('COMMIT');

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
 
 // The whole service over a vault whose limits bind: what goes beyond them waits in the vault's
-// queue, is paid by anybody after its delay or comes back, and nobody's signing stops for it.
+// queue, is paid by anyone after its delay or comes back, and nobody's signing stops for it.
 
 const oneDf = 10n ** 18n;
 const patience = { interval: 50 };

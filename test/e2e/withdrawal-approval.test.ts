@@ -25,7 +25,7 @@ import {
 import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
 
 // The whole way of a withdrawal that people look at: asked for, in review, signed for by two people
-// at machines of their own, signed by a signer process that checks them itself, and paid.
+// at their own machines, signed by a signer process that checks them itself, and paid.
 
 const oneDf = 10n ** 18n;
 const patience = { interval: 50, timeout: 60_000 };

@@ -39,7 +39,7 @@ export function toJson(value: unknown): string {
   return `${text}\n`;
 }
 
-export function fromJson(text: string): unknown {
+function fromJson(text: string): unknown {
   return JSON.parse(text, (_, each: unknown) =>
     typeof each === 'string' && /^-?\d+n$/.test(each) ? BigInt(each.slice(0, -1)) : each,
   );

@@ -12,7 +12,7 @@ import { GoldenFlow } from './golden-flow.ts';
 import { digestsOf, toJson } from './golden-state.ts';
 
 // node --import tsx test/golden/make-golden-journal.ts: writes the stored journals of the present
-// rules, and what their commands gave. Anew only while no program with these rules has been
+// rules, and what their commands gave. Again only while no program with these rules has been
 // released; those of earlier rules are never written again.
 
 interface Stamped {

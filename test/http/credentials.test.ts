@@ -197,7 +197,7 @@ test.each(credentials)('every route with this credential: %s', async (credential
     const expected = table[credential][needs.indexOf(route.need)] ?? 0;
     // A key that may only read is refused where something is written.
     const isWrite = credential === 'reading key' && told !== 0 && route.method !== 'GET';
-    // Money out takes a permission of its own, which neither key has.
+    // Money out takes its own permission, which neither key has.
     if (credential === 'trading key' && told === 403 && route.path.includes('/withdraw')) continue;
     const isAsExpected = isSpotOfBinance(route) ? told > 0 === expected > 0 : told === expected;
     if (!isAsExpected && !isWrite) {

@@ -254,7 +254,7 @@ describe('size', () => {
   });
 });
 
-test('every answer: a request id of its own, nosniff and no-store', async () => {
+test('every answer: a unique request id, nosniff and no-store', async () => {
   const urls = ['/healthz', '/nothing', '/api/v1/spot/balances', '/api/v1/chain/fails/bug'];
   const ids = new Set<unknown>();
   for (const url of urls) {

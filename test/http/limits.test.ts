@@ -73,7 +73,7 @@ describe('weights', () => {
     expect((await ask('/api/v1/spot/markets')).statusCode).toBe(200);
   });
 
-  test('each client address has a limit of its own', async () => {
+  test('each client address has its own limit', async () => {
     await start({ limits: { requestWeightPerMinute: 1 }, trustedProxies: ['127.0.0.1'] });
     const from = async (client: string): Promise<number> => {
       const headers = { 'x-forwarded-for': client };

@@ -18,6 +18,12 @@ test('/healthz: 200 as long as the process answers', async () => {
   expect([reply.statusCode, reply.json<unknown>()]).toEqual([200, { status: 'ok' }]);
 });
 
+test('/livez: 200 as long as the process turns', async () => {
+  server.readiness.add('engine', () => ({ state: 'restarting', isReady: false }));
+  const reply = await server.inject({ url: '/livez' });
+  expect([reply.statusCode, reply.json<unknown>()]).toEqual([200, { status: 'ok' }]);
+});
+
 /** The server's time, as answers have it. */
 const nowText = (): string => new Date(server.time).toISOString();
 
@@ -89,6 +95,36 @@ describe('/readyz', () => {
     expect(await ask()).toContain('asked 2');
     server.time -= 10_000;
     expect(await ask()).toContain('asked 3');
+  });
+
+  test('/readyz/read: 200 where reads succeed, while /readyz is 503 for want of writes', async () => {
+    let canRead = true;
+    server.readiness.addInstant('cluster', () => ({ state: 'standby', isReady: false, canRead }));
+    const statuses = async (): Promise<readonly number[]> => {
+      const replies = ['/readyz', '/readyz/read'].map((url) => server.inject({ url }));
+      return (await Promise.all(replies)).map(({ statusCode }) => statusCode);
+    };
+    expect(await statuses()).toEqual([503, 200]);
+    canRead = false;
+    expect(await statuses()).toEqual([503, 503]);
+  });
+
+  test('a part that answers from memory is as it is now, with what it shows', async () => {
+    let state = 'standby';
+    const facts = { epoch: 7, agreement_age_ms: null };
+    server.readiness.addInstant('cluster', () => ({
+      state,
+      isReady: state === 'standby',
+      detail: 'why',
+      facts,
+    }));
+    const ask = async (): Promise<unknown> =>
+      (await server.inject({ url: '/readyz' })).json<{ cluster: unknown }>().cluster;
+    const shown = { since: nowText(), detail: 'why', ...facts };
+    expect(await ask()).toEqual({ state: 'standby', ...shown });
+    state = 'leaving';
+    expect(await ask()).toEqual({ state: 'leaving', ...shown });
+    expect((await server.inject({ url: '/readyz' })).statusCode).toBe(503);
   });
 
   test('a part that cannot be queried: 503, without its message', async () => {

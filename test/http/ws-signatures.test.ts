@@ -107,7 +107,7 @@ describe('one signed request is one order over /ws-fapi/v1 too', () => {
     expect(await entry.call('order.place', tooMuch)).toEqual(refusal);
   });
 
-  test('after a logon each unsigned request is an order of its own', async () => {
+  test('after a logon each unsigned request is a separate order', async () => {
     await entry.call('session.logon', sign({}));
     await entry.call('order.place', { ...order, newClientOrderId: 'one' });
     await entry.call('order.place', { ...order, newClientOrderId: 'two' });

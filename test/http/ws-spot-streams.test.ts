@@ -213,7 +213,7 @@ test('spot user data: subscriptions are counted, listed and ended', async () => 
   expect(await api.ask({ id: 'o', method: 'session.subscriptions' })).toMatchObject({ result: [] });
 });
 
-test('spot user data: after a logon it needs no signature of its own', async () => {
+test('spot user data: after a logon it needs no signature', async () => {
   const api = await spot.connect('/ws-api/v3');
   const method = 'userDataStream.subscribe';
   expect(await api.ask({ id: 1, method })).toMatchObject({ status: 401, error: { code: -2014 } });

@@ -5,7 +5,7 @@ import { futuresAction, stressAction } from '../simulation/futures/futures-actio
 import { FuturesSimulation } from '../simulation/futures/futures-simulation.ts';
 import { examples } from './examples.ts';
 
-// Runs in a thread of its own, against an engine with one planted fault: the checks one after the
+// Runs in a separate thread, against an engine with one planted fault: the checks one after the
 // other, until one finds it.
 
 /** Who found the fault, and in which words; null where nobody has. */
@@ -42,7 +42,7 @@ function simulate(): void {
   }
 }
 
-/** Each scheme of adversaries by itself: who pays for what leaves. */
+/** Each scheme of adversaries on its own: who pays for what leaves. */
 function runSchemes(): Verdict | null {
   for (const [name, scheme] of Object.entries(schemes)) {
     const found = words(() => {

@@ -230,6 +230,25 @@ function emptyAfterRestore(): void {
   same('the hash', hashes[1], hashes[0]);
 }
 
+/** A margin call ends where equity is 3/2 of the maintenance margin, at 28,519.45. */
+function callTwice(): void {
+  const { futures } = opposite();
+  const calls = [28_490, 28_519, 28_490, 28_520, 28_490].map(
+    (price) => futures.setIndex(price).filter(({ type }) => type === 'marginCallRaised').length,
+  );
+  same('margin calls', calls.join(), '1,0,0,0,1');
+}
+
+/** Between two slices; at 28,423 equity is 67.2, and two thirds of the margin are 68.22. */
+function closeBetweenSlices(): void {
+  const { futures, alice } = opposite();
+  futures.setIndex(28_460);
+  same('the stage', futures.engine.futures.findCloseOut(alice)?.stage, 'book');
+  futures.advance(0);
+  futures.setIndex(28_423);
+  same('what is left', futures.position(alice).quantity, 0);
+}
+
 export const liquidationExamples: readonly Example[] = [
   { name: 'a bankrupt short', run: closeShort },
   { name: 'a market settles while orders end', run: waitForOrders },
@@ -244,4 +263,6 @@ export const liquidationExamples: readonly Example[] = [
   { name: 'losers are spared', run: spareLosers },
   { name: 'closed at the margin', run: closeAtTheMargin },
   { name: 'losses are shared by what has moved', run: shareByLoss },
+  { name: 'a margin call ends before the next one', run: callTwice },
+  { name: 'a book stage ends between two slices', run: closeBetweenSlices },
 ];

@@ -181,12 +181,29 @@ const order = [
   ...inFile('futures/liquidation/liquidate-account.ts', [
     [
       'the exchange pays what a settled position still covers',
-      '12: ({ isFlat }) => isFlat,',
-      '12: (_account, { maintenance }) => maintenance === 0n,',
+      '13: ({ isFlat }) => isFlat,',
+      '13: (_account, { maintenance }) => maintenance === 0n,',
+    ],
+  ]),
+  ...inFile('futures/liquidation/watch-slack.ts', [
+    [
+      'the end of a margin call is not watched',
+      'gain: (3n * maintenance - 2n * equity) / 2n',
+      'gain: null',
+    ],
+    [
+      'the book stage is watched as if nothing came after it',
+      'const enough = equity - (2n * maintenance) / 3n;',
+      'const enough = equity;',
+    ],
+    [
+      'an account under a margin call is watched too far away',
+      'loss: equity - maintenance, gain',
+      'loss: equity, gain',
     ],
   ]),
   ...inFile('futures/orders/place-order.ts', [
-    ['an own order in the way ends an attached one', "12: 'expire_maker'", "12: 'expire_taker'"],
+    ['an own order in the way ends an attached one', "13: 'expire_maker'", "13: 'expire_taker'"],
   ]),
 ];
 

@@ -20,7 +20,7 @@ const unfound: Readonly<Record<string, string>> = {
 /** For a mutant that does not end, on a busy machine. */
 const patienceMs = 240_000;
 
-/** Which check has found which mutant first; UPDATE_MUTANTS=1 writes it anew. */
+/** Which check has found which mutant first; UPDATE_MUTANTS=1 writes it again. */
 const tableUrl = new URL('./found-by.md', import.meta.url);
 const heading = '| mutant | found by | check |\n|---|---|---|\n';
 

@@ -288,7 +288,7 @@ const delisting = [
   ...inFile('futures/markets/continue-delistings.ts', [
     [
       'a market is settled before its accounts are judged',
-      'return state.riskQueue.looksEnded >= look && market.closeOutCount === 0;',
+      'return state.riskQueue.scansEnded >= scan && market.closeOutCount === 0;',
       'return look > 0;',
     ],
   ]),

@@ -9,7 +9,7 @@ import { type Example, same } from './example.ts';
 const symbol = 'MANYUSDT';
 const accountId = 1 as AccountId;
 
-/** 600 bids of one account in a market of its own. */
+/** 600 bids of one account in a separate market. */
 function manyBids(): { readonly flow: SpotFlow; readonly marketId: MarketId } {
   const flow = new SpotFlow({ seed: 3, accounts: 1 });
   flow.open();

@@ -18,7 +18,7 @@ export interface PlaceAction {
 
 export type Action =
   | PlaceAction
-  /** Cancels one of the live orders, as its owner or as somebody else. */
+  /** Cancels one of the live orders, as its owner or as someone else. */
   | { readonly kind: 'cancel'; readonly order: number; readonly isOwner: boolean }
   | { readonly kind: 'cancelUnknown'; readonly account: number; readonly orderNumber: number }
   | { readonly kind: 'cancelAll'; readonly account: number; readonly market: number | null }
@@ -61,7 +61,7 @@ export type Action =
       readonly takerFeeBps: number;
     }
   | { readonly kind: 'setStatus'; readonly market: number; readonly status: string }
-  /** Goes on with an engine made of the bytes of the one before. */
+  /** Continues with an engine made of the bytes of the one before. */
   | { readonly kind: 'restore' };
 
 const accountsMax = 5;

@@ -1,66 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { type Fault, type FaultKind, ownerMachine, standbyMachine } from './world/faults.ts';
-import { type Outcome, simulate } from './world/simulate.ts';
+import {
+  allMachines as all,
+  notesOf,
+  runSteps as run,
+  someSeeds,
+  usualLease,
+} from './run-steps.ts';
+import { ownerMachine, standbyMachine } from './world/faults.ts';
 
 // Rows of the table of faults that several processes survive, each as a plan that repeats it under
 // load. Every run is judged by all oracles: nothing acknowledged is lost or doubled, no read is
 // older than what was acknowledged before it, and all processes come back.
 
-const someSeeds = [1, 2, 3, 4];
-/** Seeds with the lease of the service. A shorter one expires while a question waits for NATS. */
-const usualLease = [1, 4, 5, 6];
-const firstMs = 300;
-const roundMs = 12_000;
-const rounds = 6;
-
-interface Step {
-  readonly afterMs: number;
-  readonly kind: FaultKind;
-  readonly durationMs: number;
-  readonly machine?: number;
-  readonly strength?: number;
-}
-
-function faultsOf(steps: readonly Step[]): readonly Fault[] {
-  return Array.from({ length: rounds }, (_, round) =>
-    steps.map(({ afterMs, kind, durationMs, machine, strength }) => ({
-      atMs: firstMs + round * roundMs + afterMs,
-      kind,
-      machine: machine ?? 1 + (round % 3),
-      durationMs,
-      strength: strength ?? 0.2 + 0.1 * round,
-    })),
-  ).flat();
-}
-
-/** Runs the steps with several seeds; the outcomes are sound. */
-async function run(steps: readonly Step[], seeds = someSeeds): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const seed of seeds) {
-    const plan = { seed, processes: 3, ticks: 24_000, faults: faultsOf(steps), kinds: [] };
-    const outcome = await simulate({ ...plan, profile: 'cluster' });
-    const { violation, notes } = outcome;
-    const found = violation === null ? '' : `${violation.oracle}: ${violation.message}`;
-    expect(found, `seed ${seed}\n${notes.slice(-40).join('\n')}`).toBe('');
-    expect(outcome.acknowledged).toBeGreaterThan(20);
-    outcomes.push(outcome);
-  }
-  // The slowest clients see every step; the events of the fastest are over sooner.
-  const injected = outcomes.map(({ faults }) => faults.length);
-  expect(Math.min(...injected)).toBeGreaterThan(0);
-  expect(Math.max(...injected)).toBeGreaterThanOrEqual(steps.length);
-  return outcomes;
-}
-
-const notesOf = (outcomes: readonly Outcome[]): string =>
-  outcomes.flatMap(({ notes }) => notes).join('\n');
-
 const isRestored = 'the shared log is given what it lacks';
 const isUnfit = 'this process is unfit to own the exchange';
 const handsOver = 'another process is fit to own the exchange and takes over';
 const waits = 'the shared log may have lost its end: waiting for members';
-
-const all = [1, 2, 3];
 
 describe('several processes under faults', () => {
   it('row 1: the owner is stopped in an orderly way, again and again: no process fails', async () => {
@@ -169,6 +124,17 @@ describe('several processes under faults', () => {
       { afterMs: 2_500, kind: 'kill-owner', durationMs: 1_000 },
     ]);
     expect(notesOf(outcomes)).toContain(isRestored);
+  });
+
+  it('row 14: a replica of the log is late: what it lacks does not count as absent, and nothing is put in twice', async () => {
+    const late = { kind: 'late-replica' as const, durationMs: 3_000, strength: 0.5 };
+    const outcomes = await run([
+      { afterMs: 0, ...late, machine: standbyMachine },
+      { afterMs: 1_000, kind: 'kill-owner', durationMs: 500 },
+      ...all.map((machine) => ({ afterMs: 4_500, ...late, durationMs: 1_500, machine })),
+      { afterMs: 5_000, kind: 'stop', durationMs: 500, machine: ownerMachine },
+    ]);
+    expect(notesOf(outcomes)).toContain('fault: late-replica');
   });
 
   it('row 16: entries are stored, but the answers are lost', async () => {
@@ -285,6 +251,16 @@ describe('several processes under faults', () => {
       })),
       ...all.map((machine) => ({ afterMs: 10, kind: 'kill' as const, durationMs: 500, machine })),
     ]);
+  });
+
+  it('row 28: processes are replaced one by one by a version with new rules, with the database far behind', async () => {
+    const outcomes = await run(
+      [{ afterMs: 0, kind: 'database-down', durationMs: 9_000 }],
+      someSeeds,
+      'upgrade',
+    );
+    expect(notesOf(outcomes)).toContain('gets the program new');
+    expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
   });
 
   it('row 29: all are killed while the database is far behind: it catches up', async () => {

@@ -175,7 +175,7 @@ export class NaiveEngine extends NaiveMarkets {
     return null;
   }
 
-  /** What the order pays at most: a market order without a price of its own, by its matches. */
+  /** What the order pays at most: a market order without its own price, by its matches. */
   protected needOf(market: Market, order: Order): bigint {
     const isPlain = order.type === 'limit' || (order.side === 'buy') === (order.quantity === null);
     if (isPlain) return this.lockOf(market, order);

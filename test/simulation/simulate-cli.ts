@@ -3,13 +3,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { engineProfile } from './world/engine-profile.ts';
 import { type FaultKind, faultKinds } from './world/faults.ts';
 import { shrink } from './world/shrink.ts';
-import { type Outcome, type Plan, simulate } from './world/simulate.ts';
+import { type Outcome, type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
 
 interface Arguments {
   readonly seed: number;
   readonly seeds: number;
   readonly ticks: number;
-  readonly profile: 'alone' | 'cluster' | 'engine';
+  readonly profile: Profile | 'engine';
   readonly processes: number;
   readonly faults?: readonly FaultKind[];
   readonly twice: boolean;
@@ -50,16 +50,19 @@ const program = new Command('simulate')
   .option('--seeds <n>', 'how many seeds to run, from --seed on', whole, 1)
   .option('--ticks <n>', 'events before the faults stop; with engine: commands', whole, 20_000)
   .addOption(
-    new Option('--profile <name>', 'one process, several with NATS, or the engine and its twin')
-      .choices(['alone', 'cluster', 'engine'])
+    new Option('--profile <name>', 'what runs: see docs/simulation.md')
+      .choices([...profiles, 'engine'])
       .default('cluster'),
   )
-  .option('--processes <n>', 'how many with the profile cluster', whole, 3)
+  .option('--processes <n>', 'how many; one needs no NATS, unless with cluster', whole, 3)
   .option('--faults <kinds>', 'some kinds, separated by commas, or none; else the seed', kindsOf)
   .option('--twice', 'run each seed twice and compare', false)
   .option('--trace', 'print what happens', false)
   .option('--no-shrink', 'do not look for a smaller plan of a failure')
-  .option('--plan <file>', 'run the plan of this file in place of a seed')
+  .option(
+    '--plan <file>',
+    'run the plan of this file, with --seeds also with the seeds after its own',
+  )
   .option('--plan-out <file>', 'write the shrunk plan of a failure there')
   .option('--hours <h>', 'go on with further seeds for so long', positive);
 
@@ -71,15 +74,17 @@ async function runAll(): Promise<boolean> {
   for (let done = 0; done < given.seeds || performance.now() < end; done += 1) {
     if (given.profile === 'engine') engineProfile(given.seed + done, given.ticks, console.log);
     else if (!(await runOne(planOf(given.seed + done)))) return false;
-    if (given.plan !== undefined) return true;
   }
   return true;
 }
 
 function planOf(seed: number): Plan {
-  if (given.plan !== undefined) return JSON.parse(readFileSync(given.plan, 'utf8')) as Plan;
-  const profile = given.profile === 'alone' ? 'alone' : 'cluster';
+  if (given.plan !== undefined) {
+    const plan = JSON.parse(readFileSync(given.plan, 'utf8')) as Plan;
+    return { ...plan, seed: plan.seed + seed - given.seed };
+  }
   const { processes, ticks, faults: kinds = null } = given;
+  const profile = given.profile === 'engine' ? 'alone' : given.profile;
   return { seed, profile, processes, ticks, faults: null, kinds };
 }
 

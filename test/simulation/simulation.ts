@@ -63,7 +63,7 @@ export class Simulation {
     return applied;
   }
 
-  /** Goes on with an engine made of the present one's bytes. */
+  /** Continues with an engine made of the present one's bytes. */
   restore(): void {
     const restored = engineFactory.restore(this.engine.encodeState());
     if (restored.stateHash() !== this.engine.stateHash()) {

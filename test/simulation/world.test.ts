@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { importsOf, listSourceFiles, projectRoot } from '../architecture/source-files.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 import { History, Violation } from './world/history.ts';
-import { type Plan, simulate } from './world/simulate.ts';
+import { OrderHistory, type OrderVerdict } from './world/order-history.ts';
+import { type Plan, profiles, simulate } from './world/simulate.ts';
 
 const ticks = 6_000;
 
@@ -41,6 +42,35 @@ describe('the whole exchange in a simulated world', () => {
     },
   );
 
+  it.each(seeds.slice(0, 6))(
+    'simulation: the gateways of three processes keep every promise under the faults of seed %i',
+    async (seed) => {
+      await expectSound(planOf(seed, 'gateway', { ticks: 10_000 }));
+    },
+  );
+
+  it.each([2, 6, 10])(
+    'simulation: the gateway of a process alone keeps every promise under the faults of seed %i',
+    async (seed) => {
+      await expectSound(planOf(seed, 'gateway', { ticks: 10_000, processes: 1 }));
+    },
+  );
+
+  it.each(seeds.slice(0, 6))(
+    'simulation: deposits and withdrawals are paid once under the faults of seed %i, with one process and with three',
+    async (seed) => {
+      await expectSound(planOf(seed, 'wallet', { ticks: 15_000, processes: 1 }));
+      await expectSound(planOf(seed, 'wallet', { ticks: 15_000 }));
+    },
+  );
+
+  it.each(seeds.slice(0, 5))(
+    'simulation: all processes are replaced by a later version while clients trade under the faults of seed %i',
+    async (seed) => {
+      await expectSound(planOf(seed, 'upgrade', { ticks: 15_000 }));
+    },
+  );
+
   it.each([17, 20, 83])(
     'simulation: nothing is lost though the log repeatedly loses its end, with seed %i',
     async (seed) => {
@@ -51,14 +81,14 @@ describe('the whole exchange in a simulated world', () => {
 
   it('simulation: the same seed gives the same run, a different seed a different one', async () => {
     const hashes = new Set<number>();
-    for (const profile of ['alone', 'cluster'] as const) {
+    for (const profile of profiles) {
       for (const seed of [2, 12]) {
         const hash = await expectSound(planOf(seed, profile));
         expect(await expectSound(planOf(seed, profile))).toBe(hash);
         hashes.add(hash);
       }
     }
-    expect(hashes.size).toBe(4);
+    expect(hashes.size).toBe(2 * profiles.length);
   });
 
   it("simulation: no timer, socket or file is open except the scheduler's own", async () => {
@@ -72,11 +102,11 @@ describe('the whole exchange in a simulated world', () => {
 
 describe('the oracles of the simulated world', () => {
   it('oracles: none of them imports the rules that it checks', () => {
-    const history = listSourceFiles('test/simulation/world').find(({ path }) =>
-      path.endsWith('/history.ts'),
+    const oracles = listSourceFiles('test/simulation/world').filter(({ path }) =>
+      path.endsWith('history.ts'),
     );
-    expect(history).toBeDefined();
-    const rules = importsOf(history!).filter((target) => target.startsWith('src/engine'));
+    expect(oracles.length).toBeGreaterThan(1);
+    const rules = oracles.flatMap(importsOf).filter((target) => target.startsWith('src/engine'));
     expect(rules).toEqual([]);
   });
 
@@ -114,6 +144,56 @@ describe('the oracles of the simulated world', () => {
   });
 });
 
+describe('the oracle of signed orders', () => {
+  const made = { kind: 'made', orderId: 'one' } as const;
+
+  function judge(verdicts: readonly OrderVerdict[], journal: readonly (string | null)[]): string {
+    const history = new OrderHistory();
+    try {
+      for (const verdict of verdicts) {
+        history.send('a');
+        history.hear('a', verdict);
+      }
+      const orderId = journal.at(-1) ?? null;
+      history.judge(new Map([['a', { count: journal.length, orderId }]]));
+      return 'nothing';
+    } catch (error) {
+      return error instanceof Violation ? error.oracle : String(error);
+    }
+  }
+
+  it('oracles: a signed order is in the journal as its answers say', () => {
+    expect(judge([made, made], ['one'])).toBe('nothing');
+    expect(judge([{ kind: 'refused' }, made], ['one'])).toBe('nothing');
+    expect(judge([{ kind: 'unknown' }, { kind: 'refused' }], ['one'])).toBe('nothing');
+    expect(judge([{ kind: 'rejected' }, { kind: 'repeated' }], [null])).toBe('nothing');
+    expect(judge([made], ['one', 'one'])).toBe('O5');
+    expect(judge([made], ['another'])).toBe('O5');
+    expect(judge([made], [])).toBe('O5');
+    expect(judge([made, { kind: 'made', orderId: 'another' }], ['one'])).toBe('O5');
+    expect(judge([{ kind: 'refused' }], ['one'])).toBe('O5');
+    expect(judge([{ kind: 'repeated' }], [])).toBe('O5');
+    expect(judge([{ kind: 'rejected' }], ['one'])).toBe('O5');
+  });
+
+  it('oracles: an order is shown in states that it had, in their order', () => {
+    const states = new Map([['one', ['new', 'filled']]]);
+    const judgeSights = (...sights: readonly string[]): string => {
+      const history = new OrderHistory();
+      for (const sight of sights) history.see('one', sight);
+      try {
+        history.judgeSights(states);
+        return 'nothing';
+      } catch (error) {
+        return error instanceof Violation ? error.oracle : String(error);
+      }
+    };
+    expect(judgeSights('new', 'new', 'filled')).toBe('nothing');
+    expect(judgeSights('filled', 'new')).toBe('O6');
+    expect(judgeSights('canceled')).toBe('O6');
+  });
+});
+
 describe('npm run simulate, as in docs/simulation.md', () => {
   async function runBlock(name: string): Promise<string> {
     const text = readNamedBlocks('docs/simulation.md').get(name);
@@ -133,6 +213,13 @@ describe('npm run simulate, as in docs/simulation.md', () => {
     expect(output).toContain('seed 7 cluster: sound');
     expect(output).toContain('the same again');
   });
+
+  it('simulate: a number of commands over all profiles', async () => {
+    const output = await runBlock('simulate-budget');
+    const [, total] = /^(\d+) commands in \d+ s: /m.exec(output) ?? [];
+    expect(Number(total)).toBeGreaterThanOrEqual(5_000);
+    for (const profile of [...profiles, 'engine']) expect(output).toMatch(` ${profile}`);
+  }, 300_000);
 
   it('simulate: some faults, a process alone, and the engine with its twins', async () => {
     const output = await runBlock('simulate-profiles');

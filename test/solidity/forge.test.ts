@@ -7,7 +7,7 @@ import { findForge } from '../../contracts/mutation/find-forge.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 
 // The Solidity tests run in forge, which the registry has for some platforms only. One run of it
-// serves the whole file; each Solidity test then stands as a test of its own.
+// serves the whole file; each Solidity test then stands as a separate test.
 
 interface TestOutcome {
   readonly status: string;

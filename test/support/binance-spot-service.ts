@@ -12,7 +12,7 @@ export interface SpotReply {
   readonly body: unknown;
 }
 
-export const spotTestLimits = {
+const spotTestLimits = {
   requestWeightPerMinute: 2_400,
   ordersPerMinute: 1_200,
   ordersPerTenSeconds: 300,

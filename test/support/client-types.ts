@@ -1,5 +1,5 @@
-// Writes the types of packages/client from the OpenAPI document: one member an endpoint, with what
-// it takes and what it answers.
+// Writes the types of packages/client: from the OpenAPI document one member an endpoint, with what
+// it takes and what it answers; from the AsyncAPI document one a channel, with what it delivers.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,6 +29,36 @@ const endpointsHeader = `
 /** What each endpoint takes and answers; of the envelope's answers, what stands in \`data\`. */
 export interface Endpoints {
 `;
+
+const channelsHeader = `
+type Same<Data> = { snapshot: Data; update: Data };
+
+/** What each channel of /ws delivers: the \`data\` of its snapshots and of its updates. */
+export interface Channels {
+`;
+
+interface StreamDocument {
+  readonly components: {
+    readonly messages: Readonly<Record<string, { readonly payload: Json }>>;
+  };
+}
+
+/** The text of packages/client/src/channels.ts. */
+export function channelTypes({ components }: StreamDocument): string {
+  const data = new Map<string, { snapshot?: string; update?: string }>();
+  for (const { payload } of Object.values(components.messages)) {
+    const properties = payload['properties'] as Readonly<Record<string, Json>> | undefined;
+    const [type, channel] = [properties?.['type']?.['const'], properties?.['channel']?.['const']];
+    if (typeof channel !== 'string' || (type !== 'snapshot' && type !== 'update')) continue;
+    data.set(channel, { ...data.get(channel), [type]: typeOf(properties?.['data'] ?? {}) });
+  }
+  const members = [...data].map(([channel, { snapshot = 'never', update = 'never' }]) =>
+    snapshot === update
+      ? `  ${channel}: Same<${snapshot}>;\n`
+      : `  ${channel}: { snapshot: ${snapshot}; update: ${update} };\n`,
+  );
+  return `${header}${channelsHeader}${members.join('')}}\n`;
+}
 
 // A key's signature belongs to the transport.
 const signing = new Set(['timestamp', 'signature', 'recvWindow']);
@@ -109,6 +139,11 @@ function typeOf(schema: Json): string {
 function arrayOf(schema: Json): string {
   const items = (schema['prefixItems'] ?? schema['items']) as Json | readonly Json[] | undefined;
   if (Array.isArray(items)) return `[${(items as readonly Json[]).map(typeOf).join(', ')}]`;
+  const { minItems, maxItems } = schema;
+  if (items !== undefined && minItems === 2 && maxItems === 2) {
+    const item = typeOf(items as Json);
+    return `[${item}, ${item}]`;
+  }
   return items === undefined ? 'unknown[]' : `${bracketed(typeOf(items as Json))}[]`;
 }
 

@@ -53,23 +53,36 @@ export class Member {
   }
 }
 
-/** Processes of one exchange with a NATS server and a database that they share. */
-export class ClusterFixture {
-  readonly nats: NatsServer;
+/** One or more NATS servers that are started for a test. */
+interface StartedNats {
+  /** As NATS_URL names them. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Processes of one exchange with NATS and a database that they share. */
+export class ClusterFixture<Nats extends StartedNats = NatsServer> {
+  readonly nats: Nats;
   readonly database: TestDatabase;
   readonly #folder: string;
   readonly #members: Member[] = [];
   readonly #ending: ServiceProcess[] = [];
 
-  private constructor(nats: NatsServer, database: TestDatabase, folder: string) {
+  private constructor(nats: Nats, database: TestDatabase, folder: string) {
     this.nats = nats;
     this.database = database;
     this.#folder = folder;
   }
 
-  static async open(): Promise<ClusterFixture> {
+  static open(): Promise<ClusterFixture> {
+    return ClusterFixture.over(NatsServer.start());
+  }
+
+  static async over<Nats extends StartedNats>(
+    starting: Promise<Nats>,
+  ): Promise<ClusterFixture<Nats>> {
     const folder = await mkdtemp(join(tmpdir(), 'openbourse-cluster-'));
-    const [nats, database] = await Promise.all([NatsServer.start(), openEmptyTestDatabase()]);
+    const [nats, database] = await Promise.all([starting, openEmptyTestDatabase()]);
     return new ClusterFixture(nats, database, folder);
   }
 
@@ -82,7 +95,7 @@ export class ClusterFixture {
     return member;
   }
 
-  /** Starts a process with the data folder of that name, which ends by itself; its exit code. */
+  /** Starts a process with the data folder of that name, which ends on its own; its exit code. */
   async exitOf(name: string): Promise<number | null> {
     const service = ServiceProcess.spawn(this.#settingsOf(name));
     this.#ending.push(service);

@@ -79,6 +79,16 @@ export const operatorFixtures: Readonly<Record<string, Answer>> = {
     ],
     rewards: { held: '500', owed: '512.25', is_short: true },
   }),
+  'GET /api/v1/admin/futures/insurance': done({
+    balance: '25000',
+    held: '120.5',
+    bad_debt: '0',
+    fee_revenue: '1500.25',
+    accounts_in_liquidation: 1,
+    withdrawals_gated: false,
+    withdrawals_held: false,
+    gated_until: null,
+  }),
   'GET /api/v1/admin/wallet/deposits': page([
     {
       id: '8',
@@ -200,6 +210,20 @@ export const operatorFixtures: Readonly<Record<string, Answer>> = {
       },
     ],
   }),
+  'GET /api/v1/admin/chain/contract-pauses': done({
+    items: [
+      {
+        id: '3',
+        contract: 'spotVault',
+        halt_id: '7',
+        reason: 'a key was stolen',
+        requested_by: 'administrator',
+        requested_at: at,
+        state: 'sent',
+        tx_hash: hash,
+      },
+    ],
+  }),
   'GET /api/v1/admin/chain/parked': done({
     items: [
       {
@@ -212,6 +236,25 @@ export const operatorFixtures: Readonly<Record<string, Answer>> = {
         error: 'unknown_token',
       },
     ],
+  }),
+  'GET /api/v1/admin/chain/parked/deposit-7': done({
+    id: 'deposit-7',
+    contract: 'spotVault',
+    account: other,
+    type: 'vaultDeposited',
+    block: 19,
+    tx_hash: hash,
+    error: 'unknown_token',
+    event: { token: `0x${'c4'.repeat(20)}`, rawAmount: '1000', number: '3' },
+    row: {
+      table: 'spot_deposits',
+      id: '7',
+      status: 'pending',
+      token_address: `0x${'c4'.repeat(20)}`,
+      raw_amount: '1000',
+    },
+    proof: { counted_hash: hash, present_hash: hash, is_included: true },
+    chain: { head: 88, next_number: 4, token_symbol: 'OLD', token_decimals: 6 },
   }),
   'GET /api/v1/admin/audit': page([
     {

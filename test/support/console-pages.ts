@@ -76,7 +76,7 @@ export async function startConsole(
   };
 }
 
-/** A tab of its own that keeps what its page complains of. */
+/** A separate tab that keeps what its page complains of. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -122,7 +122,7 @@ export async function signInWithMoney(page: Page): Promise<void> {
 
 /** Enters the operator's page; the fixed service accepts any key. */
 export async function enterAsOperator(page: Page, key = 'any'): Promise<void> {
-  await page.getByLabel(/administrator/).fill(key);
+  await page.getByLabel(/^Administrator key/).fill(key);
   await page.getByRole('button', { name: 'Enter' }).click();
   await page.getByRole('tab', { name: 'Markets' }).waitFor();
 }

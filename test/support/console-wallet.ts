@@ -72,8 +72,10 @@ export async function tradeUnderCode(rig: ConsoleRig, code: string): Promise<Ope
 /** Waits on the referral page until commission is settled on the chain; returns the panel. */
 export async function waitForCommission(page: Page) {
   const claims = region(page, 'Claim');
-  const claimable = claims.locator('dd').first();
-  await expect.poll(() => claimable.textContent(), { timeout: waitMs }).toMatch(/0\.\d*[1-9]/);
+  const claimable = claims.locator('dd [title]').first();
+  await expect
+    .poll(() => claimable.getAttribute('title'), { timeout: waitMs })
+    .toMatch(/0\.\d*[1-9]/);
   return claims;
 }
 

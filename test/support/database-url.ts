@@ -38,7 +38,7 @@ export async function createTestDatabase(options: {
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function runOn(
   url: string,
   statement: string,

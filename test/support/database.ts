@@ -29,7 +29,7 @@ async function openNewDatabase(hasTables: boolean, log: DatabaseLog): Promise<Te
     name: `openbourse_test_${randomBytes(6).toString('hex')}`,
     from: hasTables ? template : null,
   });
-  const database = await openDatabase({ url: created.url, dataDir: '', logger: log, patience });
+  const database = await openDatabase({ url: created.url, dataDir: '', logger: log, timeouts });
   return {
     database,
     url: created.url,
@@ -41,7 +41,7 @@ async function openNewDatabase(hasTables: boolean, log: DatabaseLog): Promise<Te
 }
 
 // A busy machine may hold up a statement, or a connection, for longer than callers would wait.
-const patience = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000, waitMs: 30_000 };
+const timeouts = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000, waitMs: 30_000 };
 
 interface ServerAnswer {
   readonly serverUrl: string;

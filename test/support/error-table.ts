@@ -7,7 +7,7 @@ import {
 import { errorCatalogs } from './error-catalogs.ts';
 
 /** A catalog as the table that stands in docs/api.md. */
-export function renderErrorTable(catalog: ErrorCatalog): string {
+function renderErrorTable(catalog: ErrorCatalog): string {
   const rows = Object.values(catalog).map(({ status, code, text, page }) => {
     const bare = page === undefined ? '(empty body)' : '(html body)';
     const shown = code === '' ? bare : `\`${code}\``;

@@ -56,7 +56,7 @@ export class FakeClient {
     this.#socket.writableLength = bytesLeft;
   }
 
-  /** Reads all that has piled up, and goes on reading. */
+  /** Reads all that has piled up, and keeps reading. */
   readOn(): void {
     this.isReading = true;
     if (this.#socket.writableLength === 0) return;

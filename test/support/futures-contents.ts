@@ -8,6 +8,7 @@ import type { FuturesOrder } from '../../src/domain/futures-order.ts';
 import { clearedAmount } from '../../src/domain/insurance.ts';
 import { klineIntervals, klineOpenTime } from '../../src/domain/kline-interval.ts';
 import type { EngineEvent } from '../../src/engine/events.ts';
+import type { LiquidationProgressed } from '../../src/engine/futures-events.ts';
 import { btcMarket, ethMarket, futuresAddress } from './futures-outcomes.ts';
 
 // The plainest possible fold of futures events into rows, to compare the tables with: one event
@@ -44,7 +45,7 @@ const selections: Readonly<Record<string, string>> = {
   funding: `SELECT market_id || ' ' || ${millis('funding_time')}, funding_rate, mark_price
     FROM futures_funding_rates`,
   liquidations: `SELECT row_number() OVER (ORDER BY id), account_id, market_id, step, equity,
-    maintenance_margin, bankruptcy_price, close_out_number, stage, sequence
+    maintenance_margin, bankruptcy_price, close_out_number, stage, quantity, paid_by_fund, sequence
     FROM futures_liquidation_steps`,
   volumes: `SELECT account_id || ' ' || ${millis('hour')}, trim_scale(volume)
     FROM futures_volume_hours`,
@@ -82,6 +83,21 @@ const lots = (marketId: number, count: number | bigint): string =>
   formatDecimal((BigInt(count) * marketOf(marketId).lotSize) as Decimal);
 const price = (marketId: number, ticks: number | null): string | null =>
   ticks === null ? null : formatDecimal((BigInt(ticks) * marketOf(marketId).tickSize) as Decimal);
+
+function stepRow({ marketId, lots: closed = null, paid, ...event }: LiquidationProgressed): Row {
+  return [
+    String(event.accountId),
+    marketId === null ? null : String(marketId),
+    event.step,
+    formatAmount(event.equity),
+    formatAmount(event.maintenanceMargin),
+    marketId === null ? null : price(marketId, event.bankruptcyPrice),
+    String(event.number),
+    event.stage,
+    marketId === null || closed === null ? null : lots(marketId, closed),
+    paid === undefined ? null : formatAmount(paid),
+  ];
+}
 
 interface Candle {
   readonly prices: number[];
@@ -166,15 +182,8 @@ class FuturesFold {
         if (event.accountId === null || amount === 0n) return;
         return this.#earn(['INSURANCE_CLEAR', event.accountId, null, amount, null], at, sequence);
       }
-      case 'liquidationProgressed': {
-        const { accountId, marketId, step, equity, maintenanceMargin } = event;
-        const bankruptcy = marketId === null ? null : price(marketId, event.bankruptcyPrice);
-        const market = marketId === null ? null : String(marketId);
-        const sums = [formatAmount(equity), formatAmount(maintenanceMargin)];
-        const place = [String(event.number), event.stage];
-        const row = [String(accountId), market, step, ...sums, bankruptcy, ...place, last];
-        return this.#set('liquidations', null, row);
-      }
+      case 'liquidationProgressed':
+        return this.#set('liquidations', null, [...stepRow(event), last]);
       default:
         return;
     }

@@ -40,7 +40,7 @@ export class FuturesOutcomes {
   readonly outcomes: AppliedCommand[] = [];
   readonly accounts: number;
   time: number;
-  /** The most that passes between two commands. */
+  /** The maximum that passes between two commands. */
   stepMsMax = 600_000;
   readonly #orders = new Map<OrderNumber, FuturesOrder>();
   #orderNumber = 0;
@@ -292,6 +292,14 @@ export class FuturesOutcomes {
     return [
       { type: 'liquidationProgressed', ...started, ...facts, bankruptcyPrice: null },
       { type: 'liquidationProgressed', ...closing, ...facts, bankruptcyPrice: 990 as Ticks },
+      {
+        type: 'liquidationProgressed',
+        ...closing,
+        ...facts,
+        bankruptcyPrice: 990 as Ticks,
+        lots: 7 as Lots,
+        paid: toAmount(3n),
+      },
       { type: 'insuranceFundChanged', balance, change, held, accountId, number: 1, paid },
       { type: 'insuranceFundChanged', balance, change, held, accountId, number: 1, paid: balance },
       { type: 'insuranceFundChanged', balance, change, accountId },

@@ -17,6 +17,8 @@ export interface InjectedWallet {
   isRefusing: boolean;
   /** The chain that it shows; null: that of its node. */
   chainId: number | null;
+  /** What it answers to a method in the place of its node. */
+  readonly answers: Map<string, (params: readonly unknown[]) => unknown>;
   /** What the page asked of it, in order. */
   readonly asked: readonly string[];
 }
@@ -61,6 +63,7 @@ export async function injectWallet(
     address: account.address.toLowerCase(),
     isRefusing: false,
     chainId: null,
+    answers: new Map(),
     asked,
   };
   const info = (await (await fetch(`${serviceUrl}/api/v1/chain/info`)).json()) as {
@@ -73,6 +76,8 @@ export async function injectWallet(
     client.request({ method, params } as never);
 
   const answerCall = async ({ method, params = [] }: Call): Promise<unknown> => {
+    const own = wallet.answers.get(method);
+    if (own !== undefined) return own(params);
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [account.address];
     if (method === 'eth_chainId' && wallet.chainId !== null) return toHex(wallet.chainId);
     if (method === 'wallet_switchEthereumChain') {

@@ -3,7 +3,7 @@ import { engineFactory } from '../../src/engine/engine.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
 import { addressOf } from './sequencer-address.ts';
 
-// A process of its own that opens accounts as fast as it can, several at a time, and writes a line
+// A separate process that opens accounts as fast as it can, several at a time, and writes a line
 // for each one that was acknowledged. Arguments: the folder, and the number of the first account.
 
 const [directory = '', first = '0'] = process.argv.slice(2);

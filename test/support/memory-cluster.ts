@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { vi } from 'vitest';
 import type { AppliedCommand } from '../../src/application/ports.ts';
+import type { Weakness } from '../../src/cluster/candidacy.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
 import type { ShelfUse } from '../../src/cluster/cluster-options.ts';
 import type { EpochStore } from '../../src/cluster/epoch-store.ts';
@@ -30,7 +31,7 @@ export interface ClusterMember {
 }
 
 /** What the database keeps of epochs. */
-export class MemoryEpochs implements EpochStore {
+class MemoryEpochs implements EpochStore {
   isAway = false;
   epoch = 0;
 
@@ -60,6 +61,11 @@ export class MemoryCluster {
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   membersCount: number | null = null;
+  /** What is wrong with a process, by its number from 0 in the order of opening. */
+  weaknessOf: (number: number) => Weakness | null = () => null;
+  /** Whether a process that is opened from now on may own the exchange. */
+  mayOwn = true;
+  #opened = 0;
   ackCopies = 1;
   readonly epochs = new MemoryEpochs();
   readonly #members: ClusterMember[] = [];
@@ -68,6 +74,8 @@ export class MemoryCluster {
   open(disk = new MemoryDisk()): Omit<ClusterMember, 'process'> {
     const failures: unknown[] = [];
     const logger = pino({ level: 'silent' });
+    const number = this.#opened;
+    this.#opened += 1;
     const exchange = new ClusterExchange({
       transport: this.hub.transport(),
       journalId: async () => journalId,
@@ -87,6 +95,8 @@ export class MemoryCluster {
       disk,
       loadKnownSequence: async () => this.knownSequence,
       epochs: this.epochs,
+      weakness: () => this.weaknessOf(number),
+      mayOwn: this.mayOwn,
       members: { membersCount: this.membersCount, ackCopies: this.ackCopies, isLogSynced: false },
       waitingMax: 1_000,
       logger,

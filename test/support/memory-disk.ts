@@ -7,7 +7,7 @@ import {
 } from '../../src/journal/disk.ts';
 
 // A disk in memory that can lose what was never synced, as a power cut does: each sector that was
-// written since the last sync by itself, and each creation, rename and removal since the folder's
+// written since the last sync on its own, and each creation, rename and removal since the folder's
 // last sync. It counts its operations, and can fail or end at any one of them.
 
 const sectorBytes = 512;

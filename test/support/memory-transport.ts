@@ -3,17 +3,19 @@ import { entryId, type PlacedEntry } from '../../src/cluster/log-entry.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall, RollQuestion } from '../../src/cluster/roll-call.ts';
+import type { CountsMessage } from '../../src/cluster/shared-counts.ts';
 import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluster/shared-log.ts';
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 
 interface Line {
-  /** What is asked waits for ever, as where a process is paused, and nothing arrives. */
+  /** What is asked waits forever, as where a process is paused, and nothing arrives. */
   isPaused: boolean;
   onRefusal: (request: number, refusal: Refusal) => void;
   readonly resumed: Set<() => void>;
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
   onHeld: (held: Held) => void;
+  onCounts: (message: CountsMessage<unknown>) => void;
 }
 
 /** What NATS is for several processes, in the memory of one, with the faults of a network. */
@@ -21,7 +23,7 @@ export class MemoryHub {
   readonly entries: PlacedEntry[] = [];
   /** Another one with each restart of the server. */
   start = 1;
-  /** Called before an entry is stored; may pause somebody at the worst moment. */
+  /** Called before an entry is stored; may pause someone at the worst moment. */
   beforeAppend: (process: string) => void = () => undefined;
   afterAppend: (process: string) => void = () => undefined;
   /** Called when a process asks the others how far they are. */
@@ -50,6 +52,7 @@ export class MemoryHub {
           resumed: new Set(),
           report: null,
           onHeld: () => undefined,
+          onCounts: () => undefined,
         });
         return this.#connect(process);
       },
@@ -58,6 +61,11 @@ export class MemoryHub {
 
   get processes(): readonly string[] {
     return [...this.#lines.keys()];
+  }
+
+  /** The first position that is not removed. */
+  get beginning(): number {
+    return this.#beginning;
   }
 
   /** As the lease names it. */
@@ -80,6 +88,20 @@ export class MemoryHub {
     line.resumed.clear();
   }
 
+  /** Ends the process at once: what it has not appended by now never is. */
+  kill(process: string): void {
+    this.pause(process);
+    this.#forget(process);
+  }
+
+  #forget(process: string): void {
+    this.#left.add(process);
+    this.#lineOf(process).report = null;
+    for (const [epoch, { process: owner }] of this.#owners) {
+      if (owner === process) this.#owners.delete(epoch);
+    }
+  }
+
   #connect(process: string): ConnectedTransport {
     return {
       log: this.#logFor(process),
@@ -90,13 +112,15 @@ export class MemoryHub {
       replies: { find: async () => null, share: () => undefined },
       operator: { answer: () => undefined },
       heldLink: this.#heldLinkFor(process),
-      leave: async () => {
-        this.#left.add(process);
-        this.#lineOf(process).report = null;
-        for (const [epoch, { process: owner }] of this.#owners) {
-          if (owner === process) this.#owners.delete(epoch);
-        }
+      countsLink: {
+        tell: (message) => {
+          for (const line of this.#lines.values()) line.onCounts(message);
+        },
+        onTold: (listener) => {
+          this.#lineOf(process).onCounts = listener;
+        },
       },
+      leave: async () => this.#forget(process),
     };
   }
 
@@ -216,7 +240,7 @@ export class MemoryHub {
 
   #heldLinkFor(process: string): HeldLink {
     return {
-      tell: (held) => {
+      announce: (held) => {
         if (this.losesHeld(process)) return;
         void this.#pass(process).then(async () => {
           for (const other of this.processes) {

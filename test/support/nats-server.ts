@@ -12,7 +12,7 @@ const startOptions = { interval: 20 };
 /** Whether tests can start a NATS server of their own. */
 export const hasNatsServer = spawnSync('nats-server', ['--version']).status === 0;
 
-/** A NATS server with JetStream, on a port of its own that stays the same when it is started anew. */
+/** A NATS server with JetStream, on its own port that stays the same when it is restarted. */
 export class NatsServer {
   readonly url: string;
   readonly #port: number;
@@ -36,7 +36,7 @@ export class NatsServer {
   async startAgain(): Promise<void> {
     const place = ['-a', '127.0.0.1', '-p', String(this.#port)];
     await vi.waitUntil(() => {
-      // A connection of somebody else may have the port for a moment, which ends the server.
+      // A connection of someone else may have the port for a moment, which ends the server.
       if (this.#process === null || this.#process.exitCode !== null) {
         this.#process = spawn('nats-server', [...place, '-js', '-sd', this.#folder], {
           stdio: 'ignore',

@@ -3,7 +3,7 @@ import type { Trader } from '../../src/client/trader.ts';
 const lanes = 32;
 const path = '/api/v1/spot/orders';
 
-/** Sends bids, each at a price of its own, until it is stopped or the service is gone. */
+/** Sends bids, each at its own price, until it is stopped or the service is gone. */
 export class OrderStream {
   /** The prices of the orders that were acknowledged, by their ids. */
   readonly acknowledged = new Map<string, string>();
@@ -29,6 +29,19 @@ export class OrderStream {
       while (!this.#isStopped && (await this.#sendOne())) onAcknowledged(this.acknowledged.size);
     };
     await Promise.all(Array.from({ length: lanes }, lane));
+  }
+
+  /**
+   * Runs until so many orders are acknowledged.
+   * @throws with the refusals where the service ends the stream before
+   */
+  async runUntil(acknowledged: number): Promise<void> {
+    await this.run((count) => {
+      if (count >= acknowledged) this.stop();
+    });
+    const count = this.acknowledged.size;
+    if (count >= acknowledged) return;
+    throw new Error(`${count} of ${acknowledged} orders: ${[...this.refusals].join('\n')}`);
   }
 
   stop(): void {

@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
 
 // Every test file's set-up: `vi.waitFor` and `vi.waitUntil` wait for as long as a busy machine may
-// need, where they would give up after a second by themselves. What holds is seen as soon as it does.
+// need, where they would give up after a second on their own. What holds is seen as soon as it
+// does.
 
 const patienceMs = 25_000;
 type Waiting = typeof vi.waitFor & typeof vi.waitUntil;

@@ -53,7 +53,7 @@ export class ReferralCaller {
     await expectOk(this.post(trader, 'bind', { code }));
   }
 
-  /** A new account with a code of its own. */
+  /** A new account with its own code. */
   async nextAgent(): Promise<Agent> {
     const agent = { address: nextAddress(), code: nextCode() };
     await this.createCode(agent.address, agent.code);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { DatabasePool } from '../../src/database/database-pool.ts';
 
-// Every sum that the program keeps, computed anew from the earnings and compared: what differs in
+// Every sum that the program keeps, computed again from the earnings and compared: what differs in
 // either direction.
 
 const comparisons: Readonly<Record<string, readonly [string, string]>> = {

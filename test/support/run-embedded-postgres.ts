@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.ts';
 import { silentLog } from './database-url.ts';
 
-// A process of its own that runs the embedded database of a folder: prints its address, then does
-// as the first word on its standard input says.
+// A separate process that runs the embedded database of a folder: prints its address, then does as
+// the first word on its standard input says.
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('the folder is missing');

@@ -8,7 +8,7 @@ import { openSequencer, type Sequencer } from '../../src/sequencer/sequencer.ts'
 import type { SequencerLimits, SequencerOptions } from '../../src/sequencer/sequencer-options.ts';
 
 /** Sizes small enough that a few hundred commands pass through several segments. */
-export const smallLimits: Partial<SequencerLimits> = {
+const smallLimits: Partial<SequencerLimits> = {
   groupBytesMax: 4_096,
   segmentBytesFirst: 16_384,
   segmentBytesMax: 16_384,

@@ -7,7 +7,7 @@ import { projectRoot } from '../architecture/source-files.ts';
 
 // Less than a test of the suite may take, so that what follows is told.
 const readyOptions = { timeout: 150_000, interval: 50 };
-// How much of the log stands in the error of a service that does not get ready.
+// How much of the log is in the error of a service that does not get ready.
 const linesShownMax = 20;
 
 interface LogLine {
@@ -16,7 +16,7 @@ interface LogLine {
   readonly url?: string;
 }
 
-/** The service as an operator runs it: a process of its own with its settings. */
+/** The service as an operator runs it: a separate process with its settings. */
 export class ServiceProcess {
   readonly process: ChildProcess;
   readonly lines: LogLine[] = [];

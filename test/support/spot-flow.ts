@@ -32,7 +32,7 @@ export class SpotFlow {
   readonly engine: StateMachine = engineFactory.create();
   readonly accounts: number;
   time: number;
-  /** The most that passes between two commands. */
+  /** The maximum that passes between two commands. */
   stepMsMax = 20_000;
   #random: number;
 

@@ -39,7 +39,7 @@ import { ManualExchange } from './manual-exchange.ts';
 import { MemoryEndedSessions } from './memory-stores.ts';
 import { MemoryOutcomeLog } from './outcomes.ts';
 
-export const adminKey = 'the-admin-key-of-the-contract-tests';
+const adminKey = 'the-admin-key-of-the-contract-tests';
 
 export interface SpotServiceOptions {
   readonly limits?: Partial<RequestLimits>;

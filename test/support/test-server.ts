@@ -37,7 +37,7 @@ import {
 export const testJwtSecret = 'test-secret-of-at-least-thirty-two-bytes';
 export const testAdminKey = 'test-admin-key-of-thirty-two-characters';
 export const testIssuer = 'openbourse';
-export const testChainId = 31_337;
+const testChainId = 31_337;
 export const testPublicUrl = 'http://127.0.0.1:8080';
 
 export const wideLimits: RequestLimits = {
@@ -62,7 +62,9 @@ export interface TestServerOptions {
   readonly barrier?: ReadBarrier;
   readonly logLevel?: string;
   /** Routes besides the product's own. */
-  readonly extraRoutes?: readonly SurfaceRoutes[];
+  readonly extraRoutes?:
+    | readonly SurfaceRoutes[]
+    | ((exchange: ManualExchange) => readonly SurfaceRoutes[]);
 }
 
 /** The whole HTTP gateway over the real engine, without journal and database. */
@@ -126,7 +128,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       adminSessionRoutes(new AdminTokens(adminApiKey, now)),
       adminSpotRoutes(ports),
       faucetRoutes(ports),
-      ...(options.extraRoutes ?? []),
+      ...extraRoutesOf(options, exchange),
     ],
     log: logger,
     metrics,
@@ -153,6 +155,13 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
     close: async () => app.close(),
   });
+}
+
+function extraRoutesOf(
+  { extraRoutes = [] }: TestServerOptions,
+  exchange: ManualExchange,
+): readonly SurfaceRoutes[] {
+  return typeof extraRoutes === 'function' ? extraRoutes(exchange) : extraRoutes;
 }
 
 interface Foundation {

@@ -22,7 +22,7 @@ export interface TestService {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The whole exchange in this process: journal in a folder of its own, a database of its own. */
+/** The whole exchange in this process: journal in its own folder, its own database. */
 export async function startTestService(
   settings: Settings = {},
   { isDemo = false }: { readonly isDemo?: boolean } = {},

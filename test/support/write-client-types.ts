@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { clientTypes } from './client-types.ts';
+import { channelTypes, clientTypes } from './client-types.ts';
 
 // npm run client:types -- http://127.0.0.1:8080
 
@@ -10,11 +10,14 @@ const command = new Command('client:types')
   .allowExcessArguments(false)
   .parse();
 const [url = ''] = command.processedArgs as string[];
-const reply = await fetch(`${url}/openapi.json`).catch(() =>
-  command.error(`client:types: no service answers at ${url}; npm start runs one`),
-);
-const document = (await reply.json()) as Parameters<typeof clientTypes>[0];
-writeFileSync(
-  new URL('../../packages/client/src/endpoints.ts', import.meta.url),
-  clientTypes(document),
-);
+const read = async <Document>(path: string): Promise<Document> => {
+  const reply = await fetch(`${url}${path}`).catch(() =>
+    command.error(`client:types: no service answers at ${url}; npm start runs one`),
+  );
+  return (await reply.json()) as Document;
+};
+const write = (name: string, text: string): void =>
+  writeFileSync(new URL(`../../packages/client/src/${name}`, import.meta.url), text);
+
+write('endpoints.ts', clientTypes(await read('/openapi.json')));
+write('channels.ts', channelTypes(await read('/asyncapi.json')));

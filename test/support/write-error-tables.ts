@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import { projectRoot } from '../architecture/source-files.ts';
 import { documentedTables, errorTablePattern } from './error-table.ts';
 
-// Writes the error tables of docs/api.md and docs/streams.md anew from the catalogs:
-// npm run docs:errors
+// Writes the error tables of docs/api.md and docs/streams.md again from the catalogs: npm run
+// docs:errors
 
 new Command('docs:errors')
   .description('Write the error tables of docs/api.md and docs/streams.md from the catalogs.')

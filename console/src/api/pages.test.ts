@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readByCursor, readByNumber, readByOffset } from './pages.ts';
+import { findByNumber, readByCursor, readByNumber, readByOffset, readByTotal } from './pages.ts';
 
 const all = Array.from({ length: 1203 }, (_, index) => index);
 
@@ -33,4 +33,34 @@ test('pages: a list by page number ends at its total, or at the first empty page
     );
   expect(await read(all.length)).toEqual(all);
   expect(await read(2000)).toEqual(all);
+});
+
+test('pages: a list that tells its length is read whole, however few rows the service gives at once', async () => {
+  const asked: number[] = [];
+  const read = (total: number) =>
+    readByTotal(({ limit, offset }) => {
+      asked.push(offset);
+      const to = offset + Math.min(limit, 50);
+      return Promise.resolve({ entries: all.slice(offset, to), total });
+    });
+  expect(await read(all.length)).toEqual(all);
+  expect(asked).toEqual(all.flatMap((_, index) => (index % 50 === 0 ? [index] : [])));
+  // One that has become shorter ends with its rows.
+  expect(await read(all.length + 1)).toEqual(all);
+});
+
+test('pages: a row is found on its page, no further page is read, and a missing one is null', async () => {
+  const pages: number[] = [];
+  const find = (wanted: number) =>
+    findByNumber(
+      ({ page, page_size: size }) => {
+        pages.push(page);
+        return Promise.resolve({ items: all.slice((page - 1) * size, page * size), total: 1203 });
+      },
+      (each) => each === wanted,
+    );
+  expect(await find(150)).toBe(150);
+  expect(pages).toEqual([1, 2]);
+  expect(await find(-1)).toBeNull();
+  expect(pages.length).toBe(15);
 });

@@ -38,6 +38,23 @@ export async function readByOffset<Row>(
   return rows;
 }
 
+interface CountedPage<Row> {
+  readonly entries: readonly Row[];
+  readonly total: number;
+}
+
+/** Reads every row of a list that tells its length; the service bounds the size of a page. */
+export async function readByTotal<Row>(
+  read: (page: { readonly limit: number; readonly offset: number }) => Promise<CountedPage<Row>>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const { entries, total } = await read({ limit: pageSizeMax, offset: rows.length });
+    rows.push(...entries);
+    if (entries.length === 0 || rows.length >= total) return rows;
+  }
+}
+
 interface NumberedPage<Row> {
   readonly items: readonly Row[];
   readonly total: number;
@@ -54,5 +71,20 @@ export async function readByNumber<Row>(
     const { items, total } = await read({ page, page_size: numberedPageSize });
     rows.push(...items);
     if (items.length === 0 || rows.length >= total) return rows;
+  }
+}
+
+/** Finds the first row that fits in a list whose pages are numbered from 1; null: none does. */
+export async function findByNumber<Row>(
+  read: (page: { readonly page: number; readonly page_size: number }) => Promise<NumberedPage<Row>>,
+  fits: (row: Row) => boolean,
+): Promise<Row | null> {
+  let count = 0;
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await read({ page, page_size: numberedPageSize });
+    const found = items.find(fits);
+    if (found !== undefined) return found;
+    count += items.length;
+    if (items.length === 0 || count >= total) return null;
   }
 }

@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver, type QueryObserverResult } from '@tanstack/
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, token } from './api.ts';
 
-export const queries = new QueryClient({
+const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 2_000, retry: 1, refetchOnWindowFocus: true } },
 });
 queries.mount();
@@ -36,6 +36,11 @@ export function useApi<Name extends EndpointName>(
   }, [text, every, isEnabled]);
   useEffect(() => observer.subscribe(setResult), [observer]);
   return result;
+}
+
+/** The answer that is held of an endpoint without input, as a page has read it. */
+export function heldAnswer<Name extends EndpointName>(name: Name): Answer<Name> | undefined {
+  return queries.getQueryData<Answer<Name>>([name, {}, token.value]);
 }
 
 /** Reloads all data of these endpoints. */

@@ -13,7 +13,7 @@ beforeAll(loadSentences);
 test('shown error: a refusal of the wallet has its own code and sentence', () => {
   expect(shown(new WalletError('REFUSED_IN_WALLET'))).toEqual([
     'REFUSED_IN_WALLET',
-    'You refused it in your wallet.',
+    'You rejected it in your wallet.',
   ]);
   expect(shown(new WalletError('WRONG_NETWORK'))).toEqual([
     'WRONG_NETWORK',

@@ -22,7 +22,8 @@ const walletEndpoints: readonly EndpointName[] = [
   'GET /api/v1/income',
 ];
 
-const referralEndpoints: readonly EndpointName[] = [
+/** What the referral page shows. */
+export const referralEndpoints: readonly EndpointName[] = [
   'GET /api/v1/referral/status',
   'GET /api/v1/referral/dashboard',
   'GET /api/v1/referral/traders',
@@ -58,7 +59,7 @@ function follow(channel: 'wallet' | 'referral', endpoints: readonly EndpointName
       onMessage: ({ type, data }) => {
         // A snapshot after a lost connection can contain events that were missed.
         refresh(...endpoints);
-        if (type === 'update') for (const each of data as readonly AccountEvent[]) announce(each);
+        if (type === 'update') for (const each of data) announce(each);
       },
     },
   );

@@ -1,3 +1,4 @@
+import type { Channels } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { stream } from '../api/api.ts';
 import { say } from './notices.ts';
@@ -5,12 +6,7 @@ import { isSignedIn } from './session.ts';
 
 // The account's own channels: balances, live orders, positions. Empty while nobody is signed in.
 
-export interface Balance {
-  readonly market: 'spot' | 'futures';
-  readonly token: string;
-  readonly available: string;
-  readonly locked: string;
-}
+export type Balance = Channels['balances']['snapshot'][number];
 
 export interface LiveOrder {
   readonly market: 'spot' | 'futures';
@@ -32,20 +28,15 @@ export interface LiveOrder {
   readonly fills?: readonly { readonly price: string; readonly quantity: string }[];
 }
 
-export interface Position {
-  readonly symbol: string;
-  readonly side: 'LONG' | 'SHORT' | 'NONE';
-  readonly quantity: string;
-  readonly entry_price: string | null;
-  readonly liquidation_price: string | null;
-  readonly leverage: number;
-}
+export type Position = Channels['positions']['snapshot'][number];
 
 export const balances = signal<ReadonlyMap<string, Balance>>(new Map());
 export const liveOrders = signal<ReadonlyMap<string, LiveOrder>>(new Map());
 export const positions = signal<ReadonlyMap<string, Position>>(new Map());
 /** Rises with each change of orders, so that histories are read again. */
 export const orderRevision = signal(0);
+/** The orders of the newest message, live or not. */
+export const orderNews = signal<readonly LiveOrder[]>([]);
 export const hasBalances = signal(false);
 
 const liveStatuses = new Set(['new', 'partially_filled', 'NEW', 'PARTIALLY_FILLED']);
@@ -58,16 +49,13 @@ function put<T>(
   return new Map(type === 'snapshot' ? entries : [...held, ...entries]);
 }
 
-function takeBalances(type: string, data: unknown): void {
-  const entries = (data as readonly Balance[]).map(
-    (each) => [`${each.market} ${each.token}`, each] as const,
-  );
+function takeBalances(type: string, data: readonly Balance[]): void {
+  const entries = data.map((each) => [`${each.market} ${each.token}`, each] as const);
   balances.value = put(balances.value, type, entries);
   hasBalances.value = true;
 }
 
-function takeOrders(type: string, data: unknown): void {
-  const orders = data as readonly LiveOrder[];
+function takeOrders(type: string, orders: readonly LiveOrder[]): void {
   const next = new Map(type === 'snapshot' ? [] : liveOrders.value);
   for (const order of orders) {
     const key = `${order.market} ${order.order_id}`;
@@ -76,26 +64,23 @@ function takeOrders(type: string, data: unknown): void {
     if (type === 'update') tellFills(order);
   }
   liveOrders.value = next;
+  orderNews.value = orders;
   orderRevision.value += 1;
 }
 
-/** Reports the fills of an order by one command in one notice. */
-function tellFills({
-  fills = [],
-  side,
-  symbol,
-  status,
-  filled_quantity: filled,
-  avg_price: average,
-}: LiveOrder): void {
+/** Reports the fills of an order in one notice, which later fills replace. */
+function tellFills(order: LiveOrder): void {
+  const { fills = [], side, symbol, status, filled_quantity: filled, avg_price: average } = order;
   if (fills.length === 0) return;
   const word = side.toLowerCase() === 'buy' ? 'Bought' : 'Sold';
   const state = status.toLowerCase() === 'filled' ? 'filled' : 'partly filled';
-  say('good', `${word} ${filled} ${symbol} at ${average ?? fills[0]?.price ?? ''}: ${state}.`);
+  say('good', `${word} ${filled} ${symbol} at ${average ?? fills[0]?.price ?? ''}: ${state}.`, {
+    subject: `fills of ${order.market} ${order.order_id}`,
+  });
 }
 
-function takePositions(type: string, data: unknown): void {
-  const entries = (data as readonly Position[]).map((each) => [each.symbol, each] as const);
+function takePositions(type: string, data: readonly Position[]): void {
+  const entries = data.map((each) => [each.symbol, each] as const);
   const all = put(positions.value, type, entries);
   positions.value = new Map([...all].filter(([, { side }]) => side !== 'NONE'));
 }
@@ -114,12 +99,19 @@ isSignedIn.subscribe((isIn) => {
   endings = [];
   clear();
   if (!isIn) return;
-  const listen = (channel: string, take: (type: string, data: unknown) => void): (() => void) =>
-    stream.subscribe({ channel }, { onMessage: ({ type, data }) => take(type, data) });
   endings = [
-    listen('balances', takeBalances),
-    listen('orders', takeOrders),
-    listen('positions', takePositions),
+    stream.subscribe(
+      { channel: 'balances' },
+      { onMessage: ({ type, data }) => takeBalances(type, data) },
+    ),
+    stream.subscribe(
+      { channel: 'orders' },
+      { onMessage: ({ type, data }) => takeOrders(type, data) },
+    ),
+    stream.subscribe(
+      { channel: 'positions' },
+      { onMessage: ({ type, data }) => takePositions(type, data) },
+    ),
   ];
 });
 

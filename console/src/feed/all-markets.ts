@@ -1,3 +1,4 @@
+import type { Channels } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { stream } from '../api/api.ts';
@@ -6,14 +7,9 @@ import type { MarketKind, Ticker } from './market.ts';
 
 // The channels over all markets: which markets exist, whether they trade, and their tickers.
 
-interface MarketStatus {
-  readonly market: MarketKind;
-  readonly symbol: string;
-  readonly status: 'listed' | 'halted' | 'delisted';
-}
+type MarketStatus = Channels['markets']['snapshot'][number];
 
-type NamedTicker = Ticker & { readonly symbol: string };
-type Tickers = ReadonlyMap<string, NamedTicker>;
+type Tickers = ReadonlyMap<string, Ticker>;
 
 const statuses = signal<ReadonlyMap<string, MarketStatus['status']>>(new Map());
 
@@ -30,7 +26,7 @@ stream.subscribe(
   { channel: 'markets' },
   {
     onMessage: ({ type, data }) => {
-      const told = (data as readonly MarketStatus[]).map(
+      const told = data.map(
         ({ market, symbol, status }) => [`${market} ${symbol}`, status] as const,
       );
       const isNew = told.some(([key]) => !statuses.value.has(key));
@@ -52,7 +48,7 @@ function listen(market: MarketKind): () => void {
     { channel: 'tickers', market },
     {
       onMessage: ({ type, data }) => {
-        const told = (data as readonly NamedTicker[]).map((each) => [each.symbol, each] as const);
+        const told = data.map((each) => [each.symbol, each] as const);
         held.value = new Map(type === 'snapshot' ? told : [...(held.value ?? []), ...told]);
       },
     },

@@ -1,4 +1,4 @@
-import { OrderBook, type TopicMessage } from '@openbourse/client';
+import { type ChannelName, type Channels, OrderBook, type TopicListener } from '@openbourse/client';
 import { type Signal, signal } from '@preact/signals';
 import { stream } from '../api/api.ts';
 
@@ -6,30 +6,11 @@ import { stream } from '../api/api.ts';
 
 export type MarketKind = 'spot' | 'futures';
 
-export interface Trade {
-  readonly trade_id: string;
-  readonly price: string;
-  readonly quantity: string;
-  readonly side: 'buy' | 'sell';
-  readonly created_at: number;
-}
+export type Trade = Channels['trades']['snapshot'][number];
 
-export interface Ticker {
-  readonly last_price: string | null;
-  readonly high_price: string | null;
-  readonly low_price: string | null;
-  readonly price_change_percent: string;
-  readonly volume: string;
-  readonly quote_volume: string;
-}
+export type Ticker = Channels['tickers']['snapshot'][number];
 
-export interface MarkPrice {
-  readonly mark_price: string | null;
-  readonly index_price: string | null;
-  readonly is_index_stale: boolean;
-  readonly funding_rate: string;
-  readonly next_funding_time: number;
-}
+export type MarkPrice = NonNullable<Channels['mark_price']['snapshot']>;
 
 export interface BookFeed {
   readonly book: OrderBook;
@@ -63,7 +44,7 @@ export function openGroupedBook({ kind, symbol, group }: GroupedMarket): BookFee
     { channel: 'orderbook', symbol, market: kind, group },
     {
       onMessage: ({ type, data }) => {
-        book.apply(type, data as Parameters<OrderBook['apply']>[1]);
+        book.apply(type, data);
         bookVersion.value += 1;
       },
     },
@@ -79,14 +60,16 @@ export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
   const tape = signal<readonly Trade[]>([]);
   const ticker = signal<Ticker | null>(null);
   const mark = signal<MarkPrice | null>(null);
-  const listen = (channel: string, onMessage: (message: TopicMessage) => void): (() => void) =>
-    stream.subscribe({ channel, symbol, market: kind }, { onMessage });
+  const listen = <Name extends ChannelName>(
+    channel: Name,
+    onMessage: TopicListener<Name>['onMessage'],
+  ): (() => void) => stream.subscribe({ channel, symbol, market: kind }, { onMessage });
   const endings = [
     stream.subscribe(
       { channel: 'orderbook', symbol, market: kind },
       {
         onMessage: ({ type, data }) => {
-          book.apply(type, data as Parameters<OrderBook['apply']>[1]);
+          book.apply(type, data);
           bookVersion.value += 1;
           staleSince.value = null;
         },
@@ -96,17 +79,17 @@ export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
       },
     ),
     listen('trades', ({ type, data }) => {
-      const news = (data as readonly Trade[]).toReversed();
+      const news = data.toReversed();
       tape.value = (type === 'snapshot' ? news : [...news, ...tape.value]).slice(0, tapeMax);
     }),
     listen('ticker', ({ data }) => {
-      ticker.value = data as Ticker | null;
+      ticker.value = data;
     }),
   ];
   if (kind === 'futures') {
     endings.push(
       listen('mark_price', ({ data }) => {
-        mark.value = data as MarkPrice | null;
+        mark.value = data;
       }),
     );
   }

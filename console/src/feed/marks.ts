@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { stream } from '../api/api.ts';
 import { positions } from './account.ts';
-import type { MarkPrice } from './market.ts';
 
 /** The mark prices of the markets in which the account has a position. */
 export const marks = signal<ReadonlyMap<string, string>>(new Map());
@@ -16,11 +15,12 @@ function forget(symbol: string): void {
 
 function follow(symbol: string): void {
   const topic = { channel: 'mark_price', symbol, market: 'futures' } as const;
-  const onMessage = ({ data }: { readonly data: unknown }): void => {
-    const price = (data as MarkPrice | null)?.mark_price ?? null;
-    if (price !== null) marks.value = new Map(marks.value).set(symbol, price);
-  };
-  endings.set(symbol, stream.subscribe(topic, { onMessage }));
+  const end = stream.subscribe(topic, {
+    onMessage: ({ data }) => {
+      if (data !== null) marks.value = new Map(marks.value).set(symbol, data.mark_price);
+    },
+  });
+  endings.set(symbol, end);
 }
 
 positions.subscribe((held) => {

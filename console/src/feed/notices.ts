@@ -10,6 +10,8 @@ export interface Notice {
   /** Code and request id, for reporting an error. */
   readonly note: string;
   readonly at: number;
+  /** Of several notices with the same subject only the newest is kept; null: of its own. */
+  readonly subject: string | null;
 }
 
 /** The notices that are shown now. */
@@ -21,11 +23,18 @@ const shownMs = 6_000;
 const logMax = 200;
 let count = 0;
 
-export function say(kind: Notice['kind'], text: string, note = ''): void {
+export interface NoticeDetails {
+  readonly note?: string;
+  readonly subject?: string;
+}
+
+export function say(kind: Notice['kind'], text: string, details: NoticeDetails = {}): void {
   count += 1;
-  const notice = { id: count, kind, text, note, at: Date.now() };
-  notices.value = [...notices.value.slice(-3), notice];
-  noticeLog.value = [notice, ...noticeLog.value].slice(0, logMax);
+  const { note = '', subject = null } = details;
+  const notice = { id: count, kind, text, note, at: Date.now(), subject };
+  const isOther = (each: Notice): boolean => subject === null || each.subject !== subject;
+  notices.value = [...notices.value.filter(isOther).slice(-3), notice];
+  noticeLog.value = [notice, ...noticeLog.value.filter(isOther)].slice(0, logMax);
   // Errors stay until they are dismissed.
   if (kind !== 'bad') setTimeout(() => dismiss(notice.id), shownMs);
 }
@@ -39,5 +48,5 @@ export function sayError(error: unknown): void {
   const { code, detail, requestId } = shownErrorOf(error);
   void noteRefusal(code);
   const note = [code, requestId].filter((each) => each !== null).join(' · ');
-  void loadSentences().then(() => say('bad', sentenceOf(code, detail), note));
+  void loadSentences().then(() => say('bad', sentenceOf(code, detail), { note }));
 }

@@ -1,7 +1,7 @@
 import { ConnectionError } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api, patiently } from '../api/api.ts';
-import { liveOrders } from './account.ts';
+import { liveOrders, orderNews } from './account.ts';
 import { say, sayError } from './notices.ts';
 
 // Sending and canceling orders. Nothing counts as done before the service has confirmed it.
@@ -16,8 +16,21 @@ export interface SentOrder {
   readonly market?: 'spot' | 'futures';
 }
 
-/** Orders that have no answer yet. */
-export const sentOrders = signal<readonly SentOrder[]>([]);
+/** Orders that neither an answer nor the account's channel has reported yet. */
+const sentOrders = signal<readonly SentOrder[]>([]);
+
+orderNews.subscribe((orders) => {
+  const reported = new Set(orders.map((each) => each.client_order_id));
+  if (sentOrders.peek().some((each) => reported.has(each.clientOrderId)))
+    sentOrders.value = sentOrders.peek().filter((each) => !reported.has(each.clientOrderId));
+});
+
+/** The orders of a market that wait for their first report. */
+export function sentOrdersOf(market: 'spot' | 'futures', symbol: string): readonly SentOrder[] {
+  return sentOrders.value.filter(
+    (each) => (each.market ?? 'spot') === market && each.symbol === symbol,
+  );
+}
 
 export function newClientOrderId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

@@ -25,7 +25,7 @@ export function beginSession(session: Session): void {
   stream.refreshToken();
 }
 
-export function endSession(because: string | null = null): void {
+function endSession(because: string | null = null): void {
   if (token.value === null) return;
   for (const name of ['token', 'address', 'expires_at']) sessionStorage.removeItem(name);
   token.value = null;

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isPerpComplete, judgeCallback, type PerpDraft, perpOrderBody } from './perp-order.ts';
+import {
+  isPerpComplete,
+  judgeCallback,
+  type PerpDraft,
+  perpOrderBody,
+  perpPreviewBody,
+  warningOfMarketOrder,
+} from './perp-order.ts';
 
 const draft: PerpDraft = {
   side: 'BUY',
@@ -90,4 +97,26 @@ test('perpetuals ticket: what an order needs depends on its type', () => {
   expect(isPerpComplete({ ...draft, price: '', type: 'MARKET' })).toBe(true);
   expect(isPerpComplete({ ...draft, type: 'STOP_MARKET' })).toBe(false);
   expect(isPerpComplete({ ...draft, type: 'STOP_MARKET', stop: '90' })).toBe(true);
+});
+
+test('perpetuals ticket: a market order is asked about over 5 % of the equity or 1 % of slippage', () => {
+  const warning = (notional: string, slippage: string) =>
+    warningOfMarketOrder({ est_notional: notional, est_slippage: slippage }, '1000');
+  expect(warning('50', '0.01')).toBeNull();
+  expect(warning('50.00000001', '0')).toContain('5 % of your equity');
+  expect(warning('1', '0.01000001')).toContain('1 % worse');
+  expect(warningOfMarketOrder({ est_notional: '1', est_slippage: '0' }, '-5')).not.toBeNull();
+});
+
+test('perpetuals ticket: the preview of a market order has no price, and reduces if the order does', () => {
+  const preview = (change: Partial<PerpDraft>) =>
+    perpPreviewBody({ ...draft, ...change }, 'BTCUSDT');
+  const order = { symbol: 'BTCUSDT', side: 'BUY', quantity: '0.5' };
+  expect(preview({})).toEqual({ ...order, type: 'LIMIT', price: '100' });
+  expect(preview({ type: 'MARKET', isReduceOnly: true })).toEqual({
+    ...order,
+    type: 'MARKET',
+    reduceOnly: true,
+  });
+  expect(preview({ quantity: '' }).quantity).toBe('');
 });

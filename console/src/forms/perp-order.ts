@@ -103,7 +103,7 @@ function childFields(draft: PerpDraft) {
 }
 
 /** The maximum slippage of a market order as the fraction that the service expects; null: none. */
-export function slippageOf({ type, slippage }: PerpDraft): string | null {
+function slippageOf({ type, slippage }: PerpDraft): string | null {
   const percent = type === 'MARKET' ? readNumber(slippage) : null;
   return percent === null ? null : fromUnits(toUnits(percent) / 100n);
 }
@@ -127,4 +127,37 @@ export function perpOrderBody(
     ...childFields(draft),
     ...(slippage === null ? {} : { max_slippage: slippage }),
   };
+}
+
+/** What the service is asked about the order before it is placed; an empty quantity: not yet. */
+export function perpPreviewBody(draft: PerpDraft, symbol: string) {
+  const { side, type, isReduceOnly } = draft;
+  const price = type === 'LIMIT' ? readNumber(draft.price) : null;
+  return {
+    symbol,
+    side,
+    type: type as 'LIMIT' | 'MARKET',
+    quantity: readNumber(draft.quantity) ?? '',
+    ...(price === null ? {} : { price }),
+    ...(isReduceOnly ? { reduceOnly: true } : {}),
+  };
+}
+
+const slippageMax = toUnits('0.01');
+const largeShare = 20n;
+
+interface Estimate {
+  /** A fraction of the best price. */
+  readonly est_slippage: string;
+  readonly est_notional: string;
+}
+
+/** The question before a market order that slips far or is large for the equity; null: none. */
+export function warningOfMarketOrder(estimate: Estimate, equity: string): string | null {
+  if (toUnits(estimate.est_slippage) > slippageMax) {
+    return 'By the estimate this order would trade more than 1 % worse than the best price.';
+  }
+  return toUnits(estimate.est_notional) * largeShare > toUnits(equity)
+    ? 'This order is worth more than 5 % of your equity.'
+    : null;
 }

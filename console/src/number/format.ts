@@ -30,6 +30,11 @@ export function formatWhole(text: string | null | undefined): string {
   return formatDecimal(text, Math.min(8, text.split('.')[1]?.length ?? 0));
 }
 
+/** An amount of a token: of USDT two decimals, of others all that the text has. */
+export function formatAmount(text: string | null | undefined, token: string | null): string {
+  return token === 'USDT' ? formatDecimal(text, 2) : formatWhole(text);
+}
+
 /** With a leading plus or minus, so that direction is never shown by color alone. */
 export function formatSigned(text: string | null | undefined, decimals: number): string {
   if (text === null || text === undefined) return '–';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatUnits, formatWhole } from './format.ts';
+import { formatAmount, formatUnits, formatWhole } from './format.ts';
 import { acceptEdit, acceptPaste, cutToStep, moveBySteps, readNumber } from './read-number.ts';
 
 test('number fields: a comma is read as a decimal point, and anything that cannot become a number is refused', () => {
@@ -60,4 +60,12 @@ test('formatUnits: its output parses back to the same value', () => {
   );
   expect(formatUnits(-150_000_000n, 2)).toBe('−1.50');
   expect(formatUnits(-1n, 2)).toBe('0.00');
+});
+
+test('formatAmount: USDT has two decimals, truncated; other tokens have their own', () => {
+  expect(formatAmount('9000.12987654', 'USDT')).toBe('9,000.12');
+  expect(formatAmount('25', 'USDT')).toBe('25.00');
+  expect(formatAmount('-0.009', 'USDT')).toBe('0.00');
+  expect(formatAmount('0.01560001', 'BTC')).toBe('0.01560001');
+  expect(formatAmount(null, 'USDT')).toBe('–');
 });

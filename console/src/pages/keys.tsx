@@ -56,7 +56,13 @@ function showSecret(key: string, secret: string): Promise<boolean> {
       </div>
     </div>
   );
-  return confirm({ title: 'Your new API key', text, action: 'I have saved it', isStatement: true });
+  return confirm({
+    title: 'Your new API key',
+    text,
+    action: 'I have saved it',
+    isStatement: true,
+    staysOpen: true,
+  });
 }
 
 async function change(key: ApiKey): Promise<void> {

@@ -145,6 +145,13 @@ const columns: readonly Column<MarketRow>[] = [
   },
 ];
 
+/** A click anywhere in a row follows its link. */
+function openRow({ target }: MouseEvent): void {
+  const element = target as HTMLElement;
+  if (element.closest('a, button') !== null) return;
+  element.closest('tr')?.querySelector('a')?.click();
+}
+
 export function MarketsPage() {
   const { spot, futures, query } = useRows();
   const lists = {
@@ -188,17 +195,19 @@ export function MarketsPage() {
         </header>
         <Loaded query={query}>
           {() => (
-            <Table
-              caption="Markets"
-              columns={columns}
-              rows={rows}
-              keyOf={(row) => row.key}
-              empty={
-                view.value === 'favourites'
-                  ? 'No favourites yet. The star before a market makes it one.'
-                  : 'No such market.'
-              }
-            />
+            <div class="loaded linked" onClick={openRow}>
+              <Table
+                caption="Markets"
+                columns={columns}
+                rows={rows}
+                keyOf={(row) => row.key}
+                empty={
+                  view.value === 'favourites'
+                    ? 'No favourites yet. The star before a market makes it one.'
+                    : 'No market has this in its name. Shorten the search.'
+                }
+              />
+            </div>
           )}
         </Loaded>
       </section>

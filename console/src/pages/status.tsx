@@ -19,6 +19,8 @@ interface Readiness {
   readonly status: string;
   readonly parts: readonly Part[];
   readonly readAt: number;
+  /** The process answers, whatever its parts are doing. */
+  readonly isAlive: boolean;
 }
 
 function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
@@ -48,12 +50,13 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
 
 async function readReadiness(): Promise<Readiness | null> {
   try {
-    const reply = await fetch('/readyz');
+    const [reply, health] = await Promise.all([fetch('/readyz'), fetch('/healthz')]);
     const body = (await reply.json()) as Readonly<Record<string, unknown>>;
     return {
       status: typeof body['status'] === 'string' ? body['status'] : String(reply.status),
       parts: partsOf(body),
       readAt: Date.now(),
+      isAlive: health.ok,
     };
   } catch {
     return null;
@@ -92,23 +95,50 @@ const columns: readonly Column<Part>[] = [
   { title: 'Note', cell: ({ note }) => note },
 ];
 
+/** As wide as an address. */
+const addressSpace = `0x${'·'.repeat(40)}`;
+
+const noContracts = {
+  reward_router: null,
+  referral_rebate: null,
+  spot_vault: null,
+  usdt: null,
+  df: null,
+};
+
+function Facts({ chainId, contracts, absent }: FactsProps) {
+  return (
+    <dl class="pairs" aria-busy={chainId === null}>
+      <dt>Chain</dt>
+      <dd>{chainId ?? '…'}</dd>
+      {Object.entries(contracts).map(([name, address]) => (
+        <>
+          <dt key={name}>{name.replaceAll('_', ' ')}</dt>
+          <dd>
+            <code>{address ?? absent}</code>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+interface FactsProps {
+  readonly chainId: number | null;
+  readonly contracts: Readonly<Record<string, string | null>>;
+  /** Shown in the place of an address that is not there. */
+  readonly absent: string;
+}
+
 function ChainFacts() {
   const query = useApi('GET /api/v1/chain/info', {}, { every: 30_000 });
   return (
-    <Loaded query={query}>
+    <Loaded
+      query={query}
+      waiting={<Facts chainId={null} contracts={noContracts} absent={addressSpace} />}
+    >
       {({ chain_id: chainId, contracts }) => (
-        <dl class="pairs">
-          <dt>Chain</dt>
-          <dd>{chainId}</dd>
-          {Object.entries(contracts).map(([name, address]) => (
-            <>
-              <dt key={name}>{name.replaceAll('_', ' ')}</dt>
-              <dd>
-                <code>{address ?? 'not reached'}</code>
-              </dd>
-            </>
-          ))}
-        </dl>
+        <Facts chainId={chainId} contracts={contracts} absent="not reached" />
       )}
     </Loaded>
   );
@@ -126,6 +156,12 @@ export function StatusPage() {
         <div class="figure">
           <dt>Service</dt>
           <dd>{readiness === null ? 'out of reach' : (readiness?.status ?? '…')}</dd>
+        </div>
+        <div class="figure">
+          <dt>Process</dt>
+          <dd>
+            {readiness === undefined ? '…' : readiness?.isAlive === true ? 'alive' : 'out of reach'}
+          </dd>
         </div>
         <div class="figure">
           <dt>Stream</dt>
@@ -147,6 +183,14 @@ export function StatusPage() {
         </div>
       </dl>
       <div class="columns">
+        <section class="panel" aria-label="Chain">
+          <header>
+            <h2>Chain and contracts</h2>
+          </header>
+          <div class="body">
+            <ChainFacts />
+          </div>
+        </section>
         <section class="panel" aria-label="Parts">
           <header>
             <h2>Parts of the service</h2>
@@ -159,14 +203,6 @@ export function StatusPage() {
             keyOf={({ name }) => name}
             empty="Nothing is known yet."
           />
-        </section>
-        <section class="panel" aria-label="Chain">
-          <header>
-            <h2>Chain and contracts</h2>
-          </header>
-          <div class="body">
-            <ChainFacts />
-          </div>
         </section>
       </div>
     </main>

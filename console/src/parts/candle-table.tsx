@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Candle, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
 import { formatDecimal, formatMoment, formatWhole } from '../number/format.ts';
-import type { ChartProps } from './chart.tsx';
+import { type ChartProps, nameOf } from './chart.tsx';
 import { type Column, CsvButton, Table } from './table.tsx';
 
 const readMs = 15_000;
@@ -35,12 +35,13 @@ function columnsOf(decimals: number): readonly Column<Candle>[] {
 }
 
 /** The newest candles as a table, newest first, for those who do not see the chart. */
-export function CandleTable({ kind, symbol, interval, decimals }: ChartProps) {
+export function CandleTable({ source, decimals }: ChartProps) {
+  const { kind, symbol, interval, price } = source;
   const [candles, setCandles] = useState<readonly Candle[]>([]);
   useEffect(() => {
     let isOver = false;
     const read = (): void => {
-      loadCandles(kind, symbol, interval, null).then(
+      loadCandles(source, null).then(
         (newest) => !isOver && setCandles(newest.toReversed()),
         sayError,
       );
@@ -51,16 +52,20 @@ export function CandleTable({ kind, symbol, interval, decimals }: ChartProps) {
       isOver = true;
       clearInterval(timer);
     };
-  }, [kind, symbol, interval]);
+  }, [kind, symbol, interval, price]);
   const columns = columnsOf(decimals);
   return (
     <div class="candle-table">
       <p class="dim small-text list-end">
         The newest {Math.min(rowsMax, candles.length)} candles of {interval}{' '}
-        <CsvButton name={`candles-${symbol}-${interval}`} columns={columns} rows={candles} />
+        <CsvButton
+          name={`candles-${symbol}-${price}-${interval}`}
+          columns={columns}
+          rows={candles}
+        />
       </p>
       <Table
-        caption={`Candles of ${symbol}, ${interval}`}
+        caption={nameOf(source)}
         columns={columns}
         rows={candles.slice(0, rowsMax)}
         keyOf={({ open_time: at }) => at}

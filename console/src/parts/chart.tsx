@@ -2,9 +2,7 @@ import { effect } from '@preact/signals';
 import type * as ChartLibrary from 'lightweight-charts';
 import type { CandlestickData, IChartApi, UTCTimestamp } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { stream } from '../api/api.ts';
-import { type Candle, loadCandles } from '../feed/candles.ts';
-import type { MarketKind } from '../feed/market.ts';
+import { type Candle, type CandleSource, followCandles, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
 import { theme } from '../feed/preferences.ts';
 import { later } from './later.tsx';
@@ -67,20 +65,19 @@ function draw(charts: Charts, place: HTMLElement, decimals: number) {
 }
 
 export interface ChartProps {
-  readonly kind: MarketKind;
-  readonly symbol: string;
-  readonly interval: string;
+  readonly source: CandleSource;
   readonly decimals: number;
 }
 
-async function run(
-  place: HTMLElement,
-  { kind, symbol, interval, decimals }: ChartProps,
-  isOver: () => boolean,
-) {
+/** What the chart shows, in words. */
+export function nameOf({ symbol, interval, price }: CandleSource): string {
+  return `Candles of ${symbol}${price === 'last' ? '' : `, ${price} price`}, ${interval}`;
+}
+
+async function run(place: HTMLElement, { source, decimals }: ChartProps, isOver: () => boolean) {
   const [charts, history] = await Promise.all([
     import('lightweight-charts'),
-    loadCandles(kind, symbol, interval, null),
+    loadCandles(source, null),
   ]);
   if (isOver()) return () => undefined;
   const { chart, candles } = draw(charts, place, decimals);
@@ -94,7 +91,7 @@ async function run(
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (range === null || range.from > 20 || isLoading || isWhole) return;
     isLoading = true;
-    loadCandles(kind, symbol, interval, held[0]?.open_time ?? null).then((older) => {
+    loadCandles(source, held[0]?.open_time ?? null).then((older) => {
       isLoading = false;
       isWhole = older.length === 0;
       held = [...older, ...held];
@@ -103,32 +100,21 @@ async function run(
   });
   // What happened while the link was down is read again.
   const catchUp = (): void => {
-    loadCandles(kind, symbol, interval, null).then((newest) => {
+    loadCandles(source, null).then((newest) => {
       const from = newest[0]?.open_time ?? Number.POSITIVE_INFINITY;
       held = [...held.filter((each) => each.open_time < from), ...newest];
       if (!isOver()) candles.setData(held.map(point));
     }, sayError);
   };
-  let isBehind = false;
-  const unsubscribe = stream.subscribe(
-    { channel: 'kline', symbol, market: kind, interval },
-    {
-      onStale: () => {
-        isBehind = true;
-      },
-      onMessage: ({ data }) => {
-        if (isBehind) {
-          isBehind = false;
-          return catchUp();
-        }
-        const candle = data as Candle | null;
-        if (candle === null || candle.open_time < (held.at(-1)?.open_time ?? 0)) return;
-        if (candle.open_time === held.at(-1)?.open_time) held = held.slice(0, -1);
-        held = [...held, candle];
-        candles.update(point(candle));
-      },
+  const unsubscribe = followCandles(source, {
+    onGap: catchUp,
+    onCandle: (candle) => {
+      if (candle.open_time < (held.at(-1)?.open_time ?? 0)) return;
+      if (candle.open_time === held.at(-1)?.open_time) held = held.slice(0, -1);
+      held = [...held, candle];
+      candles.update(point(candle));
     },
-  );
+  });
   return () => {
     unsubscribe();
     stopPainting();
@@ -142,7 +128,8 @@ const CandleTable = later<ChartProps>(() =>
 
 /** Candles of a market, live. */
 export function Chart(props: ChartProps) {
-  const { kind, symbol, interval, decimals } = props;
+  const { source, decimals } = props;
+  const { kind, symbol, interval, price } = source;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let isOver = false;
@@ -157,11 +144,11 @@ export function Chart(props: ChartProps) {
       isOver = true;
       stop();
     };
-  }, [kind, symbol, interval, decimals]);
+  }, [kind, symbol, interval, price, decimals]);
   const [isTable, setTable] = useState(false);
   return (
     <div class={`chart ${isTable ? 'as-table' : ''}`}>
-      <div ref={place} role="img" aria-label={`Candles of ${symbol}, ${interval}`} />
+      <div ref={place} role="img" aria-label={nameOf(source)} />
       {isTable && <CandleTable {...props} />}
       <button
         type="button"

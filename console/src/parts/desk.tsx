@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { CandlePrice } from '../feed/candles.ts';
 import { type MarketFeed, type MarketKind, openMarketFeed } from '../feed/market.ts';
 import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
 import { BookPanel } from './book-panel.tsx';
@@ -11,6 +12,7 @@ import { Tape } from './tape.tsx';
 
 const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 const interval = signal<(typeof intervals)[number]>('1m');
+const candlePrice = signal<CandlePrice>('last');
 const shown = signal<'chart' | 'book' | 'tape'>('chart');
 const isSheetOpen = signal(false);
 
@@ -84,30 +86,50 @@ function openSheet(side: 'buy' | 'sell', onSide: DeskProps['onSide']): void {
   isSheetOpen.value = true;
 }
 
+/** Chooses the price of a perpetual that the candles show. */
+function PriceChoice() {
+  return (
+    <select
+      class="small"
+      aria-label="Price of the candles"
+      value={candlePrice.value}
+      onChange={(event) => {
+        candlePrice.value = event.currentTarget.value as CandlePrice;
+      }}
+    >
+      <option value="last">Last price</option>
+      <option value="mark">Mark price</option>
+      <option value="index">Index price</option>
+    </select>
+  );
+}
+
 function ChartPanel({ kind, symbol, tickSize, feed }: DeskProps) {
+  const price = kind === 'spot' ? 'last' : candlePrice.value;
   return (
     <Panel
       title="Chart"
       area="area-chart"
       staleSince={feed.staleSince.value}
       tools={
-        <Choice
-          label="Interval"
-          tabs={intervals.map((id, index) => ({
-            id,
-            label: <span data-key={index + 1}>{id}</span>,
-          }))}
-          chosen={interval.value}
-          onChoose={(id) => {
-            interval.value = id;
-          }}
-        />
+        <>
+          {kind === 'futures' && <PriceChoice />}
+          <Choice
+            label="Interval"
+            tabs={intervals.map((id, index) => ({
+              id,
+              label: <span data-key={index + 1}>{id}</span>,
+            }))}
+            chosen={interval.value}
+            onChoose={(id) => {
+              interval.value = id;
+            }}
+          />
+        </>
       }
     >
       <Chart
-        kind={kind}
-        symbol={symbol}
-        interval={interval.value}
+        source={{ kind, symbol, interval: interval.value, price }}
         decimals={decimalsOf(tickSize)}
       />
     </Panel>

@@ -11,8 +11,10 @@ export interface Question {
   readonly typed?: string;
   /** The action moves money, so the page's origin is shown. */
   readonly isMoney?: boolean;
-  /** There is nothing to refuse: only the action closes the dialog. */
+  /** There is nothing to refuse. */
   readonly isStatement?: boolean;
+  /** Only the action closes the dialog. */
+  readonly staysOpen?: boolean;
 }
 
 interface Asked extends Question {
@@ -50,6 +52,7 @@ function QuestionDialog({ question }: { question: Asked }) {
     typed,
     isMoney = false,
     isStatement = false,
+    staysOpen = false,
     answer,
   } = question;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -61,12 +64,17 @@ function QuestionDialog({ question }: { question: Asked }) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  // A browser closes a dialog whose cancellation is prevented when Escape is pressed again.
+  const onClose = (): void => {
+    if (staysOpen) dialog.current?.showModal();
+    else answer(false);
+  };
   const onCancel = (event: Event): void => {
     event.preventDefault();
-    if (!isStatement) answer(false);
+    if (!staysOpen) answer(false);
   };
   return (
-    <dialog ref={dialog} aria-label={title} onCancel={onCancel}>
+    <dialog ref={dialog} aria-label={title} onCancel={onCancel} onClose={onClose}>
       <div class="dialog">
         <h2>{title}</h2>
         <div>{text}</div>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { now } from '../feed/clock.ts';
@@ -10,10 +11,10 @@ import { isOutdated, site } from '../feed/site.ts';
 import { formatTime } from '../number/format.ts';
 import { sentenceOf } from '../text/sentence.ts';
 import { AccountMenu, openSignIn } from './account-menu.tsx';
+import { AwaitedBanner } from './awaited-banner.tsx';
 import { confirm, Dialogs } from './dialog.tsx';
 import { later } from './later.tsx';
 import { Notices } from './notices.tsx';
-import { unsentKey } from './unsent-key.ts';
 
 const pages = [
   ['/', 'Markets'],
@@ -23,6 +24,19 @@ const pages = [
   ['/referral', 'Referral'],
   ['/points', 'Points'],
 ] as const;
+
+const otherNames: Readonly<Record<string, string>> = {
+  keys: 'API keys',
+  admin: 'Operator',
+  status: 'Status',
+};
+
+/** "BTCUSDT · Trade · openbourse": what tabs and screen readers call the page. */
+function titleOf(path: string): string {
+  const [, word = '', symbol = ''] = path.split('/');
+  const name = pages.find(([page]) => isHere(path, page))?.[1] ?? otherNames[word] ?? '';
+  return [symbol, name, 'openbourse'].filter((each) => each !== '').join(' · ');
+}
 
 function isHere(path: string, page: string): boolean {
   return page === '/' ? path === '/' : path.split('/')[1] === page.split('/')[1];
@@ -49,12 +63,6 @@ function Link() {
       ? Math.max(0, Math.ceil((state.retryAt - performance.now()) / 1000))
       : 0;
   return <span class="chip waiting">Reconnecting{seconds > 0 ? `… ${seconds} s` : '…'}</span>;
-}
-
-/** Keeps the space of a banner that was shown before a reload, so that the page does not move. */
-function AwaitedBanner({ path }: { path: string }) {
-  const isAwaited = path !== '/wallet' && sessionStorage.getItem(unsentKey) === 'true';
-  return isAwaited ? <p class="banner awaited">…</p> : null;
 }
 
 const SessionBanners = later<{ path: string }>(
@@ -130,6 +138,12 @@ function Foot() {
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
+  useEffect(() => {
+    document.title = titleOf(path);
+    // On a phone the menu is wider than the screen.
+    const here = document.querySelector('.menu [aria-current]');
+    here?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
     <>
       <a class="skip" href="#main">

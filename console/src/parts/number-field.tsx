@@ -18,6 +18,10 @@ export interface NumberFieldProps {
   readonly error?: string | null;
   readonly hint?: string;
   readonly isDisabled?: boolean;
+  /** Shows buttons that move the number by one step. */
+  readonly hasButtons?: boolean;
+  /** The number from which an empty field is moved; absent: 0. */
+  readonly start?: string | null | undefined;
 }
 
 const stepsOfKey: Readonly<Record<string, number>> = {
@@ -27,9 +31,34 @@ const stepsOfKey: Readonly<Record<string, number>> = {
   PageDown: -100,
 };
 
+/** For the pointer: with the keyboard the arrow keys of the field do the same. */
+function StepButtons({ label, onMove }: { label: string; onMove: (steps: number) => void }) {
+  const steps = [
+    ['−', 'down', -1],
+    ['+', 'up', 1],
+  ] as const;
+  return (
+    <>
+      {steps.map(([sign, word, count]) => (
+        <button
+          key={sign}
+          type="button"
+          class="step"
+          tabIndex={-1}
+          aria-label={`${label}: one step ${word}`}
+          onClick={() => onMove(count)}
+        >
+          {sign}
+        </button>
+      ))}
+    </>
+  );
+}
+
 /** A field for a number in text form: kept as typed, and refused if it cannot become a number. */
 export function NumberField(props: NumberFieldProps) {
   const { label, unit, value, onInput, step, error = null, hint, isDisabled = false } = props;
+  const { hasButtons = false, start } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const take = (text: string | null): void => {
@@ -37,11 +66,13 @@ export function NumberField(props: NumberFieldProps) {
     // Refused text must not stay in the field either.
     if (field.current !== null && text === null) field.current.value = value;
   };
+  const move = (steps: number): void =>
+    onInput(moveBySteps(value === '' ? (start ?? '') : value, step, steps));
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps = stepsOfKey[event.key];
     if (steps === undefined) return;
     event.preventDefault();
-    onInput(moveBySteps(value, step, event.shiftKey ? steps * 10 : steps));
+    move(event.shiftKey ? steps * 10 : steps);
   };
   const onPaste = (event: ClipboardEvent): void => {
     const pasted = acceptPaste(event.clipboardData?.getData('text') ?? '');
@@ -60,23 +91,26 @@ export function NumberField(props: NumberFieldProps) {
         {hint !== undefined && <span>{hint}</span>}
       </label>
       <div class="box">
-        <input
-          id={id}
-          ref={field}
-          class="number"
-          type="text"
-          inputMode="decimal"
-          autocomplete="off"
-          value={value}
-          disabled={isDisabled}
-          aria-invalid={error !== null}
-          {...(error === null ? {} : { 'aria-describedby': `${id}-error` })}
-          onInput={(event) => take(acceptEdit(event.currentTarget.value))}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          onBlur={onBlur}
-        />
-        <span class="unit">{unit}</span>
+        <div class="entry">
+          <input
+            id={id}
+            ref={field}
+            class="number"
+            type="text"
+            inputMode="decimal"
+            autocomplete="off"
+            value={value}
+            disabled={isDisabled}
+            aria-invalid={error !== null}
+            {...(error === null ? {} : { 'aria-describedby': `${id}-error` })}
+            onInput={(event) => take(acceptEdit(event.currentTarget.value))}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            onBlur={onBlur}
+          />
+          <span class="unit">{unit}</span>
+        </div>
+        {hasButtons && <StepButtons label={label} onMove={move} />}
       </div>
       {error !== null && (
         <span class="wrong" id={`${id}-error`}>

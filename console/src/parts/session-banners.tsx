@@ -1,62 +1,45 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
 import { sayError } from '../feed/notices.ts';
 import { expiresAt, renewSession, signOut } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
-import { formatCountdown } from '../number/format.ts';
+import { releaseOf, transactionOf } from '../wallet/transactions.ts';
 import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
 import { openSignIn } from './account-menu.tsx';
-import { unsentKey } from './unsent-key.ts';
+import { AwaitedBanner, keepBanner } from './awaited-banner.tsx';
+import { TimeLimit } from './time-limit.tsx';
 
 const tenMinutesMs = 600_000;
-const twoMinutesMs = 120_000;
-
-/** A countdown that screen readers announce at ten and at two minutes, and not every second. */
-function TimeLimit({ endsAt }: { endsAt: number }) {
-  const left = endsAt - now.value;
-  const limit = left < twoMinutesMs ? 'two' : left < tenMinutesMs ? 'ten' : null;
-  return (
-    <>
-      <span aria-live="off">{formatCountdown(left)} left.</span>
-      <span class="hidden">{limit !== null && `Less than ${limit} minutes are left.`}</span>
-    </>
-  );
-}
-
 /** A withdrawal that waits for its owner: approved and not signed, or signed and not sent. */
-function UnsentWithdrawal() {
+function UnsentWithdrawal({ path }: { path: string }) {
   const query = { query: { limit: 10 } };
   const spot = useApi('GET /api/v1/spot/withdrawals', query);
   const perp = useApi('GET /api/v1/withdraw/history', query);
   const all = [...(spot.data?.items ?? []), ...(perp.data?.items ?? [])];
   const unsent =
-    all.find(({ status }) => status === 'signed') ??
+    all.find(({ id, status }) => status === 'signed' && transactionOf(releaseOf(id)) === null) ??
     all.find(({ status }) => status === 'approved');
   const isKnown = spot.data !== undefined && perp.data !== undefined;
-  useEffect(() => {
-    if (isKnown) sessionStorage.setItem(unsentKey, String(unsent !== undefined));
-  }, [isKnown, unsent === undefined]);
-  if (unsent === undefined) {
-    // Its space is reserved across a reload, so that the page below does not move when it appears.
-    const isAwaited = !isKnown && sessionStorage.getItem(unsentKey) === 'true';
-    return isAwaited ? <p class="banner awaited">…</p> : null;
-  }
+  const isApproved = unsent?.status === 'approved';
+  const words =
+    unsent === undefined
+      ? ''
+      : `${unsent.amount} ${unsent.token} ${isApproved ? 'are approved for you and wait to be signed.' : 'are signed for you and wait to be sent:'}`;
+  // Before the browser draws: a reload right after it finds the banner.
+  useLayoutEffect(() => {
+    if (isKnown) keepBanner(words === '' || isApproved ? words : `${words} 59:59 left.`);
+  }, [isKnown, words]);
+  if (!isKnown && unsent === undefined) return <AwaitedBanner path={path} />;
+  if (unsent === undefined) return null;
+  // The wallet's page has the steps; only the time limits are announced there too.
   return (
-    <p class="banner">
+    <p class={path === '/wallet' ? 'hidden' : 'banner'}>
       <span>
-        {unsent.amount} {unsent.token}{' '}
-        {unsent.status === 'approved' ? (
-          'are approved for you and wait to be signed.'
-        ) : (
-          <>
-            are signed for you and wait to be sent:{' '}
-            <TimeLimit endsAt={(unsent.deadline ?? 0) * 1000} />
-          </>
-        )}
+        {words} {!isApproved && <TimeLimit endsAt={(unsent.deadline ?? 0) * 1000} />}
       </span>
-      <a href="/wallet">To the wallet</a>
+      {path !== '/wallet' && <a href="/wallet">To the wallet</a>}
     </p>
   );
 }
@@ -126,7 +109,7 @@ export function SessionBanners({ path }: { path: string }) {
     <>
       {left !== null && left < tenMinutesMs && <EndingSession />}
       <WrongNetwork />
-      {path !== '/wallet' && <UnsentWithdrawal />}
+      <UnsentWithdrawal path={path} />
     </>
   );
 }

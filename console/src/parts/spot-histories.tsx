@@ -2,10 +2,13 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../api/api.ts';
 import { readByCursor } from '../api/pages.ts';
 import { useApi } from '../api/query.ts';
+import { formatPrice, quoteOf } from '../feed/prices.ts';
 import { formatMoment, formatWhole } from '../number/format.ts';
-import { ListEnd, usePageSize } from './list-end.tsx';
+import { Amount } from './amount.tsx';
+import { usePageSize } from './list-end.tsx';
+import { PagedList } from './paged-list.tsx';
 import { orderColumns, Side } from './spot-order-columns.tsx';
-import { type Column, CsvButton, Loaded, Table } from './table.tsx';
+import type { Column } from './table.tsx';
 
 type OwnTrade = Answer<'GET /api/v1/spot/trades'>['items'][number];
 
@@ -17,7 +20,7 @@ const tradeColumns: readonly Column<OwnTrade>[] = [
   {
     title: 'Price',
     isNumber: true,
-    cell: (each) => formatWhole(each.price),
+    cell: (each) => formatPrice('spot', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
@@ -29,13 +32,13 @@ const tradeColumns: readonly Column<OwnTrade>[] = [
   {
     title: 'Value',
     isNumber: true,
-    cell: (each) => formatWhole(each.quote_quantity),
+    cell: (each) => <Amount value={each.quote_quantity} token={quoteOf(each.symbol)} />,
     text: (each) => each.quote_quantity,
   },
   {
     title: 'Fee',
     isNumber: true,
-    cell: (each) => `${formatWhole(each.fee)} ${each.fee_token}`,
+    cell: (each) => <Amount value={each.fee} token={each.fee_token} isNamed />,
     text: (each) => each.fee,
   },
 ];
@@ -43,71 +46,35 @@ const tradeColumns: readonly Column<OwnTrade>[] = [
 /** The account's orders in a market, newest first. */
 export function History({ symbol }: { symbol: string }) {
   const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/spot/orders', { query: { symbol, limit } });
-  const load = () =>
-    readByCursor((page) => api.call('GET /api/v1/spot/orders', { query: { symbol, ...page } }));
+  const name = 'GET /api/v1/spot/orders';
   return (
-    <Loaded query={query}>
-      {({ items, next_cursor: next }) => (
-        <>
-          <Table
-            caption="Order history"
-            columns={orderColumns}
-            rows={items}
-            keyOf={(each) => each.order_id}
-            empty="No orders yet."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={next === null}
-            onMore={onMore}
-            csv={
-              <CsvButton
-                name={`orders-${symbol}`}
-                columns={orderColumns}
-                rows={items}
-                load={load}
-              />
-            }
-          />
-        </>
-      )}
-    </Loaded>
+    <PagedList
+      caption="Order history"
+      name={`orders-${symbol}`}
+      query={useApi(name, { query: { symbol, limit } })}
+      columns={orderColumns}
+      keyOf={(each) => each.order_id}
+      empty="No orders yet. Place one in the ticket."
+      load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
+      onMore={onMore}
+    />
   );
 }
 
 /** The account's trades in a market, newest first. */
 export function Trades({ symbol }: { symbol: string }) {
   const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/spot/trades', { query: { symbol, limit } });
-  const load = () =>
-    readByCursor((page) => api.call('GET /api/v1/spot/trades', { query: { symbol, ...page } }));
+  const name = 'GET /api/v1/spot/trades';
   return (
-    <Loaded query={query}>
-      {({ items, next_cursor: next }) => (
-        <>
-          <Table
-            caption="Own trades"
-            columns={tradeColumns}
-            rows={items}
-            keyOf={(each) => each.trade_id + each.role}
-            empty="No trades yet."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={next === null}
-            onMore={onMore}
-            csv={
-              <CsvButton
-                name={`trades-${symbol}`}
-                columns={tradeColumns}
-                rows={items}
-                load={load}
-              />
-            }
-          />
-        </>
-      )}
-    </Loaded>
+    <PagedList
+      caption="Own trades"
+      name={`trades-${symbol}`}
+      query={useApi(name, { query: { symbol, limit } })}
+      columns={tradeColumns}
+      keyOf={(each) => each.trade_id + each.role}
+      empty="No trades yet. Place an order in the ticket."
+      load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
+      onMore={onMore}
+    />
   );
 }

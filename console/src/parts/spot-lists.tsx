@@ -2,13 +2,14 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refresh } from '../api/query.ts';
 import { type Balance, balances, type LiveOrder, orderRevision } from '../feed/account.ts';
-import { cancelAllSpotOrders, cancelSpotOrder, ordersOf, sentOrders } from '../feed/orders.ts';
+import { cancelAllSpotOrders, cancelSpotOrder, ordersOf } from '../feed/orders.ts';
 import { isSignedIn } from '../feed/session.ts';
-import { formatWhole } from '../number/format.ts';
+import { Amount } from './amount.tsx';
 import { confirm } from './dialog.tsx';
 import { FaucetButton } from './faucet.tsx';
 import { later } from './later.tsx';
 import { ListEnd } from './list-end.tsx';
+import { OpenOrders, SentOrders } from './open-orders.tsx';
 import { mayCancel } from './order-questions.ts';
 import { orderColumns, words } from './spot-order-columns.tsx';
 import { type Column, CsvButton, Table } from './table.tsx';
@@ -41,67 +42,24 @@ const balanceColumns: readonly Column<Balance>[] = [
   {
     title: 'Available',
     isNumber: true,
-    cell: (each) => formatWhole(each.available),
+    cell: (each) => <Amount value={each.available} token={each.token} />,
     text: (each) => each.available,
   },
   {
     title: 'In orders',
     isNumber: true,
-    cell: (each) => formatWhole(each.locked),
+    cell: (each) => <Amount value={each.locked} token={each.token} />,
     text: (each) => each.locked,
   },
 ];
 
-export async function askCancelAll(symbol: string): Promise<void> {
+async function askCancelAll(symbol: string): Promise<void> {
   const isYes = await confirm({
     title: 'Cancel all orders?',
     action: 'Cancel all',
     text: `All open spot orders of ${symbol} are canceled.`,
   });
   if (isYes) await cancelAllSpotOrders(symbol);
-}
-
-function OpenOrders({ symbol }: { symbol: string }) {
-  const orders = ordersOf('spot', symbol);
-  const newest = orders[0];
-  return (
-    <>
-      {sentOrders.value.map((sent) => (
-        <p key={sent.clientOrderId} class="empty" role="status">
-          {sent.text}:{' '}
-          {sent.state === 'sending' ? 'sending…' : 'no answer came; looking for the order…'}
-        </p>
-      ))}
-      <Table
-        caption="Open orders"
-        columns={openColumns}
-        rows={orders}
-        keyOf={(each) => each.order_id}
-        empty="No open orders. Place one in the ticket."
-      />
-      <ListEnd
-        count={orders.length}
-        isWhole
-        csv={<CsvButton name={`open-orders-${symbol}`} columns={openColumns} rows={orders} />}
-      />
-      {newest !== undefined && (
-        <span hidden>
-          <button
-            type="button"
-            data-key="c"
-            tabIndex={-1}
-            onClick={() => void askCancelNewest(newest)}
-          />
-          <button
-            type="button"
-            data-key="C"
-            tabIndex={-1}
-            onClick={() => void askCancelAll(symbol)}
-          />
-        </span>
-      )}
-    </>
-  );
 }
 
 function describe({ side, quantity, symbol, price }: LiveOrder): string {
@@ -119,13 +77,33 @@ async function askCancelNewest(order: LiveOrder): Promise<void> {
   }
 }
 
+function Balances() {
+  const own = [...balances.value.values()].filter(({ market }) => market === 'spot');
+  return (
+    <>
+      <Table
+        caption="Balances"
+        columns={balanceColumns}
+        rows={own}
+        keyOf={(each) => each.token}
+        empty="Nothing here yet. Deposit in the wallet, or get test money."
+      />
+      <ListEnd
+        count={own.length}
+        isWhole
+        csv={<CsvButton name="spot-balances" columns={balanceColumns} rows={own} />}
+      />
+    </>
+  );
+}
+
 /** The account's orders, trades and balances below the chart. */
 export function SpotLists({ symbol }: { symbol: string }) {
   const news = orderRevision.value;
   useEffect(() => refresh('GET /api/v1/spot/orders', 'GET /api/v1/spot/trades'), [news]);
   if (!isSignedIn.value)
     return <p class="empty">Sign in to see your orders, trades and balances.</p>;
-  const own = [...balances.value.values()].filter(({ market }) => market === 'spot');
+  const [newest] = ordersOf('spot', symbol);
   return (
     <>
       <header>
@@ -144,30 +122,39 @@ export function SpotLists({ symbol }: { symbol: string }) {
         />
         <span class="row">
           <FaucetButton />
-          <button type="button" class="small" onClick={() => void askCancelAll(symbol)}>
+          <button
+            type="button"
+            class="small"
+            data-key="C"
+            onClick={() => void askCancelAll(symbol)}
+          >
             Cancel all
           </button>
         </span>
       </header>
-      {shown.value === 'open' && <OpenOrders symbol={symbol} />}
-      {shown.value === 'history' && <History symbol={symbol} />}
-      {shown.value === 'trades' && <Trades symbol={symbol} />}
-      {shown.value === 'balances' && (
+      {newest !== undefined && (
+        <button
+          type="button"
+          hidden
+          data-key="c"
+          tabIndex={-1}
+          onClick={() => void askCancelNewest(newest)}
+        />
+      )}
+      {shown.value === 'open' && (
         <>
-          <Table
-            caption="Balances"
-            columns={balanceColumns}
-            rows={own}
-            keyOf={(each) => each.token}
-            empty="Nothing here yet. Deposit in the wallet, or get test money."
-          />
-          <ListEnd
-            count={own.length}
-            isWhole
-            csv={<CsvButton name="spot-balances" columns={balanceColumns} rows={own} />}
+          <SentOrders kind="spot" symbol={symbol} />
+          <OpenOrders
+            kind="spot"
+            symbol={symbol}
+            columns={openColumns}
+            name={`open-orders-${symbol}`}
           />
         </>
       )}
+      {shown.value === 'history' && <History symbol={symbol} />}
+      {shown.value === 'trades' && <Trades symbol={symbol} />}
+      {shown.value === 'balances' && <Balances />}
     </>
   );
 }

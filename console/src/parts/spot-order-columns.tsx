@@ -1,5 +1,6 @@
 import type { Answer } from '@openbourse/client';
 import type { LiveOrder } from '../feed/account.ts';
+import { formatPrice } from '../feed/prices.ts';
 import { formatMoment, formatWhole } from '../number/format.ts';
 import type { Column } from './table.tsx';
 
@@ -20,7 +21,7 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
   {
     title: 'Price',
     isNumber: true,
-    cell: (each) => formatWhole(each.price),
+    cell: (each) => formatPrice('spot', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
@@ -38,7 +39,7 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
   {
     title: 'Average',
     isNumber: true,
-    cell: (each) => formatWhole(each.avg_price),
+    cell: (each) => formatPrice('spot', each.symbol, each.avg_price),
     text: (each) => each.avg_price,
   },
   {

@@ -18,9 +18,10 @@ import {
   summarizeSpotOrder,
   summaryOfPreview,
 } from '../forms/spot-order.ts';
-import { decimalsOf, formatUnits, formatWhole } from '../number/format.ts';
+import { decimalsOf, formatUnits } from '../number/format.ts';
 import { cutToStep, divide, multiply, readNumber } from '../number/read-number.ts';
 import { openSignIn } from './account-menu.tsx';
+import { Amount } from './amount.tsx';
 import { confirm } from './dialog.tsx';
 import { NumberField, SelectField } from './number-field.tsx';
 import { agedWords, usualQuestion, warningOfAge } from './order-questions.ts';
@@ -117,9 +118,11 @@ function useSpotPreview(symbol: string) {
 function Summary({ summary, market }: { summary: SpotSummary | null; market: SpotMarket }) {
   const { type, side } = spotDraft.value;
   const decimals = decimalsOf(market.tick_size);
-  const show = (value: bigint | null | undefined, places: number): string =>
-    value === null || value === undefined ? '–' : formatUnits(value, places);
+  const textOf = (value: bigint | undefined) => (value === undefined ? null : fromUnits(value));
+  const show = (value: bigint | null | undefined): string =>
+    value === null || value === undefined ? '–' : formatUnits(value, decimals);
   const quote = market.quote_token;
+  const held = side === 'buy' ? quote : market.base_token;
   return (
     <dl class="pairs small-text">
       <dt>
@@ -127,28 +130,26 @@ function Summary({ summary, market }: { summary: SpotSummary | null; market: Spo
         {type === 'market' ? ', estimate' : ''}
       </dt>
       <dd>
-        {show(summary?.notional, 2)} {quote}
+        <Amount value={textOf(summary?.notional)} token={quote} isNamed />
       </dd>
       <dt>Fee, at most</dt>
       <dd>
-        {show(summary?.fee, 4)} {quote}
+        <Amount value={textOf(summary?.fee)} token={quote} isNamed />
       </dd>
       {type === 'market' && (
         <>
           <dt>Average, estimate</dt>
-          <dd>{show(summary?.averagePrice, decimals)}</dd>
+          <dd>{show(summary?.averagePrice)}</dd>
           <dt>Worst, estimate</dt>
           <dd>
-            {show(summary?.worstPrice, decimals)}
+            {show(summary?.worstPrice)}
             {summary?.isBeyondBook === true ? ' and beyond' : ''}
           </dd>
         </>
       )}
       <dt>Available</dt>
       <dd>
-        {side === 'buy'
-          ? `${formatWhole(availableOf('spot', quote))} ${quote}`
-          : `${formatWhole(availableOf('spot', market.base_token))} ${market.base_token}`}
+        <Amount value={availableOf('spot', held)} token={held} isNamed />
       </dd>
     </dl>
   );
@@ -156,10 +157,11 @@ function Summary({ summary, market }: { summary: SpotSummary | null; market: Spo
 
 interface FieldsProps {
   readonly market: SpotMarket;
+  readonly feed: MarketFeed;
   readonly errors: readonly FormError[];
 }
 
-function Fields({ market, errors }: FieldsProps) {
+function Fields({ market, feed, errors }: FieldsProps) {
   const draft = spotDraft.value;
   const errorOf = (field: SpotField): string | null =>
     errors.find((each) => each.field === field)?.code ?? null;
@@ -174,6 +176,8 @@ function Fields({ market, errors }: FieldsProps) {
             value={draft.price}
             step={market.tick_size}
             error={errorOf('price')}
+            hasButtons
+            start={feed.ticker.value?.last_price}
             onInput={(price) => changeSpotDraft({ price })}
           />
         </div>
@@ -275,7 +279,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
         chosen={draft.type}
         onChoose={(type) => changeSpotDraft({ type })}
       />
-      <Fields market={market} errors={errors} />
+      <Fields market={market} feed={feed} errors={errors} />
       <Shares market={market} feed={feed} />
       {draft.type === 'limit' && <InForce />}
       <Summary summary={summary} market={market} />

@@ -62,7 +62,7 @@ function quoted(value: string | number | null): string {
 }
 
 /** The rows as CSV, exactly as received from the service. */
-export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const written = columns.filter(({ text }) => text !== undefined);
   const lines = rows.map((row) => written.map(({ text }) => quoted(text?.(row) ?? null)).join(','));
   return [written.map(({ title }) => quoted(title)).join(','), ...lines, ''].join('\r\n');
@@ -133,7 +133,7 @@ export function Loaded<T>({
 }
 
 /** The number under which the service has logged the request, for a report of the error. */
-export function RequestId({ id }: { id: string }) {
+function RequestId({ id }: { id: string }) {
   return (
     <>
       <code> · {id}</code>{' '}

@@ -2,18 +2,29 @@ import { useEffect, useState } from 'preact/hooks';
 
 const previewWaitMs = 250;
 
+interface PreviewState<Preview> {
+  /** Null while there is none. */
+  readonly preview: Preview | null;
+  /** True while a newer one is awaited. */
+  readonly isOld: boolean;
+  /** Why there is none for the present order; null if it is awaited or not asked for. */
+  readonly error: unknown;
+}
+
 /**
  * The service's preview of an order, requested shortly after the last change of `key`, which
- * describes the order; null while there is none, and `isOld` while a newer one is awaited.
+ * describes the order.
  */
 export function usePreview<Preview>(
   key: string,
   ask: (() => Promise<Preview>) | null,
-): { readonly preview: Preview | null; readonly isOld: boolean } {
+): PreviewState<Preview> {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [isOld, setOld] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     setOld(true);
+    setError(null);
     if (ask === null) {
       setPreview(null);
       return;
@@ -26,7 +37,11 @@ export function usePreview<Preview>(
           setPreview(answer);
           setOld(false);
         },
-        () => !isOver && setPreview(null),
+        (reason: unknown) => {
+          if (isOver) return;
+          setPreview(null);
+          setError(reason);
+        },
       );
     }, previewWaitMs);
     return () => {
@@ -34,5 +49,5 @@ export function usePreview<Preview>(
       clearTimeout(timer);
     };
   }, [key, ask === null]);
-  return { preview, isOld };
+  return { preview, isOld, error };
 }

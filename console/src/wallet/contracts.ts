@@ -8,6 +8,7 @@ import { ask, wallet, walletAccount, walletChain } from './wallet.ts';
 
 const abi = parseAbi([
   'function approve(address spender, uint256 amount)',
+  'function allowance(address owner, address spender)',
   'function mint(address to, uint256 amount)',
   'function deposit(address token, uint256 amount)',
   'function release(address token, uint256 amount, uint256 nonce, uint256 deadline, bytes signature)',
@@ -117,4 +118,12 @@ export async function decimalsOfToken(token: string): Promise<number> {
   const { provider } = requireWallet();
   const data = '0x313ce567';
   return Number(await ask<string>(provider, 'eth_call', [{ to: token, data }, 'latest']));
+}
+
+/** Reads how much of a token the wallet's account lets `spender` take. */
+export async function allowanceOf(token: string, spender: string): Promise<bigint> {
+  const { provider } = requireWallet();
+  const args = [walletAccount.value as Hex, spender as Hex] as const;
+  const data = encodeFunctionData({ abi, functionName: 'allowance', args });
+  return BigInt(await ask<string>(provider, 'eth_call', [{ to: token, data }, 'latest']));
 }

@@ -75,10 +75,13 @@ export async function useWallet(
   method: 'eth_requestAccounts' | 'eth_accounts',
 ): Promise<string | null> {
   const accounts = await ask<readonly string[]>(chosen.provider, method);
+  // A wallet without its node can still sign in; its chain is unknown.
+  const chain = await ask(chosen.provider, 'eth_chainId').then(Number, () => null);
   leave();
-  wallet.value = chosen;
   walletAccount.value = accounts[0]?.toLowerCase() ?? null;
-  walletChain.value = Number(await ask(chosen.provider, 'eth_chainId'));
+  walletChain.value = chain;
+  // Last, as what waits for a wallet uses its account and chain at once.
+  wallet.value = chosen;
   chosen.provider.on?.('accountsChanged', takeAccounts);
   chosen.provider.on?.('chainChanged', takeChain);
   return accounts[0] ?? null;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @dev A token with the habits that hurt: it calls back during a transfer, keeps a fee, refuses
-/// everybody or one account, answers false or nothing, and shrinks.
+/// everyone or one account, answers false or nothing, and shrinks.
 contract HostileToken is ERC20 {
     enum Answer {
         True,

@@ -1,3 +1,5 @@
+/** What each channel of the streams delivers. */
+export type { Channels } from './channels.ts';
 export { fromUnits, toUnits } from './decimal.ts';
 /** The service's schemas by name, for example `Schemas.SpotOrder`. */
 export type * as Schemas from './endpoints.ts';
@@ -21,6 +23,7 @@ export {
 } from './sign-in.ts';
 export { hmacSha256 } from './signature.ts';
 export {
+  type ChannelName,
   Stream,
   type StreamOptions,
   type StreamState,

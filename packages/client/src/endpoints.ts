@@ -14,6 +14,8 @@ export type BinanceError = { code: number; msg: string };
 
 export type ChainHalt = { id: string; kind: string; role: 'settler' | 'reward' | 'vault' | null; detail: string; raised_at: string; raised_by: string };
 
+export type ContractPause = { id: string; contract: 'spotVault' | 'rewardRouter' | 'referralRebate'; halt_id: string | null; reason: string | null; requested_by: string; requested_at: string; state: 'requested' | 'sent' | 'paused' | 'canceled'; tx_hash: string | null };
+
 export type Deposit = { number: number; token: string | null; token_address: string; amount: string | null; raw_amount: string; tx_hash: string; status: 'pending' | 'credited'; created_at: string; credited_at: string | null };
 
 export type Done = { ok: boolean };
@@ -1420,7 +1422,7 @@ export interface Endpoints {
   'PUT /api/v1/admin/withdrawals/pause': {
     params: {};
     query: {};
-    body: { paused: boolean; reason?: string };
+    body: { paused: boolean; reason?: string; pause_contract?: boolean };
     answer: Done;
   };
   /** List pauses of assets, accounts and deposits */
@@ -1567,7 +1569,7 @@ export interface Endpoints {
   'POST /api/v1/admin/chain/halts': {
     params: {};
     query: {};
-    body: { reason: string; role?: 'settler' | 'reward' | 'vault' };
+    body: { reason: string; role?: 'settler' | 'reward' | 'vault'; pause_contract?: boolean };
     answer: Done;
   };
   /** Clear a halt of signing */
@@ -1576,6 +1578,13 @@ export interface Endpoints {
     query: {};
     body: { reason: string; approvals?: string[] };
     answer: Done;
+  };
+  /** List pauses of contracts by the guardian */
+  'GET /api/v1/admin/chain/contract-pauses': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { items: ContractPause[] };
   };
   /** List events of the chain that wait */
   'GET /api/v1/admin/chain/parked': {

@@ -1,8 +1,13 @@
+import type { Channels } from './channels.ts';
+
 // One connection to /ws that lives as long as its owner: after a loss it reconnects, signs in
 // again, and subscribes again to every topic that still has listeners.
 
-export interface Topic {
-  readonly channel: string;
+/** A channel, as /asyncapi.json names it. */
+export type ChannelName = keyof Channels;
+
+export interface Topic<Name extends ChannelName = ChannelName> {
+  readonly channel: Name;
   readonly symbol?: string;
   readonly market?: 'spot' | 'futures';
   readonly interval?: string;
@@ -10,10 +15,9 @@ export interface Topic {
   readonly group?: string;
 }
 
-/** A snapshot or an update of a topic. */
-export interface TopicMessage {
-  readonly type: 'snapshot' | 'update';
-  readonly channel: string;
+interface Message<Name extends ChannelName, Type extends 'snapshot' | 'update'> {
+  readonly type: Type;
+  readonly channel: Name;
   readonly symbol?: string;
   readonly market?: string;
   /** For `kline`. */
@@ -24,11 +28,16 @@ export interface TopicMessage {
   readonly prev_seq?: number;
   /** Milliseconds since 1970. */
   readonly ts: number;
-  readonly data: unknown;
+  readonly data: Channels[Name][Type];
 }
 
-export interface TopicListener {
-  onMessage(message: TopicMessage): void;
+/** A snapshot or an update of a topic. */
+export type TopicMessage<Name extends ChannelName = ChannelName> = Name extends ChannelName
+  ? Message<Name, 'snapshot'> | Message<Name, 'update'>
+  : never;
+
+export interface TopicListener<Name extends ChannelName = ChannelName> {
+  onMessage(message: TopicMessage<Name>): void;
   /** The data held is out of date until the next snapshot. */
   onStale?(): void;
   onError?(code: string): void;
@@ -59,7 +68,7 @@ const longestWaitMs = 15_000;
 const soundMs = 5_000;
 const pingIntervalMs = 10_000;
 const silenceMsMax = 20_000;
-const privateChannels = new Set([
+const privateChannels: ReadonlySet<ChannelName> = new Set([
   'orders',
   'balances',
   'positions',
@@ -137,7 +146,10 @@ export class Stream {
   }
 
   /** Subscribes to a topic; returns a function that unsubscribes. */
-  subscribe(topic: Topic, listener: TopicListener): () => void {
+  subscribe<Name extends ChannelName>(
+    topic: Topic<Name>,
+    listener: TopicListener<Name>,
+  ): () => void {
     const key = keyOf(topic);
     const held = this.#subscriptions.get(key);
     const subscription = held ?? { topic, listeners: new Set(), seq: null };

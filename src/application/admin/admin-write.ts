@@ -16,14 +16,14 @@ export interface AdminWritePorts {
 }
 
 // The longest that a statement may take: a disk that stalls for a second is no reason to refuse.
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Refuses a write before it changes anything if its audit row could not be written.
  * @throws DatabaseError
  */
 export async function requireDatabase({ database }: AdminWritePorts): Promise<void> {
-  if (!(await database.isReachable(patienceMs)))
+  if (!(await database.isReachable(timeoutMs)))
     throw new DatabaseError('the database does not respond');
 }
 

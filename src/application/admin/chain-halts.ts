@@ -1,12 +1,14 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { ChainHalt, ChainHaltStore, RaisedHalt } from '../ports-chain-halts.ts';
+import type { ChainHalt, ManualHaltStore, SignerRole } from '../ports-chain-halts.ts';
+import type { ContractGuardian, PausableContract } from '../ports-contract-pauses.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
 // A halt stops signing; any administrator can raise one. Clearing a halt requires two people, each
 // with their own wallet, who sign exactly what is cleared and why.
 
 export interface HaltPorts {
-  readonly halts: ChainHaltStore;
+  readonly halts: ManualHaltStore;
+  readonly guardian: ContractGuardian;
   readonly chainId: number;
   /** The approvers' wallets; none if the money has no value. */
   readonly approvers: readonly Address[];
@@ -14,7 +16,7 @@ export interface HaltPorts {
   readonly areApprovalsRequired: boolean;
 }
 
-export type HaltRefusal = 'halt_not_found' | 'halt_open' | 'approvals_required';
+export type HaltRefusal = 'halt_not_found' | 'halt_open' | 'approvals_required' | 'no_guardian';
 
 export interface HaltClearing {
   readonly id: string;
@@ -26,12 +28,32 @@ export interface HaltClearing {
 /** The actor of a request that is authorized by the administrator's key alone. */
 const keyHolder = 'admin_api_key';
 
+export interface HaltRequest {
+  readonly detail: string;
+  /** Null: all signers. */
+  readonly role: SignerRole | null;
+  /** Whether a guardian pauses the contracts too, which take what these signers have signed. */
+  readonly isContractPaused: boolean;
+}
+
 /** Halts signing manually, by all signers or by one. */
 export async function raiseHalt(
-  { halts }: HaltPorts,
-  halt: Pick<RaisedHalt, 'detail' | 'role'>,
+  { halts, guardian }: HaltPorts,
+  { detail, role, isContractPaused }: HaltRequest,
 ): Promise<HaltRefusal | null> {
-  return (await halts.raise({ kind: 'manual', ...halt }, keyHolder)) ? null : 'halt_open';
+  const contracts = isContractPaused ? contractsOf(role) : [];
+  if (isContractPaused && !(await guardian.canPause(contracts))) return 'no_guardian';
+  if (!(await halts.raiseManually({ detail, role, contracts }, keyHolder))) return 'halt_open';
+  if (isContractPaused) await guardian.pauseRequested();
+  return null;
+}
+
+/** The contracts that take what the role signs. */
+function contractsOf(role: SignerRole | null): readonly PausableContract[] {
+  if (role === 'vault') return ['spotVault'];
+  if (role === 'reward') return ['rewardRouter'];
+  if (role === 'settler') return ['rewardRouter', 'referralRebate'];
+  return ['spotVault', 'rewardRouter', 'referralRebate'];
 }
 
 /** The text that an approver signs with a wallet (personal_sign). */

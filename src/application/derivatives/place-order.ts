@@ -60,9 +60,8 @@ export async function placeOrder(
   const leverage = await applyLeverage(ports, caller, market, extras.leverage);
   if (leverage.kind === 'refused') return leverage;
   const complete = { ...terms, worstPrice: worstPrice.value, takeProfit, stopLoss };
-  const placed = await placeFuturesOrder(ports, caller, complete, digest);
-  if (placed.kind === 'refused') return placed;
-  return done(viewEnteredOrder(market, placed.value));
+  const entry = { terms: complete, digest };
+  return placeFuturesOrder(ports, caller, entry, (entered) => viewEnteredOrder(market, entered));
 }
 
 /** An order's state after a command, with its trades in that command. */

@@ -82,7 +82,7 @@ test('equityByPeriod: what it finds at the end of each period is what a forward 
   );
 });
 
-test('equityByPeriod: a period without a mark price of its own has the one before', () => {
+test('equityByPeriod: a period without its own mark price uses the one before', () => {
   const [now, before] = equityByPeriod(
     {
       walletBalance: 100n,

@@ -12,6 +12,13 @@ import { type FuturesPorts, readAccount, recallAccount } from './futures-trading
 /** An order in the market's units; the account is the caller's. */
 export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;
 
+/** A futures order to enter. */
+export interface FuturesOrderEntry {
+  readonly terms: FuturesOrderTerms;
+  /** Of the signed request that the order comes from. */
+  readonly digest: RequestDigest | null;
+}
+
 /** Account 0 belongs to nobody and owns nothing. */
 const nobody = 0 as AccountId;
 
@@ -22,17 +29,27 @@ export interface EnteredOrder {
   readonly trades: readonly FuturesTrade[];
 }
 
-/** @throws EngineBusyError, EngineRestartingError: the order was not taken. */
-export async function placeFuturesOrder(
+/**
+ * Places an order of the caller; resolves once it is durable, to what the caller's API shows of it.
+ * @throws EngineBusyError, EngineRestartingError: the order was not taken.
+ */
+export function placeFuturesOrder<Shown>(
   ports: FuturesPorts,
   caller: Address,
-  terms: FuturesOrderTerms,
-  digest: RequestDigest | null,
-): Promise<Outcome<EnteredOrder>> {
-  const accountId = recallAccount(ports, caller) ?? (await openAccount(ports.exchange, caller));
-  const applied = await ports.exchange.submit(commandOf(accountId, terms), digest);
-  if (applied.rejection !== null) return refused(applied.rejection);
-  return done(readEntered(applied, accountId));
+  { terms, digest }: FuturesOrderEntry,
+  show: (entered: EnteredOrder) => Shown,
+): Promise<Outcome<Shown>> {
+  // Callbacks, since the frame of an async function costs every order a kilobyte of garbage.
+  const enter = (accountId: AccountId): Promise<Outcome<Shown>> =>
+    ports.exchange
+      .submit(commandOf(accountId, terms), digest)
+      .then((applied) =>
+        applied.rejection === null
+          ? done(show(readEntered(applied, accountId)))
+          : refused(applied.rejection),
+      );
+  const known = recallAccount(ports, caller);
+  return known === null ? openAccount(ports.exchange, caller).then(enter) : enter(known);
 }
 
 /** Judges an order as if it were placed now; places nothing and opens no account. */

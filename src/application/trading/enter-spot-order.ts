@@ -1,5 +1,5 @@
 import { assert } from '../../domain/assert.ts';
-import type { Address, OrderNumber } from '../../domain/identifiers.ts';
+import type { AccountId, Address, OrderNumber } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
@@ -17,26 +17,47 @@ export interface EnteredSpotOrder {
   readonly trades: readonly SpotTrade[];
 }
 
+/** A spot order to enter, in the engine's terms. */
+export interface SpotOrderEntry {
+  readonly market: SpotMarket;
+  readonly terms: SpotOrderTerms;
+  readonly clientOrderId: string | null;
+  /** Of the signed request that the order comes from. */
+  readonly digest: RequestDigest | null;
+}
+
 /**
- * Places an order of the caller; resolves once it is durable. The order of a signed request has
- * the request's digest.
+ * Places an order of the caller; resolves once it is durable, to what the caller's API shows of it.
  * @throws EngineBusyError, EngineRestartingError: the order was not accepted.
  */
-export async function enterSpotOrder(
+export function enterSpotOrder<Shown>(
   exchange: Exchange,
   caller: Address,
-  { marketId }: SpotMarket,
-  terms: SpotOrderTerms,
-  clientOrderId: string | null,
-  digest: RequestDigest | null,
-): Promise<Outcome<EnteredSpotOrder>> {
+  entry: SpotOrderEntry,
+  show: (entered: EnteredSpotOrder) => Shown,
+): Promise<Outcome<Shown>> {
+  // Callbacks, since the frame of an async function costs every order a kilobyte of garbage.
+  const enter = (accountId: AccountId): Promise<Outcome<Shown>> =>
+    exchange
+      .submit(commandOf(accountId, entry), entry.digest)
+      .then((applied) =>
+        applied.rejection === null
+          ? done(show(enteredOrder(applied, accountId)))
+          : refused(applied.rejection),
+      );
   // The account almost always exists; looking it up first saves the order a round trip.
   const known = exchange.peek((view) => view.findAccount(caller));
-  const accountId = known ?? (await openAccount(exchange, caller));
-  const command: PlaceSpotOrder = {
+  return known === null ? openAccount(exchange, caller).then(enter) : enter(known);
+}
+
+function commandOf(
+  accountId: AccountId,
+  { market, terms, clientOrderId }: SpotOrderEntry,
+): PlaceSpotOrder {
+  return {
     type: 'placeSpotOrder',
     accountId,
-    marketId,
+    marketId: market.marketId,
     clientOrderId,
     side: terms.side,
     orderType: terms.orderType,
@@ -45,11 +66,12 @@ export async function enterSpotOrder(
     quantity: terms.quantity,
     quoteQuantity: terms.quoteQuantity,
   };
-  const applied = await exchange.submit(command, digest);
-  if (applied.rejection !== null) return refused(applied.rejection);
+}
+
+function enteredOrder({ events }: AppliedCommand, accountId: AccountId): EnteredSpotOrder {
   let order: SpotOrder | null = null;
   const trades: SpotTrade[] = [];
-  for (const event of applied.events) {
+  for (const event of events) {
     // Self-trades never happen, so the caller's order among the events is the new one.
     if (event.type === 'spotOrderUpdated' && event.order.accountId === accountId) {
       order = event.order;
@@ -57,7 +79,7 @@ export async function enterSpotOrder(
     if (event.type === 'spotTradeExecuted') trades.push(event.trade);
   }
   assert(order !== null, 'an accepted order has an event');
-  return done({ order, trades });
+  return { order, trades };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/identifiers.ts';
-import { done, type Outcome, refused } from '../../domain/outcome.ts';
+import { type Outcome, refused } from '../../domain/outcome.ts';
 import type { Exchange, RequestDigest } from '../ports.ts';
 import { enterSpotOrder } from './enter-spot-order.ts';
 import {
@@ -25,29 +25,23 @@ export interface PlacedSpotOrderView extends SpotOrderView {
  * Places an order of the caller and returns it once it is durable.
  * @throws EngineBusyError, EngineRestartingError: the order was not accepted.
  */
-export async function placeSpotOrder(
+export function placeSpotOrder(
   ports: SpotTradingPorts,
   caller: Address,
   request: SpotOrderRequest,
   digest: RequestDigest | null = null,
-): Promise<Outcome<PlacedSpotOrderView>> {
+): Outcome<PlacedSpotOrderView> | Promise<Outcome<PlacedSpotOrderView>> {
   if (!ports.isSpotTradingEnabled) return refused({ reason: 'spot_trading_disabled' });
   const { exchange } = ports;
   const market = exchange.peek((view) => view.findSpotMarket(request.symbol));
   if (market === null) return refused({ reason: 'market_not_found' });
   const terms = validateSpotOrder(market, request);
   if (terms.kind === 'refused') return terms;
-  const entered = await enterSpotOrder(
-    exchange,
-    caller,
-    market,
-    terms.value,
-    request.clientOrderId,
-    digest,
-  );
-  if (entered.kind === 'refused') return entered;
-  const { order, trades } = entered.value;
-  const fills = trades.map((trade) => viewSpotFill(trade, market, 'taker'));
-  // A field next to a spread would cost microseconds at run time.
-  return done(Object.assign(viewSpotOrder(order, market), { fills }));
+  const { clientOrderId } = request;
+  const entry = { market, terms: terms.value, clientOrderId, digest };
+  return enterSpotOrder(exchange, caller, entry, ({ order, trades }) => {
+    const fills = trades.map((trade) => viewSpotFill(trade, market, 'taker'));
+    // A field next to a spread would cost microseconds at run time.
+    return Object.assign(viewSpotOrder(order, market), { fills });
+  });
 }

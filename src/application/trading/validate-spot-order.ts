@@ -128,13 +128,13 @@ function judgeUnits(
   const arePositive = ticks !== 0 && lots !== 0;
   const areWhole = (price === null) === (ticks === null) && (quantity === null) === (lots === null);
   const isTooMuch = quoteQuantity !== null && quoteQuantity > amountMax;
-  if (!arePositive || !areWhole || isTooMuch) return refused(nameMisfit(market, request));
+  if (!arePositive || !areWhole || isTooMuch) return refused(nameViolation(market, request));
   // Field by field: fields next to a spread cost microseconds at run time.
   const { side, orderType, timeInForce } = words;
   return done({ side, orderType, timeInForce, price: ticks, quantity: lots, quoteQuantity });
 }
 
-function nameMisfit(
+function nameViolation(
   market: SpotMarketTerms,
   { price, quantity }: Pick<SpotOrderRequest, 'price' | 'quantity'>,
 ): Rejection {

@@ -3,6 +3,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { CursorPage } from '../ports.ts';
 import type { IssuedSignature } from '../ports-chain.ts';
+import type { PausableContract } from '../ports-contract-pauses.ts';
 
 // Wallet data in the database. Each method is one transaction and throws DatabaseError if the
 // database does not respond.
@@ -120,8 +121,14 @@ export interface PerpWithdrawalStore {
   /** False if it is not pending. */
   cancelPending(id: string): Promise<boolean>;
   isPaused(): Promise<boolean>;
-  /** The reason is stored in the audit row. */
-  setPaused(isPaused: boolean, reason?: string | null): Promise<void>;
+  /** The audit row has the reason and the contracts that are to be paused too. */
+  setPaused(change: PauseSwitchChange): Promise<void>;
+}
+
+export interface PauseSwitchChange {
+  readonly isPaused: boolean;
+  readonly reason: string | null;
+  readonly contracts: readonly PausableContract[];
 }
 
 export interface PendingWithdrawal extends WithdrawalTerms {
@@ -175,7 +182,7 @@ export interface SignedWithdrawalView {
   readonly chain_id: number;
   readonly status: ShownWithdrawalStatus;
   /**
-   * The Unix second from which on anybody can have the vault pay it: of a queued one, and of one
+   * The Unix second from which on anyone can have the vault pay it: of a queued one, and of one
    * that was signed just now and is beyond what the vault pays at once.
    */
   readonly payable_at?: number;

@@ -32,7 +32,7 @@ export interface WalletSettlerPorts {
 /** Other processes also make withdrawals, and one that died leaves its own unmade. */
 export interface OtherMakers {
   /** How long an unmade withdrawal is left to the process that makes it. */
-  readonly patienceMs: number;
+  readonly graceMs: number;
   readonly monotonicMs: () => number;
 }
 
@@ -148,7 +148,7 @@ export class WalletSettler {
     const now = others.monotonicMs();
     const seenBefore = this.#unmadeSince;
     this.#unmadeSince = new Map(foreign.map((id) => [id, seenBefore.get(id) ?? now]));
-    return foreign.filter((id) => now - (seenBefore.get(id) ?? now) >= others.patienceMs);
+    return foreign.filter((id) => now - (seenBefore.get(id) ?? now) >= others.graceMs);
   }
 
   async #settleWithdrawal(withdrawal: UnsettledWithdrawal): Promise<void> {

@@ -24,6 +24,8 @@ export const rewardRouterAbi = parseAbi([
   'function setOperator(address newOperator)',
   'function setSettler(address newSettler)',
   'function setSettlementLimit(uint128 newMax, uint32 newPeriod)',
+  'function redemptionMax() view returns (uint256)',
+  'function settlementMax() view returns (uint128)',
   'function pause()',
   'function unpause()',
   'function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)',

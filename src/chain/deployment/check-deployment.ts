@@ -38,11 +38,7 @@ const buildNames = {
   referralRebate: 'ReferralRebate',
   spotVault: 'SpotVault',
 } as const;
-export const contractNames: readonly ContractName[] = [
-  'rewardRouter',
-  'referralRebate',
-  'spotVault',
-];
+const contractNames: readonly ContractName[] = ['rewardRouter', 'referralRebate', 'spotVault'];
 
 const rolesAbi = parseAbi([
   'function owner() view returns (address)',

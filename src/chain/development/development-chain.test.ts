@@ -11,10 +11,15 @@ import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { tokenAbi } from '../abi/token-abi.ts';
 import { toHexAddress } from '../evm-values.ts';
+import { guardedAbi } from '../guardian/contract-guardian.ts';
 import type { SignerAddresses } from '../signers/chain-signer.ts';
 import { AnvilMissingError, startAnvil } from './anvil-process.ts';
 import { createDevelopmentClient } from './deploy-contracts.ts';
-import { type DevelopmentChain, openDevelopmentChain } from './development-chain.ts';
+import {
+  type DevelopmentChain,
+  type DevelopmentChainOptions,
+  openDevelopmentChain,
+} from './development-chain.ts';
 
 anvilSuite('development-chain', () => {
   const signersEndingIn = (digit: string) => ({
@@ -43,7 +48,7 @@ anvilSuite('development-chain', () => {
 
   async function open(
     folder: string,
-    changes: { readonly signers?: SignerAddresses; readonly heartbeatMs?: number } = {},
+    changes: Partial<Pick<DevelopmentChainOptions, 'signers' | 'guardian' | 'heartbeatMs'>> = {},
   ): Promise<DevelopmentChain> {
     const chain = await openDevelopmentChain({
       folder,
@@ -145,6 +150,29 @@ anvilSuite('development-chain', () => {
     const second = await open(folder, { signers: others });
     expect(second.contracts).toEqual(first.contracts);
     expect(await rolesOf(second)).toEqual(rolesFor(others));
+  });
+
+  test('developmentChain: a guardian that the settings have may pause the contracts', async () => {
+    const folder = newFolder();
+    const guardian = `0x${'4'.repeat(40)}` as Address;
+    const first = await open(folder);
+    await first.stop();
+    chains.pop();
+    const second = await open(folder, { guardian });
+    const client = createDevelopmentClient(second.rpcUrl);
+    const account = toHexAddress(guardian);
+    expect(await client.getBalance({ address: account })).toBeGreaterThan(0n);
+    const { rewardRouter, referralRebate, spotVault } = second.contracts;
+    for (const contract of [rewardRouter, referralRebate, spotVault]) {
+      const address = toHexAddress(contract);
+      const isGuardian = await client.readContract({
+        address,
+        abi: guardedAbi,
+        functionName: 'isGuardian',
+        args: [account],
+      });
+      expect(isGuardian).toBe(true);
+    }
   });
 
   test('developmentChain: blocks are made on an idle chain, so that deadlines pass', async () => {

@@ -12,7 +12,7 @@ import {
   type DevelopmentClient,
   deployContracts,
 } from './deploy-contracts.ts';
-import { ensureRoles } from './ensure-roles.ts';
+import { ensureGuardian, ensureRoles } from './ensure-roles.ts';
 
 // The exchange's own chain for development: started with the exchange, with its state in DATA_DIR
 // and the contracts deployed once. Anvil itself saves its state only on a clean exit, and not
@@ -21,6 +21,8 @@ import { ensureRoles } from './ensure-roles.ts';
 // that the database has counted.
 
 export interface DevelopmentChainOptions extends DeploymentTerms {
+  /** Who may pause the contracts besides their owner; null or absent: nobody. */
+  readonly guardian?: Address | null;
   readonly folder: string;
   readonly chainId: number;
   readonly log: Logger;
@@ -107,16 +109,27 @@ async function ensureDeployed(
   client: DevelopmentClient,
   { options, record, port }: DeploymentContext,
 ): Promise<DeploymentRecord> {
-  const { chainId, signers } = options;
+  const { chainId, signers, guardian = null } = options;
   const operator = signers.reward;
   if (record !== null && (await isDeployed(client, record))) {
     await giveCoin(client, await ensureRoles(client, record.contracts, signers));
+    await nameGuardian(client, record.contracts, guardian);
     return { ...record, port, operator };
   }
   const startBlock = Number(await client.getBlockNumber());
   const contracts = await deployContracts(client, options);
   await giveCoin(client, signers.settler);
+  await nameGuardian(client, contracts, guardian);
   return { chainId, port, operator, contracts, startBlock };
+}
+
+async function nameGuardian(
+  client: DevelopmentClient,
+  contracts: DeployedAddresses,
+  guardian: Address | null,
+): Promise<void> {
+  if (guardian === null || !(await ensureGuardian(client, contracts, guardian))) return;
+  await giveCoin(client, guardian);
 }
 
 async function giveCoin(client: DevelopmentClient, address: Address): Promise<void> {

@@ -1,4 +1,4 @@
-import { ContractFunctionExecutionError } from 'viem';
+import { ContractFunctionExecutionError, parseAbi } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import type { DeployedAddresses } from '../chain-addresses.ts';
@@ -9,6 +9,11 @@ import { minedReceipt } from './mined-receipt.ts';
 
 // The signers' keys in the settings may have changed since the contracts were deployed, so the
 // contracts of a development chain are given their addresses at each start.
+
+const guardianAbi = parseAbi([
+  'function isGuardian(address account) view returns (bool)',
+  'function setGuardian(address account, bool isNamed)',
+]);
 
 interface NamedRole {
   readonly contract: Address;
@@ -41,6 +46,29 @@ export async function ensureRoles(
   }
   for (const role of named) await ensureRole(client, role);
   return settler;
+}
+
+/** False for contracts of the first version, which have no guardians. */
+export async function ensureGuardian(
+  client: DevelopmentClient,
+  contracts: DeployedAddresses,
+  guardian: Address,
+): Promise<boolean> {
+  if (await isFirstVersion(client, contracts.rewardRouter)) return false;
+  for (const contract of [contracts.rewardRouter, contracts.referralRebate, contracts.spotVault]) {
+    const guarded = { address: toHexAddress(contract), abi: guardianAbi } as const;
+    const args = [toHexAddress(guardian)] as const;
+    if (await client.readContract({ ...guarded, functionName: 'isGuardian', args })) continue;
+    const hash = await client.writeContract({
+      ...guarded,
+      account: toHexAddress(await loadOwner(client)),
+      chain: null,
+      functionName: 'setGuardian',
+      args: [...args, true],
+    });
+    await minedReceipt(client, hash);
+  }
+  return true;
 }
 
 /** A router of the first version has no `settler` function. */

@@ -9,8 +9,8 @@ interface ReceiptReader {
   getTransactionReceipt(of: { readonly hash: Hex }): Promise<TransactionReceipt>;
 }
 
-const lookAgainMs = 20;
-const looksMax = 1_000;
+const recheckMs = 20;
+const checksMax = 1_000;
 
 /**
  * Returns the receipt of a sent transaction once it is in a block. A chain that mines on demand
@@ -20,8 +20,8 @@ const looksMax = 1_000;
  */
 export function minedReceipt(client: ReceiptReader, hash: Hex): Promise<TransactionReceipt> {
   return withRetry(() => client.getTransactionReceipt({ hash }), {
-    delay: lookAgainMs,
-    retryCount: looksMax,
+    delay: recheckMs,
+    retryCount: checksMax,
     shouldRetry: ({ error }) => error instanceof TransactionReceiptNotFoundError,
   });
 }

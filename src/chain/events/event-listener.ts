@@ -109,7 +109,7 @@ export class EventListener {
 
   /**
    * Reads the blocks that were counted since the books agreed again, from the receipts of each
-   * provider. Counts them anew if a provider shows events that were withheld and that are all that
+   * provider. Counts them again if a provider shows events that were withheld and that are all that
    * is missing; otherwise changes nothing and returns null.
    * @throws ChainUnavailableError, DatabaseError
    */

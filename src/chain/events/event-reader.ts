@@ -22,7 +22,7 @@ export interface EventReader {
 }
 
 type Placed = 'transactionHash' | 'logIndex';
-type Unplaced<Event> = Event extends ChainEvent ? Omit<Event, Placed> : never;
+type WithoutPlace<Event> = Event extends ChainEvent ? Omit<Event, Placed> : never;
 
 /** The reader of an event, from what its arguments mean. */
 export function eventReader<const Abi extends AbiEvent>(
@@ -31,7 +31,7 @@ export function eventReader<const Abi extends AbiEvent>(
   interpret: (
     args: ContractEventArgsFromTopics<readonly [Abi]>,
     log: ChainLog,
-  ) => Unplaced<ChainEvent>,
+  ) => WithoutPlace<ChainEvent>,
 ): EventReader {
   return {
     contract,

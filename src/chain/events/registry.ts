@@ -17,7 +17,7 @@ import {
 } from './vault-events.ts';
 
 /** Every event that the exchange counts. */
-export const eventReaders: readonly EventReader[] = [
+const eventReaders: readonly EventReader[] = [
   rewardSettled,
   rewardRedeemed,
   vaultDeposited,

@@ -72,17 +72,23 @@ interface Request {
 
 async function request(client: HttpRpcClient, request: Request): Promise<unknown> {
   const { method, params, id, timeoutMs, signal } = request;
-  // The library's own timeout ends with the headers; this one covers the body too.
-  const late = AbortSignal.timeout(timeoutMs);
+  // The library's own timeout ends with the headers; this one covers the body too. A running timer
+  // keeps its callback, whereas a signal made by `AbortSignal.any` and `AbortSignal.timeout` can be
+  // garbage collected during the call, which would then never end.
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  const deadline = setTimeout(stop, timeoutMs);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted === true) stop();
   let answer: unknown;
   try {
-    answer = await client.request({
-      body: { method, params, id },
-      timeout: 0,
-      fetchOptions: { signal: signal === undefined ? late : AbortSignal.any([late, signal]) },
-    });
+    const fetchOptions = { signal: abort.signal };
+    answer = await client.request({ body: { method, params, id }, timeout: 0, fetchOptions });
   } catch (error) {
     throw new ChainUnavailableError(`${method}: ${reasonOf(error, timeoutMs)}`);
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', stop);
   }
   return resultOf(answer, method, id);
 }

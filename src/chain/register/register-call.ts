@@ -54,7 +54,7 @@ function callsOf(change: RegisterChange): readonly Hex[] {
 }
 
 /** A code as the contract stores it: its letters, padded with zeros. */
-export function codeToBytes(code: string): Hex {
+function codeToBytes(code: string): Hex {
   return stringToHex(code, { size: 32 });
 }
 

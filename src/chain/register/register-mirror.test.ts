@@ -76,7 +76,7 @@ anvilSuite('register-mirror', () => {
     return { number, hash };
   }
 
-  /** Rounds of a service that is started anew for each of them. */
+  /** Rounds of a service that is restarted for each of them. */
   async function mirrorAll(): Promise<void> {
     for (let round = 0; round < 12 && queue.length > 0; round += 1) {
       const { manager, mirror } = createMirror();

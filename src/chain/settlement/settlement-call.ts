@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex } from 'viem';
+import { decodeErrorResult, encodeFunctionData, type Hex } from 'viem';
 import type { SettlementItem, SettlementTrial } from '../../programs/claims/settlement.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import { toHexAddress } from '../evm-values.ts';
@@ -23,8 +23,21 @@ const generalErrors = [
   'NotSettler',
   'PoolUnderfunded',
   'PredecessorActive',
-  'SettlementWindowExceeded',
 ];
+
+/**
+ * By how much a call would raise totals, in 10^-6 USDT, if that is more than the contract's window
+ * has left; null for any other error.
+ */
+export function raisedBeyondWindow(error: unknown): bigint | null {
+  if (!(error instanceof ChainRevertedError)) return null;
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: rewardRouterAbi, data: error.data });
+    return errorName === 'SettlementWindowExceeded' ? args[0] : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Interprets the error of a trial call. Rethrows errors that do not come from the chain. */
 export function trialOf(error: unknown): SettlementTrial {

@@ -13,7 +13,7 @@ import { TransactionManager } from '../transactions/transaction-manager.ts';
 import { SettlementRunner } from './settlement-runner.ts';
 
 // What becomes of a batch whose transaction no node accepts, or whose nonce something else spends:
-// it is planned anew, smaller if its gas was refused, and uses up no attempt.
+// it is planned again, smaller if its gas was refused, and uses up no attempt.
 
 anvilSuite('settlement refusals', () => {
   let chain: TestChain;
@@ -66,6 +66,8 @@ anvilSuite('settlement refusals', () => {
   afterEach(async () => {
     chain.proxy.setRule(null);
     await chain.client.setAutomine(true);
+    // What is still in the pool would be mined into the next test.
+    await chain.client.mine({ blocks: 1 });
     await chain.client.revert({ id: snapshot });
   });
   afterAll(() => chain.close());
@@ -86,7 +88,7 @@ anvilSuite('settlement refusals', () => {
   const attempts = () => settlements.commissions.map((each) => each.attempts);
   const outcomes = () => transactions.transactions.map(({ result }) => result?.outcome);
 
-  test('fault 11: a batch that nodes refuse in unknown words for a month is planned anew each time', async () => {
+  test('fault 11: a batch that nodes refuse for an unknown reason for a month is planned again each time', async () => {
     settlements.earn(accountOf(1), 5n);
     refuse('not today', () => true);
     while (outcomes().filter((outcome) => outcome === 'cancelled').length < 5) await round();
@@ -106,7 +108,7 @@ anvilSuite('settlement refusals', () => {
     expect(attempts()).toEqual([0, 0, 0, 0]);
   });
 
-  test('fault 14: a batch whose nonce the key spends elsewhere is displaced and planned anew', async () => {
+  test('fault 14: a batch whose nonce the key spends elsewhere is displaced and planned again', async () => {
     await chain.client.setAutomine(false);
     settlements.earn(accountOf(1), 5n);
     await round();

@@ -75,6 +75,8 @@ anvilSuite('settlement-runner', () => {
   afterEach(async () => {
     chain.proxy.setRule(null);
     await chain.client.setAutomine(true);
+    // What is still in the pool would be mined into the next test.
+    await chain.client.mine({ blocks: 1 });
     await chain.client.revert({ id: snapshot });
   });
   afterAll(() => chain.close());

@@ -15,9 +15,11 @@ import {
   type SettlementStep,
   type SettlementTrial,
 } from '../../programs/claims/settlement.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { readContract } from '../contract-calls.ts';
 import type { ChainNode } from '../node/chain-node.ts';
 import type { TransactionManager } from '../transactions/transaction-manager.ts';
-import { settlementCall, trialOf } from './settlement-call.ts';
+import { raisedBeyondWindow, settlementCall, trialOf } from './settlement-call.ts';
 
 // One run of the settlement job: plans batches of what waits and advances every open batch by a
 // step. Every step is saved before the next one, so a run may end anywhere and the next one
@@ -53,9 +55,12 @@ const blockShare = 2n;
 const gasMarginPercent = 125n;
 // Halving a batch of n down to single accounts makes at most 2n batches.
 const stepsPerRunMax = 1_000;
+const windowError = 'SettlementWindowExceeded';
 
 export class SettlementRunner {
   readonly #options: SettlementRunnerOptions;
+  /** Whether a batch has met the window's limit since no batch was open. */
+  #isWindowTight = false;
 
   constructor(options: SettlementRunnerOptions) {
     this.#options = options;
@@ -74,19 +79,22 @@ export class SettlementRunner {
   // Advances each open batch by one step, until none is left that this run has not handled.
   async #advance(cursor: BlockReference): Promise<SettlementReport> {
     let sentCount = 0;
+    let obstacle: string | null = null;
     const touched = new Set<string>();
     for (let count = 0; count < stepsPerRunMax; count += 1) {
       const batches = await this.#options.settlements.listOpenBatches();
+      if (batches.length === 0) this.#isWindowTight = false;
       const batch = batches.find(({ batchId }) => !touched.has(batchId));
       if (batch === undefined) break;
       touched.add(batch.batchId);
       const step = await this.#decide(batch, cursor);
       if (step === null) continue;
       if (step.kind === 'wait') return { sentCount, obstacle: step.error };
+      if (step.kind === 'passOver') obstacle = step.error;
       if (step.kind === 'send') sentCount += 1;
       await this.#take(step, batch);
     }
-    return { sentCount, obstacle: null };
+    return { sentCount, obstacle };
   }
 
   // Null: the batch's transaction is pending.
@@ -125,10 +133,14 @@ export class SettlementRunner {
       const gasMax = (await node.loadGasLimitOfBlock()) / blockShare;
       if (gasLimit > gasMax) trial = { kind: 'tooLarge' };
     } catch (error) {
-      return decideSending(batch.items.length, trialOf(error));
+      return decideSending(batch.items.length, await this.#judge(error));
     }
     const step = decideSending(batch.items.length, trial);
     if (step.kind !== 'send') return step;
+    // The trial does not see what another batch is about to use of the window.
+    if (this.#isWindowTight && (await this.#isAnyUnderWay())) {
+      return { kind: 'wait', error: windowError };
+    }
     const sent = await manager.submit({ ...purposeOf(batch), to: rewardRouter, data, gasLimit });
     switch (sent.kind) {
       case 'saved':
@@ -142,6 +154,28 @@ export class SettlementRunner {
       case 'tooMany':
         return { kind: 'wait', error: 'too many transactions are in flight' };
     }
+  }
+
+  async #judge(error: unknown): Promise<SettlementTrial> {
+    const raised = raisedBeyondWindow(error);
+    if (raised === null) return trialOf(error);
+    const { node, rewardRouter: address } = this.#options;
+    const query = { address, abi: rewardRouterAbi, functionName: 'settlementMax' } as const;
+    this.#isWindowTight = true;
+    return {
+      kind: 'beyondWindow',
+      raised,
+      most: await readContract(node, query),
+      error: windowError,
+    };
+  }
+
+  async #isAnyUnderWay(): Promise<boolean> {
+    const { settlements, transactions } = this.#options;
+    for (const batch of await settlements.listOpenBatches()) {
+      if ((await transactions.find(purposeOf(batch))) !== null) return true;
+    }
+    return false;
   }
 
   async #take(step: SettlementStep, { batchId, items }: SettlementBatch): Promise<void> {
@@ -159,6 +193,7 @@ export class SettlementRunner {
         return;
       case 'send':
       case 'wait':
+      case 'passOver':
         return;
     }
   }

@@ -53,7 +53,7 @@ export function checkedSigner(signer: ChainSigner): ChainSigner {
  * Returns the signature, 65 bytes with v 27 or 28 and a low s.
  * @throws BadSignatureError
  */
-export async function checkSignature(address: Address, digest: Hex, signature: Hex): Promise<Hex> {
+async function checkSignature(address: Address, digest: Hex, signature: Hex): Promise<Hex> {
   if (!/^0x[0-9a-f]+$/i.test(signature) || size(signature) !== signatureBytes) {
     throw new BadSignatureError('the signature does not have 65 bytes');
   }

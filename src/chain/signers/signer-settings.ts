@@ -16,6 +16,8 @@ export type SignerSettings =
       readonly settler: string;
       readonly reward: string;
       readonly vault: string;
+      /** Without it, no contract is paused from here. */
+      readonly guardian?: string | null;
       /** The bearer token for remote signers. */
       readonly token: string | null;
     };
@@ -28,18 +30,24 @@ export interface SignerKeys {
   readonly byRole: ChainSigners;
   /** Contracts of the first version have one operator for everything. */
   readonly forFirstVersion: ChainSigners;
+  /** Pauses contracts; null without a setting. */
+  readonly guardian: ChainSigner | null;
 }
 
 /** @throws Error that says which setting is wrong, never its value. */
 export function createSigners(settings: SignerSettings, noteHead?: NoteHead): SignerKeys {
   if ('privateKey' in settings) return derivedSigners(settings.privateKey);
-  const { token } = settings;
+  const { token, guardian = null } = settings;
   const byRole = {
     settler: createSigner('SETTLER_SIGNER', settings.settler, token, noteHead),
     reward: createSigner('REWARD_SIGNER', settings.reward, token, noteHead),
     vault: createSigner('VAULT_SIGNER', settings.vault, token, noteHead),
   };
-  return { byRole, forFirstVersion: byRole };
+  return {
+    byRole,
+    forFirstVersion: byRole,
+    guardian: guardian === null ? null : createSigner('GUARDIAN_SIGNER', guardian, token, noteHead),
+  };
 }
 
 // The key for rewards is the setting itself: claims are signed with it.
@@ -50,7 +58,11 @@ function derivedSigners(privateKey: string): SignerKeys {
     settler: createLocalSigner(derivedKey(privateKey, 'settler')),
     vault: createLocalSigner(derivedKey(privateKey, 'vault')),
   };
-  return { byRole, forFirstVersion: { reward, settler: reward, vault: reward } };
+  return {
+    byRole,
+    forFirstVersion: { reward, settler: reward, vault: reward },
+    guardian: createLocalSigner(derivedKey(privateKey, 'guardian')),
+  };
 }
 
 /** Derives another role's key from the key for rewards. */
@@ -63,7 +75,7 @@ export function derivedKey(privateKey: string, role: string): Hex {
 const remotePattern = /^rpc:(?<url>(?:https?:\/\/|unix:\/)[^#]+)#(?<address>0x[0-9a-fA-F]{40})$/;
 
 /** Whether the text names a signer; if the address has a checksum, it must be correct. */
-export function isSignerSetting(text: string): boolean {
+function isSignerSetting(text: string): boolean {
   if (/^local:(0x)?[0-9a-fA-F]{64}$/.test(text)) return true;
   const { address } = remotePattern.exec(text)?.groups ?? {};
   return address !== undefined && isAddress(address);

@@ -72,7 +72,7 @@ async function stopSigner(): Promise<void> {
   log.close();
 }
 
-/** The log is lost, and somebody begins another one. */
+/** The log is lost, and someone begins another one. */
 async function replaceLog(): Promise<void> {
   await stopSigner();
   rmSync(logPath());

@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   encodeFunctionResult,
   type Hex,
+  maxUint256,
   parseAbi,
 } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -311,6 +312,32 @@ anvilSuite('signing', () => {
     await expect(signer.signRedemption({ ...terms, amount: toMicroUsdt(0n) })).rejects.toThrow(
       SigningError,
     );
+  });
+
+  test('rewardSigner: above the redemptionMax that the owner has set nothing is signed', async () => {
+    const signer = new ChainRewardSigner({
+      connection: connection(),
+      signingFault: null,
+      vaultFault: null,
+      loadHaltFault,
+    });
+    const [owner] = (await chain.client.getAddresses()) as [Hex];
+    const limit = async (most: bigint) => {
+      const hash = await chain.client.writeContract({
+        account: owner,
+        chain: null,
+        address: toHexAddress(chain.contracts.rewardRouter),
+        abi: parseAbi(['function setRedemptionMax(uint256 newMax)']),
+        functionName: 'setRedemptionMax',
+        args: [most],
+      });
+      await minedReceipt(chain.client, hash);
+    };
+    await limit(terms.amount - 1n);
+    await expect(signer.signRedemption(terms)).rejects.toThrow(SigningError);
+    await limit(terms.amount);
+    await signer.signRedemption(terms);
+    await limit(maxUint256);
   });
 
   test('vaultSigner: it knows the vault, its tokens and its nonces', async () => {

@@ -28,7 +28,7 @@ export class VaultTokens {
   }
 
   /**
-   * Names the tokens anew if the vault or the manifest has changed. Returns why assets are off;
+   * Names the tokens again if the vault or the manifest has changed. Returns why assets are off;
    * null if nothing has changed.
    * @throws ChainUnavailableError
    */

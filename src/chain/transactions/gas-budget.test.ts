@@ -13,7 +13,7 @@ anvilSuite('gas budget', () => {
   let clock: number;
   const gasLimit = 100_000n;
   const feePerGasMax = 10n ** 10n;
-  /** The most that one of these transactions can cost. */
+  /** The maximum that one of these transactions can cost. */
   const most = gasLimit * feePerGasMax;
 
   beforeAll(async () => {

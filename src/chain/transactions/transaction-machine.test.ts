@@ -7,7 +7,7 @@ import {
   decideTransaction,
   limitFees,
   type OpenTransaction,
-  type TransactionSight,
+  type TransactionObservation,
 } from './transaction-machine.ts';
 
 const policy = { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax: 500n };
@@ -31,7 +31,7 @@ function transaction(changes: Partial<OpenTransaction> = {}): OpenTransaction {
   return { nonce: 7, versions: [version()], isCancelRequested: false, ...changes };
 }
 
-function sight(changes: Partial<TransactionSight> = {}): TransactionSight {
+function sight(changes: Partial<TransactionObservation> = {}): TransactionObservation {
   return {
     countAtCursor: 7,
     countAtHead: 7,
@@ -123,7 +123,7 @@ test("fault 10: a transaction that exceeds only the node's limit is signed again
     versionKind: 'call',
     fees: { maxFeePerGas: 50n, maxPriorityFeePerGas: 10n },
   });
-  // One that somebody may have in a pool has to be outbid, never undercut.
+  // One that someone may have in a pool has to be outbid, never undercut.
   const taken = transaction({ versions: [version(), version({ ...untaken, hash: '0x03' })] });
   expect(decideTransaction(taken, sight(), policy)).toEqual({ kind: 'wait' });
 });

@@ -17,7 +17,7 @@ export interface OpenTransaction {
 }
 
 /** What the chain shows of one transaction; the cursor is the last confirmed, counted block. */
-export interface TransactionSight {
+export interface TransactionObservation {
   /** The operator's transactions up to the cursor. */
   readonly countAtCursor: number;
   /** And up to the current head. */
@@ -70,7 +70,7 @@ export type TransactionAction =
 
 export function decideTransaction(
   transaction: OpenTransaction,
-  sight: TransactionSight,
+  sight: TransactionObservation,
   policy: TransactionPolicy,
 ): TransactionAction {
   const { nonce } = transaction;
@@ -93,7 +93,7 @@ export function decideTransaction(
 // it.
 function decideRefused(
   transaction: OpenTransaction,
-  sight: TransactionSight,
+  sight: TransactionObservation,
   policy: TransactionPolicy,
 ): TransactionAction | null {
   if (transaction.versions.some(({ isTaken }) => isTaken)) return null;
@@ -105,10 +105,10 @@ function decideRefused(
     return { kind: 'replace', versionKind, fees: { maxFeePerGas, maxPriorityFeePerGas } };
   }
   if (kind === 'cancel') return null;
-  // The same gas would be refused again, so the caller has to estimate anew.
-  const isHopeless =
+  // The same gas would be refused again, so the caller has to estimate again.
+  const isUnminable =
     refusal === 'gas_limit' || (refusal === 'unknown' && refusalCount >= refusalsMax);
-  if (!isHopeless) return null;
+  if (!isUnminable) return null;
   return { kind: 'replace', versionKind: 'cancel', fees: limitFees(sight.fees, policy) };
 }
 
@@ -143,7 +143,10 @@ function callFeeMax({ feePerGasMax }: TransactionPolicy): bigint {
   return (feePerGasMax * 8n) / 9n - 1n;
 }
 
-function finish(transaction: OpenTransaction, { mined }: TransactionSight): TransactionAction {
+function finish(
+  transaction: OpenTransaction,
+  { mined }: TransactionObservation,
+): TransactionAction {
   if (mined === null) {
     return { kind: 'finish', outcome: 'displaced', hash: null, blockNumber: null };
   }
@@ -156,14 +159,14 @@ function finish(transaction: OpenTransaction, { mined }: TransactionSight): Tran
 
 function replace(
   transaction: OpenTransaction,
-  sight: TransactionSight,
+  sight: TransactionObservation,
   policy: TransactionPolicy,
 ): TransactionAction {
   const latest = latestVersion(transaction);
   const isCancel = transaction.isCancelRequested;
   const fees = {
-    maxFeePerGas: risen(latest.maxFeePerGas, sight.fees.maxFeePerGas),
-    maxPriorityFeePerGas: risen(latest.maxPriorityFeePerGas, sight.fees.maxPriorityFeePerGas),
+    maxFeePerGas: raisedFee(latest.maxFeePerGas, sight.fees.maxFeePerGas),
+    maxPriorityFeePerGas: raisedFee(latest.maxPriorityFeePerGas, sight.fees.maxPriorityFeePerGas),
   };
   // A first cancel must be able to outbid a version that is at the limit for calls.
   const limit =
@@ -172,13 +175,13 @@ function replace(
   return { kind: 'replace', versionKind: isCancel ? 'cancel' : 'call', fees };
 }
 
-function isStuck({ versions }: OpenTransaction, { now }: TransactionSight): boolean {
+function isStuck({ versions }: OpenTransaction, { now }: TransactionObservation): boolean {
   const firstTriedAt = versions[0]?.sentAt ?? null;
   return firstTriedAt !== null && now - firstTriedAt >= stuckAfterMs;
 }
 
 // Nodes require a tenth more of both fees for a replacement; an eighth is safely above that.
-function risen(standing: bigint, suggested: bigint): bigint {
+function raisedFee(standing: bigint, suggested: bigint): bigint {
   const raised = standing + standing / 8n + 1n;
   return raised > suggested ? raised : suggested;
 }

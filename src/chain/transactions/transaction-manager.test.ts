@@ -239,7 +239,7 @@ anvilSuite('transaction-manager', () => {
     await chain.client.mine({ blocks: 1 });
     await manager.tick(await head());
     expect(only().result).toMatchObject({ outcome: 'displaced', hash: null });
-    // The next one goes on after both.
+    // The next one continues after both.
     await chain.client.setAutomine(true);
     await manager.submit(request('2'));
     expect(store.transactions[1]?.nonce).toBe(1);

@@ -23,8 +23,8 @@ import {
   latestVersion,
   limitFees,
   type TransactionAction,
+  type TransactionObservation,
   type TransactionPolicy,
-  type TransactionSight,
 } from './transaction-machine.ts';
 
 // Sends the operator's transactions and sees each of them through. Carries out the machine's
@@ -205,7 +205,7 @@ export class TransactionManager {
     ]);
     await this.#fillGap(open, countAtHead);
     for (const transaction of open) {
-      const sight: TransactionSight = {
+      const sight: TransactionObservation = {
         countAtCursor,
         countAtHead,
         mined:
@@ -223,7 +223,7 @@ export class TransactionManager {
   async #findMined(
     { versions }: OperatorTransaction,
     cursor: BlockReference,
-  ): Promise<TransactionSight['mined']> {
+  ): Promise<TransactionObservation['mined']> {
     for (const { hash } of versions) {
       const receipt: ChainReceipt | null = await this.#options.node.findReceipt(hash);
       if (receipt !== null && receipt.blockNumber <= cursor.number) {
@@ -235,7 +235,7 @@ export class TransactionManager {
 
   async #act(
     transaction: OperatorTransaction,
-    context: { readonly sight: TransactionSight; readonly cursor: BlockReference },
+    context: { readonly sight: TransactionObservation; readonly cursor: BlockReference },
   ): Promise<void> {
     const { store, log } = this.#options;
     const { purpose, reference, nonce } = transaction;

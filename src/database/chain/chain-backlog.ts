@@ -43,6 +43,12 @@ export class DatabaseChainBacklog implements ChainBacklog {
       FROM chain_parked_events WHERE ignored_at IS NULL`);
   }
 
+  async contractPauseSeconds(): Promise<number> {
+    return this.#number(sql`
+      SELECT '' AS label, ${this.#secondsSince(sql`min(requested_at)`)} AS value
+      FROM contract_pauses WHERE outcome IS NULL`);
+  }
+
   async waitingDeposits(): Promise<readonly LabeledNumber[]> {
     return this.#numbers(sql`
       SELECT reason AS label, count(deposit.account)::float8 AS value

@@ -19,7 +19,9 @@ import { DatabaseRouterBooks } from './router-books.ts';
 
 /** The number of new rows whose accounts one check covers; the next check covers others. */
 const newRowsMax = 200;
-/** Rows so many blocks below the last one are kept as one sum, made anew after so many closings. */
+/**
+ * Rows so many blocks below the last one are kept as one sum, made again after so many closings.
+ */
 const usualSettledDepth = 5_000;
 const closingsMax = 500;
 /** Summing all of them may take longer than what callers wait for. */

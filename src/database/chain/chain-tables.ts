@@ -10,6 +10,7 @@ export interface ChainTables {
   chain_blocks: ChainBlocksTable;
   chain_parked_events: ChainParkedEventsTable;
   chain_halts: ChainHaltsTable;
+  contract_pauses: ContractPausesTable;
   chain_transactions: ChainTransactionsTable;
   chain_transaction_versions: ChainTransactionVersionsTable;
   vault_queue: VaultQueueTable;
@@ -75,6 +76,18 @@ export interface ChainHaltsTable {
   cleared_at: Timestamp | null;
   cleared_by: string | null;
   reason: string | null;
+}
+
+export interface ContractPausesTable {
+  id: GeneratedAlways<string>;
+  halt_id: ColumnType<string | null, string | null, never>;
+  contract: string;
+  reason: string | null;
+  requested_by: string;
+  requested_at: Timestamp;
+  transaction_hash: ColumnType<string | null, never, string>;
+  outcome: ColumnType<string | null, never, string>;
+  ended_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface ChainTransactionsTable {

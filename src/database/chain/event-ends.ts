@@ -15,7 +15,7 @@ import { linkEntry } from './vault-queue.ts';
 // How people end what waits. Each end and its audit row are one transaction; whatever the engine
 // has to do for it follows from the rows.
 
-interface DatedWord extends OperatorReason {
+interface DatedReason extends OperatorReason {
   readonly at: Date;
 }
 
@@ -23,7 +23,7 @@ interface DatedWord extends OperatorReason {
 export async function writeOffEvent(
   transaction: Transaction<Tables>,
   { id, as }: { readonly id: string; readonly as: UnbookedEnd },
-  word: DatedWord,
+  word: DatedReason,
 ): Promise<boolean> {
   await lockLedger(transaction);
   const row = await transaction
@@ -49,7 +49,7 @@ export async function writeOffEvent(
 export async function writeOffDeposit(
   transaction: Transaction<Tables>,
   position: string,
-  word: DatedWord,
+  word: DatedReason,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('spot_deposits')
@@ -83,7 +83,7 @@ const unknownSignature = '0x';
 export async function linkEvent(
   transaction: Transaction<Tables>,
   { id, withdrawalId }: { readonly id: string; readonly withdrawalId: string },
-  word: DatedWord,
+  word: DatedReason,
 ): Promise<boolean> {
   await lockLedger(transaction);
   const parked = await transaction
@@ -133,7 +133,7 @@ export async function linkEvent(
 export async function endDeposit(
   transaction: Transaction<Tables>,
   { position, end }: { readonly position: string; readonly end: DepositEnd },
-  word: DatedWord,
+  word: DatedReason,
 ): Promise<boolean> {
   const amount = end.action === 'credit_as' ? end.amount : zeroAmount;
   const token = end.action === 'write_off' ? sql`token_address` : sql`${end.token}`;

@@ -2,17 +2,19 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type {
   ChainHalt,
   ChainHaltKind,
-  ChainHaltStore,
+  ManualHalt,
+  ManualHaltStore,
   RaisedHalt,
   SignerRole,
 } from '../../application/ports-chain-halts.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
+import { cancelContractPauses, requestContractPauses } from './contract-pause-store.ts';
 
 /** The actor of halts that the service itself raises. */
 export const serviceActor = 'service';
 
-export class DatabaseHaltStore implements ChainHaltStore {
+export class DatabaseHaltStore implements ManualHaltStore {
   readonly #pool: DatabasePool;
   readonly #now: () => Date;
 
@@ -41,7 +43,24 @@ export class DatabaseHaltStore implements ChainHaltStore {
   }
 
   async raise(halt: RaisedHalt, raisedBy: string): Promise<boolean> {
-    return this.#pool.query((db) => insertHalt(db, { ...halt, raisedBy, at: this.#now() }));
+    const halted = { ...halt, raisedBy, at: this.#now() };
+    return this.#pool.query(async (db) => (await insertHalt(db, halted)) !== null);
+  }
+
+  async raiseManually(halt: ManualHalt, raisedBy: string): Promise<boolean> {
+    const { detail, role, contracts } = halt;
+    const at = this.#now();
+    return this.#pool.query((db) =>
+      db.transaction().execute(async (transaction) => {
+        const id = await insertHalt(transaction, { kind: 'manual', detail, role, raisedBy, at });
+        if (id === null) return false;
+        const request = { contracts, haltId: id, reason: detail, requestedBy: raisedBy, at };
+        await requestContractPauses(transaction, request);
+        const audited = { id, role, reason: detail, contracts };
+        await audit(transaction, 'raise_chain_halt', audited, raisedBy);
+        return true;
+      }),
+    );
   }
 
   async clear(id: string, by: string, reason: string): Promise<boolean> {
@@ -55,15 +74,8 @@ export class DatabaseHaltStore implements ChainHaltStore {
           .returning(['kind', 'role'])
           .executeTakeFirst();
         if (cleared === undefined) return false;
-        await transaction
-          .insertInto('admin_audit')
-          .values({
-            action: 'clear_chain_halt',
-            detail: JSON.stringify({ id, ...cleared, reason }),
-            admin_actor: by,
-            sequence: null,
-          })
-          .execute();
+        await cancelContractPauses(transaction, { haltId: id, at: this.#now() });
+        await audit(transaction, 'clear_chain_halt', { id, ...cleared, reason }, by);
         return true;
       }),
     );
@@ -75,14 +87,27 @@ export interface NewHalt extends RaisedHalt {
   readonly at: Date;
 }
 
-/** False if one of the kind and role is already open. */
+/** Returns its id; null if one of the kind and role is already open. */
 export async function insertHalt(
   db: Kysely<Tables> | Transaction<Tables>,
   { kind, role = null, detail, raisedBy, at }: NewHalt,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<string | null> {
+  const { rows } = await sql<{ readonly id: string }>`
     INSERT INTO chain_halts (kind, role, detail, raised_by, raised_at)
     VALUES (${kind}, ${role}, ${detail}, ${raisedBy}, ${at})
-    ON CONFLICT (kind, coalesce(role, '')) WHERE cleared_at IS NULL DO NOTHING`.execute(db);
-  return numAffectedRows === 1n;
+    ON CONFLICT (kind, coalesce(role, '')) WHERE cleared_at IS NULL DO NOTHING
+    RETURNING id`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+async function audit(
+  transaction: Transaction<Tables>,
+  action: string,
+  detail: object,
+  by: string,
+): Promise<void> {
+  await transaction
+    .insertInto('admin_audit')
+    .values({ action, detail: JSON.stringify(detail), admin_actor: by, sequence: null })
+    .execute();
 }

@@ -207,7 +207,7 @@ test('books: deposits, refills, payments and sweeps, including parked ones, are 
   expect(await books.load({ number: 9, hash: hashOf(9) }, [])).toBeNull();
 });
 
-test('books: accounts with new rows are checked, whoever wrote them', async () => {
+test('books: accounts with new rows are checked, whichever process wrote them', async () => {
   await loadBooks();
   await database.database.accounts.query((db) =>
     db

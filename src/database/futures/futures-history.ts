@@ -192,6 +192,8 @@ export class DatabaseFuturesHistory implements FuturesHistory {
       equity: amountOf(row.equity),
       maintenanceMargin: amountOf(row.maintenance_margin),
       bankruptcyPrice: row.bankruptcy_price,
+      quantity: row.quantity,
+      paidByFund: row.paid_by_fund === null ? null : amountOf(row.paid_by_fund),
       createdAt: row.created_at.getTime() as TimestampMs,
     }));
   }

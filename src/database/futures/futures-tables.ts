@@ -179,6 +179,8 @@ export interface FuturesLiquidationStepsTable {
   sequence: Int8;
   close_out_number: Int8 | null;
   stage: string | null;
+  quantity: string | null;
+  paid_by_fund: string | null;
 }
 
 export interface FuturesVolumeHoursTable {

@@ -39,6 +39,9 @@ import { up as addExchangeEpoch } from './0037-exchange-epoch.ts';
 import { up as addRouterSettlements } from './0038-router-settlements.ts';
 import { up as publishGivenBack } from './0039-given-back.ts';
 import { up as addHaltedRoles } from './0040-halted-roles.ts';
+import { up as addContractPauses } from './0041-contract-pauses.ts';
+import { up as addBackfills } from './0042-backfills.ts';
+import { up as addCloseOutLots } from './0043-close-out-lots.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -82,4 +85,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0038-router-settlements': { up: addRouterSettlements },
   '0039-given-back': { up: publishGivenBack },
   '0040-halted-roles': { up: addHaltedRoles },
+  '0041-contract-pauses': { up: addContractPauses },
+  '0042-backfills': { up: addBackfills },
+  '0043-close-out-lots': { up: addCloseOutLots },
 };

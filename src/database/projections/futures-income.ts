@@ -16,7 +16,7 @@ import { formatRate } from '../futures/futures-market-rows.ts';
 import type { Directory } from '../projector/directory.ts';
 import type { OutcomeBatch, PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
-import { formatPrice } from './market-decimals.ts';
+import { formatPrice, formatQuantity } from './market-decimals.ts';
 
 // Changes of a perp wallet besides fees and realized profit, which are stored with the trades:
 // funding, transfers, and what the insurance fund covered.
@@ -129,6 +129,8 @@ export const futuresFundingRatesProjection: Projection = {
 
 interface StepRow extends PlacedEvent<LiquidationProgressed> {
   readonly bankruptcyPrice: string | null;
+  /** In the market's base asset. */
+  readonly quantity: string | null;
 }
 
 const steps = new BatchInsert<StepRow>({
@@ -144,6 +146,10 @@ const steps = new BatchInsert<StepRow>({
     integerColumn('sequence', ({ outcome }) => outcome.sequence),
     integerColumn('close_out_number', ({ event }) => event.number),
     wordColumn('stage', ({ event }) => event.stage),
+    numberColumn('quantity', ({ quantity }) => quantity),
+    numberColumn('paid_by_fund', ({ event: { paid } }) =>
+      paid === undefined ? null : formatAmount(paid),
+    ),
   ],
 });
 
@@ -152,10 +158,14 @@ export const futuresLiquidationsProjection: Projection = {
   name: 'futures_liquidation_steps',
   async project(batch, { statements, directory }) {
     const rows = batch.eventsOf('liquidationProgressed').map((placed) => {
-      const { marketId, bankruptcyPrice: price } = placed.event;
-      const isPriced = marketId !== null && price !== null;
-      const text = isPriced ? formatPrice(directory.getFuturesMarket(marketId), price) : null;
-      return { ...placed, bankruptcyPrice: text };
+      const { marketId, bankruptcyPrice: price, lots = null } = placed.event;
+      if (marketId === null) return { ...placed, bankruptcyPrice: null, quantity: null };
+      const market = directory.getFuturesMarket(marketId);
+      return {
+        ...placed,
+        bankruptcyPrice: price === null ? null : formatPrice(market, price),
+        quantity: lots === null ? null : formatQuantity(market, lots),
+      };
     });
     if (rows.length === 0) return 0;
     await statements.run(steps.statement(rows));

@@ -1,22 +1,26 @@
 import { DatabaseError, type ReadBarrier } from '../../application/ports.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
+import { systemTime } from '../../system/system-time.ts';
+import type { Time } from '../../system/time.ts';
 
 interface Waiter {
   readonly sequence: Sequence;
   readonly resolve: () => void;
   readonly reject: (error: DatabaseError) => void;
-  readonly timer: NodeJS.Timeout;
+  readonly cancelTimeout: () => void;
 }
 
 /** Lets reads wait for the projector; receives each position that the database reaches. */
 export class PositionBarrier implements ReadBarrier {
   readonly #timeoutMs: number;
+  readonly #time: Pick<Time, 'after'>;
   readonly #waiters = new Set<Waiter>();
   #position = 0 as Sequence;
   #failure: unknown = null;
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, time: Pick<Time, 'after'> = systemTime) {
     this.#timeoutMs = timeoutMs;
+    this.#time = time;
   }
 
   get position(): Sequence {
@@ -30,7 +34,7 @@ export class PositionBarrier implements ReadBarrier {
         sequence,
         resolve,
         reject,
-        timer: setTimeout(() => this.#expire(waiter), this.#timeoutMs),
+        cancelTimeout: this.#time.after(this.#timeoutMs, () => this.#expire(waiter)),
       };
       this.#waiters.add(waiter);
     });
@@ -60,7 +64,7 @@ export class PositionBarrier implements ReadBarrier {
   }
 
   #forget(waiter: Waiter): void {
-    clearTimeout(waiter.timer);
+    waiter.cancelTimeout();
     this.#waiters.delete(waiter);
   }
 }

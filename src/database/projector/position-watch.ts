@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { projectedChannel } from './write-batch.ts';
 
 // A notification can be lost with its connection, so the position is also polled.
-const lookAgainMs = 1_000;
+const recheckMs = 1_000;
 
 /** Detects that another process may have projected more. */
 export class PositionWatch {
@@ -29,7 +29,7 @@ export class PositionWatch {
       let timer: NodeJS.Timeout | undefined;
       const noted = new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = setTimeout(resolve, lookAgainMs);
+        timer = setTimeout(resolve, recheckMs);
       });
       await Promise.race(other === undefined ? [noted] : [noted, other]);
       clearTimeout(timer);

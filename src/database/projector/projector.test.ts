@@ -113,7 +113,7 @@ describe('Projector', () => {
       add(flow.trade(60));
       await barrier.waitFor(log.last);
     });
-    // The position and the directory are read anew after each failure: six statements more.
+    // The position and the directory are read again after each failure: six statements more.
     for (let statement = 1; statement <= statementsPerBatch + 6; statement += 1) {
       for (const moment of ['before', 'after'] as const) {
         breaker.breakAt(statement, moment);
@@ -252,7 +252,7 @@ describe('Projector', () => {
     add([...flow.open(), ...flow.trade(50)]);
     await startProjector().barrier.waitFor(log.last);
     await Promise.all(running.splice(0).map((projector) => projector.stop()));
-    // The journal was wiped and began anew; the database was not.
+    // The journal was wiped and started over; the database was not.
     const other = new SpotFlow({ seed: 8 });
     const begunAnew = new MemoryOutcomeLog();
     begunAnew.append(...other.open());

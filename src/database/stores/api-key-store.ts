@@ -21,6 +21,12 @@ interface KnownKey {
   credential: ApiKeyCredential | null;
 }
 
+/** Waits until the other processes have read a changed key again. */
+export interface KeyChanges {
+  use(apply: (apiKey: string) => Promise<void>): void;
+  confirm(apiKey: string): Promise<void>;
+}
+
 const changedChannel = 'openbourse_api_keys';
 
 /**
@@ -33,6 +39,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   readonly #pool: DatabasePool;
   readonly #box: SecretBox;
   readonly #log: DatabaseLog;
+  readonly #changes: KeyChanges | null;
   #known = new Map<string, KnownKey>();
   #isComplete = false;
   #connection = 0;
@@ -41,10 +48,18 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   /** Read individually since the list of all keys was requested. */
   readonly #readSince = new Set<string>();
 
-  constructor(pool: DatabasePool, box: SecretBox, log: DatabaseLog) {
+  constructor(
+    pool: DatabasePool,
+    box: SecretBox,
+    log: DatabaseLog,
+    changes: KeyChanges | null = null,
+  ) {
     this.#pool = pool;
     this.#box = box;
     this.#log = log;
+    this.#changes = changes;
+    // A process that cannot read the key forgets it, so it is applied in either case.
+    changes?.use((apiKey) => this.#readAgain(apiKey));
   }
 
   async create(credential: ApiKeyCredential): Promise<void> {
@@ -110,6 +125,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
       }),
     );
     await this.#readAgain(apiKey);
+    await this.#changes?.confirm(apiKey);
     return row === undefined ? null : apiKeyFromRow(row);
   }
 
@@ -127,6 +143,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
       }),
     );
     await this.#readAgain(apiKey);
+    await this.#changes?.confirm(apiKey);
     return removed;
   }
 

@@ -3,8 +3,8 @@ import type { LoginNonce, LoginNonceStore } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
-// Anybody can request a nonce for any address, so the oldest are removed when there are many;
-// enough are kept that nobody can displace one that is about to be used.
+// Anyone can request a nonce for any address, so the oldest are removed when there are many; enough
+// are kept that nobody can displace one that is about to be used.
 const noncesPerAddressMax = 100;
 const sweptAtOnceMax = 500;
 

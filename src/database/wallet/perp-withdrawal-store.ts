@@ -1,4 +1,5 @@
 import type {
+  PauseSwitchChange,
   PendingWithdrawal,
   PerpWithdrawalStore,
   WithdrawalDraft,
@@ -6,6 +7,7 @@ import type {
 } from '../../application/wallet/wallet-ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
+import { cancelContractPauses, requestContractPauses } from '../chain/contract-pause-store.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import { parseAmount } from './parse-amount.ts';
@@ -102,12 +104,19 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     );
   }
 
-  async setPaused(isPaused: boolean, why: string | null = null): Promise<void> {
-    const reason = why === null ? {} : { reason: why };
-    const turn = { isPaused, actor: adminActor, at: this.#now(), reason };
+  async setPaused({ isPaused, reason, contracts }: PauseSwitchChange): Promise<void> {
+    const at = this.#now();
+    const detail = {
+      ...(reason === null ? {} : { reason }),
+      ...(contracts.length === 0 ? {} : { contracts }),
+    };
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        await setPauseSwitch(transaction, turn);
+        await setPauseSwitch(transaction, { isPaused, actor: adminActor, at, reason: detail });
+        const asked = { haltId: null, at };
+        if (!isPaused) await cancelContractPauses(transaction, asked);
+        const request = { ...asked, contracts, reason, requestedBy: adminActor };
+        await requestContractPauses(transaction, request);
       }),
     );
   }

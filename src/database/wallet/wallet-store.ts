@@ -178,6 +178,8 @@ export class DatabaseWalletStore implements WalletStore {
           sql<boolean>`NOT EXISTS (SELECT FROM wallet_pauses
             WHERE scope = 'deposits' AND lifted_at IS NULL)`,
         )
+        .where(sql<boolean>`NOT EXISTS (SELECT FROM backfills
+            WHERE contract_id = active_contract('spotVault') AND done_at IS NULL)`)
         // Some of each account, so that one account's stuck deposits delay no others.
         .where(
           sql<boolean>`number < coalesce((SELECT min(number) FROM spot_deposits AS first

@@ -2,7 +2,7 @@ import { ApiError } from '@openbourse/client';
 import { Command } from 'commander';
 import { isUnreachable } from '../../client/exchange-client.ts';
 import { type OwnService, startOwnService } from './own-service.ts';
-import { playClaimStory } from './play-claim-story.ts';
+import { runDemoClaim } from './run-demo-claim.ts';
 
 // npm run demo:claim: follows a commission from the trade to the wallet, prints every step and
 // compares every amount.
@@ -25,7 +25,7 @@ try {
   }
   const print = (line: string): void => console.log(line);
   const printWait = (line: string): void => console.error(line);
-  await playClaimStory({ url: url ?? service?.url ?? '', print, printWait });
+  await runDemoClaim({ url: url ?? service?.url ?? '', print, printWait });
 } catch (error) {
   console.error(`demo:claim: ${describe(error)}`);
   process.exitCode = 1;

@@ -47,7 +47,7 @@ export class RewardChain {
   readonly #usdt: Hex;
   readonly #rpcUrl: string;
 
-  /** @throws Error if the exchange does not provide a node of its own */
+  /** @throws Error if the exchange does not provide its own node */
   constructor(info: unknown) {
     const contracts = fieldOf(info, 'contracts');
     this.router = textOf(contracts, 'reward_router') as Hex;

@@ -15,6 +15,7 @@ import { PriceLevels } from './price-levels.ts';
 /** The sides of a book, as indexes. */
 export const buySide = 0;
 export const sellSide = 1;
+/** A side of a book: 0 for bids, 1 for asks. */
 export type BookSide = typeof buySide | typeof sellSide;
 
 /** What happens to the part of an order that does not trade at once. */
@@ -59,6 +60,7 @@ export const noAsk = Number.POSITIVE_INFINITY;
 
 const windowSpanDefault = 32_768;
 
+/** The resting orders of one market by price, then by time. */
 export class OrderBook {
   private readonly trades: TradeListener;
   private readonly changes: LevelListener;
@@ -112,7 +114,7 @@ export class OrderBook {
     let left = quantity;
     if (this.isCrossing(side, price)) {
       if (policy === 'rest_only') return refusedAsTaker;
-      const reachable = this.survey(order);
+      const reachable = this.countReachable(order);
       if (reachable < 0) return refusedAsSelfTrade;
       if (policy === 'all_or_nothing' && reachable < quantity) return quantity;
       left = this.take(side, price, quantity);
@@ -138,7 +140,7 @@ export class OrderBook {
     if (policy !== 'rest' && policy !== 'rest_only') return false;
     if (!this.isCrossing(side, price)) return true;
     if (policy === 'rest_only') return false;
-    const reachable = this.survey(order);
+    const reachable = this.countReachable(order);
     return reachable >= 0 && reachable < quantity;
   }
 
@@ -161,7 +163,7 @@ export class OrderBook {
     if (next >= 0) ints[next * recordInts + previousAt] = previous;
     else levels.setTail(level, previous);
     this.orderCount -= 1;
-    this.lessen(level, quantity);
+    this.reduceLevel(level, quantity);
     return quantity;
   }
 
@@ -175,7 +177,7 @@ export class OrderBook {
   reduce(slot: number, lots: number): void {
     const { ints, floats } = this.records;
     (floats[slot * this.recordFloats + leftAt] as number) -= lots;
-    this.lessen(ints[slot * this.recordInts + levelAt] as number, lots);
+    this.reduceLevel(ints[slot * this.recordInts + levelAt] as number, lots);
   }
 
   /** Calls `visit` for each level of a side, best first, as long as it returns true. */
@@ -214,7 +216,7 @@ export class OrderBook {
   }
 
   /** The lots that the order would trade, or -1 if it would meet an order of its own account. */
-  private survey({ side, price, quantity, account }: BookOrder): number {
+  private countReachable({ side, price, quantity, account }: BookOrder): number {
     const { levels, recordInts, recordFloats } = this;
     const { ints, floats } = this.records;
     let left = quantity;
@@ -298,7 +300,7 @@ export class OrderBook {
   }
 
   /** Reduces a level's total by lots that left it other than by trading. */
-  private lessen(level: number, lots: number): void {
+  private reduceLevel(level: number, lots: number): void {
     const price = this.levels.price(level);
     const side = this.sideOf(price);
     (this.totals[side] as number) -= lots;

@@ -91,7 +91,7 @@ describe('advanceTime', () => {
       const marketId = futuresMarketId;
       futures.done({ type: 'setCountdownCancel', accountId, marketId, cancelAt, kind: 'all' });
     });
-    // Begun anew, it ends when the last call said.
+    // Begun again, it ends when the last call said.
     futures.done({
       type: 'setCountdownCancel',
       accountId: accounts[0] as AccountId,

@@ -15,15 +15,15 @@ const fundingBudget = 2_000;
 const endedMax = 200;
 
 /** Whether funding that nobody waits for is booked after close-outs and triggers. */
-const isBookedLast: ByRules<boolean> = { 11: false, 12: true };
+const isBookedLast: ByRules<boolean> = { 11: false, 12: true, 13: true };
 /** How many orders a countdown ends while the command may end so many more. */
 const mostOfCountdown: ByRules<(left: number) => number> = {
   11: () => Number.POSITIVE_INFINITY,
-  // An order can take two with it.
-  12: (left) => Math.max(left, 3),
+  12: roomForOne,
+  13: roomForOne,
 };
 /** Whether the orders that end with another count as well. */
-const countsChildren: ByRules<boolean> = { 11: false, 12: true };
+const countsChildren: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /**
  * Does a bounded part of the timed work other than `bookFundingLast`.
@@ -81,6 +81,11 @@ function expireOrders(state: FuturesState, budget: number): number {
     endOrder(state, order, expiredBy('good_till_date'));
     left -= countsChildren[state.rules] ? before - state.orders.size : 1;
   }
+}
+
+/** At least enough for one order, which can take two with it. */
+function roomForOne(left: number): number {
+  return Math.max(left, 3);
 }
 
 function runCountdowns(state: FuturesState, budget: number): void {

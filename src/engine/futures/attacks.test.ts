@@ -84,7 +84,7 @@ class Attack {
 
 describe('attacks', () => {
   // 18,985 out, and 92,515 left for the 99,996 of the stranger.
-  it('attack: a lot in a market without a fresh price keeps nobody from being closed', () => {
+  it('attack: a lot in a market without a fresh price keeps no account from being closed', () => {
     const attack = new Attack();
     const { futures, long, short, stranger } = attack;
     attack.push('NEWUSDT', 10_000);

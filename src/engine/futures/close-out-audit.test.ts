@@ -30,7 +30,7 @@ function begin() {
 
 type Scene = ReturnType<typeof begin>;
 
-/** A price that closes alice comes, and no scan has judged anybody since. */
+/** A price that closes alice comes, and no scan has judged anyone since. */
 function fall({ state, market }: Scene): void {
   market.markPrice = 28_400n * unit;
   state.futures.markEpoch += 1;
@@ -64,7 +64,7 @@ const faults: readonly (readonly [string, string, (scene: Scene) => void])[] = [
       scene.futures.setIndex(28_460);
       scene.futures.advance(0);
       expect(scene.futures.engine.futures.findCloseOut(alice)?.stage).toBe('book');
-      scene.state.futures.riskQueue.near.delete(alice);
+      scene.market.watches.longs.remove(alice);
       fall(scene);
     },
   ],

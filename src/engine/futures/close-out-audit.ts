@@ -6,8 +6,10 @@ import type { Reservation } from './futures-state.ts';
 // belongs to a close-out:
 //   watch-sound              an account at or below its maintenance margin is being closed, or the
 //                            next scan judges it; in the book stage, one at or below two thirds
+//                            that does not wait for a fresh price
 //   held-matches-close-outs  reservations are those of the close-outs, and sum to what is held
 
+/** A broken rule, with the figures that break it. */
 export interface CloseOutViolation {
   readonly invariant: 'watch-sound' | 'held-matches-close-outs';
   readonly detail: string;
@@ -19,13 +21,15 @@ export interface CloseOutAudit extends Pick<FuturesView, 'getPerpAccount' | 'ins
   findCloseOut(accountId: AccountId): CloseOutView | null;
   /** Whether the next scan for accounts to be closed judges the account. */
   isJudgedNext(accountId: AccountId): boolean;
+  /** Whether none of the account's positions has a fresh price. */
+  hasOldPricesOnly(accountId: AccountId): boolean;
   /** What the insurance fund has reserved, by account. */
   listInsuranceHeld(): readonly Reservation[];
 }
 
 /** Returns all broken rules; reads every account. */
 export function findCloseOutViolations(audit: CloseOutAudit): readonly CloseOutViolation[] {
-  return [...findUnwatched(audit), ...findMisheld(audit)];
+  return [...findUnwatched(audit), ...findWronglyReserved(audit)];
 }
 
 function findUnwatched(audit: CloseOutAudit): CloseOutViolation[] {
@@ -34,8 +38,10 @@ function findUnwatched(audit: CloseOutAudit): CloseOutViolation[] {
     const accountId = id as AccountId;
     const { equity, maintenanceMargin } = audit.getPerpAccount(accountId);
     const stage = audit.findCloseOut(accountId)?.stage ?? null;
+    const isWaiting = stage === 'book' && equity >= 0n && audit.hasOldPricesOnly(accountId);
     const isSafe =
-      stage === 'book' ? 3n * equity > 2n * maintenanceMargin : equity > maintenanceMargin;
+      isWaiting ||
+      (stage === 'book' ? 3n * equity > 2n * maintenanceMargin : equity > maintenanceMargin);
     const isClosing = stage !== null && stage !== 'book';
     if (isSafe || maintenanceMargin === 0n || isClosing || audit.isJudgedNext(accountId)) continue;
     const detail = `account ${id} has ${equity} over ${maintenanceMargin} and no watch that is due`;
@@ -44,7 +50,7 @@ function findUnwatched(audit: CloseOutAudit): CloseOutViolation[] {
   return violations;
 }
 
-function findMisheld(audit: CloseOutAudit): CloseOutViolation[] {
+function findWronglyReserved(audit: CloseOutAudit): CloseOutViolation[] {
   const violations: CloseOutViolation[] = [];
   const invariant = 'held-matches-close-outs';
   let sum = 0n;

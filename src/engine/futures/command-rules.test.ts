@@ -9,6 +9,7 @@ import { Engine } from '../engine.ts';
 import { EngineState } from '../engine-state.ts';
 import type { FuturesOrderEnd } from '../futures-events.ts';
 import { postingCodes } from '../ledger/postings.ts';
+import { type Rules, rulesVersion } from '../rules.ts';
 import { applyFill } from './accounts/apply-fill.ts';
 import { takeOut } from './accounts/take-out.ts';
 import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
@@ -18,7 +19,7 @@ const unit = 10n ** 8n;
 const [alice, bob] = [1, 2] as [AccountId, AccountId];
 
 /** Alice is long 0.9 BTC from 30,000, bob short; each has put in 1,500 and 10,000. */
-function begin(rules: 11 | 12 = 12) {
+function begin(rules: Rules = rulesVersion) {
   const state = new EngineState(rules);
   const futures = new FuturesFixture();
   futures.engine = new Engine(state, 'hold');
@@ -51,6 +52,18 @@ function end({ state }: Scene, end: FuturesOrderEnd | null, count: number): void
   commandRules.begin();
   for (let at = 0; at < count; at += 1) commandRules.countOrder('canceled', end);
   commandRules.checkWork(state.futures);
+}
+
+/** Trades of one order, or of one settled market. */
+function trade({ state }: Scene, run: 'book' | 'fok' | 'forced' | 'settled', count: number): void {
+  const { futures } = state;
+  const maker = futures.openOrder(7, bob, futuresMarketId);
+  const taker = futures.openOrder(8, alice, futuresMarketId);
+  if (run === 'fok') taker.timeInForce = 'fok';
+  if (run === 'forced' || run === 'settled') maker.origin = 'auto_deleveraging';
+  if (run === 'settled') taker.origin = 'auto_deleveraging';
+  futures.commandRules.begin();
+  for (let at = 0; at < count; at += 1) futures.commandRules.countTrade(futures, maker, taker);
 }
 
 /** Each rule with what breaks it, and what just keeps it. */
@@ -86,6 +99,21 @@ const cases: readonly (readonly [string, (scene: Scene) => void, (scene: Scene) 
     (scene) => end(scene, 'market_delisted', 257),
     (scene) => end(scene, 'market_delisted', 256),
   ],
+  ...(
+    [
+      ['book', 10_000],
+      ['fok', 20_000],
+      ['forced', 256],
+      ['settled', 1_000],
+    ] as const
+  ).map(
+    ([run, most]) =>
+      [
+        `work-bounded: ${most + 1} trades of one order: ${run}`,
+        (scene: Scene) => trade(scene, run, most + 1),
+        (scene: Scene) => trade(scene, run, most),
+      ] as const,
+  ),
   [
     // Settled at 30,000; the price is 20,000, and 0.4 % of 30,000 are 120.
     'deleveraging-bounded: BTCUSDT closes positions of others at 301202 ticks',

@@ -17,8 +17,8 @@ import { placeOrder } from './orders/place-order.ts';
 import { setCountdown } from './orders/set-countdown.ts';
 import { setIndexPrice } from './pricing/set-index-price.ts';
 import { settlePrices } from './pricing/settling.ts';
+import { reportRisk } from './report-risk.ts';
 import { endedMax } from './risk-limits.ts';
-import { tellRisk } from './tell-risk.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
 import { type TimedOutcome, workLeft } from './work-left.ts';
 
@@ -45,7 +45,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
   if (command.type === 'advanceTime') isDone = bookFundingLast(futures) && isDone;
   futures.reportTouched();
   futures.commandRules.checkWork(futures);
-  tellRisk(futures, command);
+  reportRisk(futures, command);
   if (!isDone) state.outcome.push({ type: 'timedWorkDue' });
   return null;
 }

@@ -25,6 +25,7 @@ import { estimateFundingRate } from './funding/funding-rate.ts';
 import { pendingFundingOf } from './funding/pending-funding.ts';
 import type { FuturesAudit, Protection } from './futures-audit.ts';
 import type { FuturesState, Reservation } from './futures-state.ts';
+import { isClosable } from './liquidation/close-out-stage.ts';
 import { liquidationPrice } from './liquidation/liquidation-price.ts';
 import { rankOf, scoreOf } from './liquidation/ranking.ts';
 import { isDue } from './liquidation/watch-account.ts';
@@ -208,6 +209,11 @@ export class FuturesReader implements FuturesAudit, CloseOutAudit {
 
   isJudgedNext(accountId: AccountId): boolean {
     return isDue(this.state, accountId);
+  }
+
+  hasOldPricesOnly(accountId: AccountId): boolean {
+    const { positions } = this.accountOf(accountId);
+    return !positions.some((position) => isClosable(this.state, position));
   }
 
   listInsuranceHeld(): readonly Reservation[] {

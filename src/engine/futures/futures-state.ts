@@ -31,7 +31,7 @@ import { Countdowns } from './orders/countdowns.ts';
 import type { LiveOrder } from './orders/live-order.ts';
 import { StoredOrders } from './orders/stored-orders.ts';
 import { CalmPrices } from './pricing/calm-prices.ts';
-import type { ToldRisk } from './tell-risk.ts';
+import type { ReportedRisk } from './report-risk.ts';
 
 /** What the futures side shares with the rest of the engine. */
 export interface EngineClock {
@@ -46,6 +46,7 @@ export interface EngineClock {
   readonly tokens: Tokens;
 }
 
+/** What the insurance fund has reserved for one account, in 10^-8 USDT. */
 export interface Reservation {
   readonly accountId: AccountId;
   readonly amount: bigint;
@@ -76,7 +77,7 @@ export class FuturesState {
   /** No money leaves the perp wallets until a person lifts the hold. */
   areWithdrawalsHeld = false;
   /** What was last reported of debt and gate. */
-  told: ToldRisk = { badDebt: 0n, isGateShut: false };
+  reported: ReportedRisk = { badDebt: 0n, isGateShut: false };
   /** Live orders that expire. */
   readonly timedOrders = new DueQueue<LiveOrder>(byGoodTill);
   readonly countdowns = new Countdowns();
@@ -95,6 +96,8 @@ export class FuturesState {
    * No market's hour starts before this moment; 0 if a market has been added since it was computed.
    */
   hourDueAt = 0;
+  /** What all longs and all shorts that are open have cost, in 10^-8 USDT. */
+  readonly entries = new BigInt64Array(2);
   /** Whether the settled price of some market differs from its mark price. */
   hasUnsettled = false;
   /** Markets whose last or mark price has moved since their triggers were last checked. */
@@ -153,6 +156,14 @@ export class FuturesState {
     this.touchedAccounts.add(account);
     // Funding counts in equity before it is booked.
     if (code !== postingCodes.funding) this.riskQueue.touch(account.accountId);
+  }
+
+  /** Adds what a position of so many lots has cost to the sum of its side. */
+  addEntry(lots: number, cost: bigint): void {
+    if (lots === 0) return;
+    const { entries } = this;
+    const side = lots > 0 ? 0 : 1;
+    entries[side] = BigInt.asIntN(64, (entries[side] as bigint) + BigInt.asIntN(64, cost));
   }
 
   takeOrderNumber(): number {

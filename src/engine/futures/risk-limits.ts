@@ -1,3 +1,5 @@
+import type { ByRules } from '../rules.ts';
+
 // Limits of the risk engine that are not terms of a single market.
 
 /** An hour with fewer premium samples, one per second at most, charges no funding. */
@@ -60,13 +62,28 @@ export const settlementBandBps = 1_000n;
 export const delistingNoticeMs = 1_800_000;
 
 /**
- * The most that the perp wallets and the cells behind them can hold together, and the highest value
- * of the open interest of all markets together, in 10^-8 USDT (11.5 and 23 billion USDT). What a
- * wallet holds beyond its equity covers losses that are not realized yet, so no cell of a wallet or
- * a market gets near 2^62, where it would end.
+ * F, the maximum that the perp wallets and the cells behind them can hold together, in 10^-8 USDT
+ * (11.5 billion USDT).
+ *
+ * No cell of a wallet or a market gets to 2^62, where it would end. Let V be the value of all
+ * longs, at most `openValueMax`, and C what all longs, or all shorts, have cost. While C is at
+ * `entriesMax` nothing opens but what takes over an open position, which then costs at most 11/10
+ * of its value, as nothing trades further from the value price than a tenth. So with F = V = 2^60,
+ * C is at most 2^59 + 11/10 V = 1.6 x 2^60, give or take one fill. Where accounts were last judged
+ * no equity was negative, and all together were at most F. A wallet is equity plus losses less
+ * gains that are not realized: longs have lost and shorts have gained at most C, shorts have lost
+ * and longs have gained at most V. So it lies between -(C + V) = -2.6 x 2^60 and
+ * F + C + V = 3.6 x 2^60, and a market's clearing cell, the cost of its shorts less that of its
+ * longs, within C.
  */
 export const perpFundsMax = 1n << 60n;
-export const openValueMax = 1n << 61n;
+/** The highest value of the open interest of all markets together, in 10^-8 USDT. */
+export const openValueMax: ByRules<bigint> = { 11: 1n << 61n, 12: 1n << 61n, 13: 1n << 60n };
+/**
+ * What all longs, or all shorts, may have cost before positions are opened, in 10^-8 USDT. Longs
+ * that are bought again and again while a price falls can cost many times their value.
+ */
+export const entriesMax: ByRules<bigint> = { 11: 1n << 63n, 12: 1n << 63n, 13: 1n << 59n };
 
 /**
  * The highest balance to which a transfer can raise a perp wallet, in 10^-8 USDT: with the profits

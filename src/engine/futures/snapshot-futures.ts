@@ -29,13 +29,14 @@ import { bookSideOf } from './orders/match-order.ts';
 import { decodeOrder, encodeOrder } from './orders/order-codec.ts';
 import { restoreOrder } from './orders/restore-order.ts';
 import type { MarkRange } from './pricing/mark-range.ts';
+import { decodeReported, encodeReported } from './report-risk.ts';
 import { member, readBig, requireBig, writeBig } from './snapshot-values.ts';
-import { decodeTold, encodeTold } from './tell-risk.ts';
 
 // Written in an order that follows from the state itself, so that equal states have equal bytes:
 // markets, accounts and orders by number, then each book's orders, then the rest sorted by its
 // keys.
 
+/** Encodes all perpetuals for a snapshot; equal states have equal bytes. */
 export function encodeFutures(writer: ByteWriter, state: FuturesState): void {
   writer.writeUint32(state.markets.length);
   for (const market of state.markets) encodeMarket(writer, market);
@@ -52,6 +53,7 @@ export function encodeFutures(writer: ByteWriter, state: FuturesState): void {
   encodeRest(writer, state);
 }
 
+/** Fills an empty state with what `encodeFutures` wrote, in this or an earlier version. */
 export function decodeFutures(reader: ByteReader, state: FuturesState): void {
   const markets = reader.readUint32();
   for (let marketId = 0; marketId < markets; marketId += 1) decodeMarket(reader, state, marketId);
@@ -114,7 +116,7 @@ function encodeMarket(writer: ByteWriter, market: FuturesMarketState): void {
   writer.writeAmount(sweep.rate);
   writeBig(writer, sweep.markPrice);
   writer.writeNumber(sweep.nextAccountId);
-  writer.writeByte(sweep.isTold ? 1 : 0);
+  writer.writeByte(sweep.isReported ? 1 : 0);
 }
 
 function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number): void {
@@ -179,7 +181,7 @@ function decodeMarket(reader: ByteReader, state: FuturesState, marketId: number)
     rate: reader.readAmount() as Rate,
     markPrice: requireBig(reader),
     nextAccountId: reader.readNumber(),
-    isTold: reader.version === 6 || reader.readByte() === 1,
+    isReported: reader.version === 6 || reader.readByte() === 1,
   };
   state.sweepCount += 1;
 }
@@ -260,7 +262,7 @@ function encodeRest(writer: ByteWriter, state: FuturesState): void {
     writer.writeNumber(cancelAt);
     writer.writeByte(kind === 'all' ? 0 : 1);
   }
-  encodeTold(writer, state);
+  encodeReported(writer, state);
 }
 
 function encodeGate(writer: ByteWriter, state: FuturesState): void {
@@ -319,5 +321,5 @@ function decodeRest(reader: ByteReader, state: FuturesState): void {
     const kind = reader.version >= 9 && reader.readByte() === 1 ? 'resting' : 'all';
     state.countdowns.set({ accountId, marketId, cancelAt, kind });
   }
-  if (reader.version >= 10) decodeTold(reader, state);
+  if (reader.version >= 10) decodeReported(reader, state);
 }

@@ -7,11 +7,13 @@ export function writeBig(writer: ByteWriter, value: bigint | null): void {
   writer.writeTextOrNull(value === null ? null : value.toString());
 }
 
+/** Reads what `writeBig` wrote. */
 export function readBig(reader: ByteReader): bigint | null {
   const text = reader.readTextOrNull();
   return text === null ? null : BigInt(text);
 }
 
+/** Reads what `writeBig` wrote where null cannot occur. */
 export function requireBig(reader: ByteReader): bigint {
   const value = readBig(reader);
   assert(value !== null, 'a saved sum is there');
@@ -24,6 +26,7 @@ export function writeNullable(writer: ByteWriter, value: number | null): void {
   if (value !== null) writer.writeNumber(value);
 }
 
+/** Reads what `writeNullable` wrote. */
 export function readNullable(reader: ByteReader): number | null {
   return reader.readByte() === 0 ? null : reader.readNumber();
 }

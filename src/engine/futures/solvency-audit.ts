@@ -17,6 +17,7 @@ import type { FuturesAudit } from './futures-audit.ts';
 //   levels-in-range           prices in books are those that the books can distinguish
 //   watch-sound               an account at or below its maintenance margin is being closed
 
+/** A broken rule, with the figures that break it. */
 export interface SolvencyViolation {
   readonly invariant:
     | 'equities-sum'
@@ -130,7 +131,7 @@ function closesAny(audit: FuturesAudit, { accountId, marketId, side }: FuturesOr
   return side === 'sell' ? quantity > 0 : quantity < 0;
 }
 
-/** By rules 12, it closes what its parent has filled in one position. */
+/** Since rules 12, it closes what its parent has filled in one position. */
 function closesIts(audit: FuturesAudit, child: FuturesOrder): boolean {
   const { accountId, marketId, orderNumber } = child;
   const { positionNumber = null, coveredQuantity = 0 } = audit.findProtection(orderNumber) ?? {};
@@ -138,15 +139,18 @@ function closesIts(audit: FuturesAudit, child: FuturesOrder): boolean {
   return isCurrent && coveredQuantity > 0 && closesAny(audit, child);
 }
 
-const closesPosition: ByRules<typeof closesAny> = { 11: closesAny, 12: closesIts };
+const closesPosition: ByRules<typeof closesAny> = { 11: closesAny, 12: closesIts, 13: closesIts };
 
 /** Whether an attached order watches its price without a position that it closes. */
-const watchesInVain: ByRules<(audit: FuturesAudit, child: FuturesOrder) => boolean> = {
+function watchesWithoutPosition(audit: FuturesAudit, child: FuturesOrder): boolean {
+  const { positionNumber = null } = audit.findProtection(child.orderNumber) ?? {};
+  return positionNumber !== null && !closesIts(audit, child);
+}
+
+const isWatchOrphaned: ByRules<typeof watchesWithoutPosition> = {
   11: () => false,
-  12: (audit, child) => {
-    const { positionNumber = null } = audit.findProtection(child.orderNumber) ?? {};
-    return positionNumber !== null && !closesIts(audit, child);
-  },
+  12: watchesWithoutPosition,
+  13: watchesWithoutPosition,
 };
 
 function checkChild(audit: FuturesAudit, order: FuturesOrder, report: Report): void {
@@ -154,7 +158,7 @@ function checkChild(audit: FuturesAudit, order: FuturesOrder, report: Report): v
   if (parentOrderNumber === null || triggeredAt !== null) return;
   const hasParent = audit.findOpenFuturesOrder(parentOrderNumber) !== null;
   const isLeftOver = !hasParent && !closesPosition[audit.rules](audit, order);
-  if (!isLeftOver && !watchesInVain[audit.rules](audit, order)) return;
+  if (!isLeftOver && !isWatchOrphaned[audit.rules](audit, order)) return;
   report('children-have-position-or-parent', `order ${orderNumber} closes nothing`);
 }
 

@@ -155,7 +155,7 @@ describe('solvency', () => {
   });
 
   // Section 10: a 1,000 and b 1,000, 0.1 BTC at 30,000, settled at 5,000.
-  it('delisting: a bankrupt position is settled first; nobody ends below zero, nothing is unbacked', () => {
+  it('delisting: a bankrupt position is settled first; no account ends below zero, nothing is unbacked', () => {
     const futures = new FuturesFixture();
     const [alice, bob] = [futures.fund(1, 1_000), futures.fund(2, 1_000)];
     futures.setIndex(30_000);

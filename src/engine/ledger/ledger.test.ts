@@ -63,7 +63,7 @@ describe('ledger', () => {
     const { ledger, available } = begin();
     report(ledger);
     ledger.post(available, ledger.open(alice, bitcoin), 1n, postingCodes.spotTrade);
-    expect(() => report(ledger)).toThrow('the ledger does not balance');
+    expect(() => report(ledger)).toThrow('postings-sum-zero: the ledger does not balance');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { type Amount, toAmount } from '../../domain/amount.ts';
 import type { Ledger } from './ledger.ts';
 import { isPerpSide, spotKind, spotLeavingKind } from './record-kinds.ts';
 
-/** What the ledger's `perpFundsOf` says, summed anew from all records. */
+/** What the ledger's `perpFundsOf` says, summed again from all records. */
 export function perpFundsOf(ledger: Ledger, tokenId: number): Amount {
   let sum = 0n;
   for (const { kind, tokenId: token, first, second } of ledger.records()) {

@@ -28,6 +28,7 @@ export const postingCodes = {
   houseFunds: 23,
 } as const;
 
+/** A reason for which money moves. */
 export type PostingCode = (typeof postingCodes)[keyof typeof postingCodes];
 
 /** Called with every posting: from one cell to the other, with a positive amount. */

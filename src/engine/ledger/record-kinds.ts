@@ -20,8 +20,11 @@ export const houseKind = 4;
 export const fundKind = 5;
 export const marketKind = 6;
 
+/** The kinds of records that belong to an account. */
 export type AccountKind = 0 | 1 | 2 | 3;
+/** The kinds of records that belong to the exchange or a market. */
 export type HouseKind = 4 | 5 | 6;
+/** What a record of the ledger is for; see the table above. */
 export type RecordKind = AccountKind | HouseKind;
 
 /** A record's contents, for snapshots and audits. */
@@ -57,6 +60,7 @@ export function mayHold(kind: RecordKind, first: bigint, second: bigint): boolea
   }
 }
 
+/** The kind with this code; throws an AssertionError for any other number. */
 export function toRecordKind(code: number): RecordKind {
   assert(code >= spotKind && code <= marketKind, 'a saved record is of a known kind');
   return code as RecordKind;

@@ -56,6 +56,7 @@ export interface ArrivingOrder extends BookOrder {
   clientHash: number;
 }
 
+/** The open spot orders of all markets, by slot, number, and account. */
 export class OpenOrders {
   /** The books keep their part of the data in these. */
   readonly records = new OrderRecords(recordFloats);

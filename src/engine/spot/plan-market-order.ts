@@ -2,6 +2,7 @@ import { amountMax } from '../../domain/amount.ts';
 import { type BookSide, sellSide } from '../book/order-book.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
+/** The quantity that an amount of money buys or sells. */
 export interface MoneyPlan {
   /** 0 if the money is less than a lot costs. */
   readonly lots: number;

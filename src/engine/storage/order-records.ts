@@ -19,6 +19,7 @@ export const leftAt = 2;
 /** The order's number; written by the owner. */
 export const numberAt = 3;
 
+/** Records of equal length in one growing buffer, taken and released by slot. */
 export class OrderRecords {
   /** The length of a record. */
   readonly recordFloats: number;

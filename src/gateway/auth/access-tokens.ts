@@ -158,7 +158,7 @@ export class AccessTokens {
   }
 }
 
-// A token that names no session is a session of its own.
+// A token that names no session is a separate session.
 function sessionOf(token: string, { sid, auth_time: signedInAt, iat }: JWTPayload): TokenSession {
   return {
     id: typeof sid === 'string' ? sid : createHash('sha256').update(token).digest('hex'),

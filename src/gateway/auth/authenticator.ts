@@ -176,7 +176,7 @@ function judgeSession({ credential, whitelist }: KeySession, clientAddress: stri
 }
 
 function hasPermission(session: KeySession, permission: ApiKeyPermission): boolean {
-  return session.credential.permissions.includes(permission);
+  return session.permissions.has(permission);
 }
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import type { ApiKeyCredential } from '../../application/ports.ts';
+import type { ApiKeyCredential, ApiKeyPermission } from '../../application/ports.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { AddressSet } from './client-address.ts';
 import { SigningKey } from './signing-key.ts';
@@ -7,6 +7,7 @@ import { SigningKey } from './signing-key.ts';
 export interface KeySession {
   readonly credential: ApiKeyCredential;
   readonly caller: Caller;
+  readonly permissions: ReadonlySet<ApiKeyPermission>;
   readonly signingKey: SigningKey;
   readonly whitelist: AddressSet;
 }
@@ -24,6 +25,7 @@ export class KeySessions {
     const session: KeySession = {
       credential,
       caller: { address: credential.address, apiKey: credential.apiKey, session: null },
+      permissions: new Set(credential.permissions),
       signingKey: new SigningKey(credential.apiSecret),
       whitelist: new AddressSet(credential.ipWhitelist),
     };

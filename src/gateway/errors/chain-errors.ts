@@ -8,6 +8,11 @@ import type { ErrorCatalog, ErrorRow } from './error-row.ts';
  */
 export const chainAdminErrors = {
   haltNotFound: { status: 404, code: 'HALT_NOT_FOUND', text: 'There is no open halt with this id' },
+  noGuardian: {
+    status: 409,
+    code: 'NO_GUARDIAN',
+    text: 'No guardian signer is set that these contracts name, so nothing was changed',
+  },
   haltOpen: { status: 409, code: 'HALT_ALREADY_OPEN', text: 'A manual halt is already open' },
   approvalsRequired: {
     status: 403,
@@ -71,5 +76,6 @@ export const reviewRows: Readonly<Record<ReviewRefusal, ErrorRow>> = {
 export const haltRows: Readonly<Record<HaltRefusal, ErrorRow>> = {
   halt_not_found: chainAdminErrors.haltNotFound,
   halt_open: chainAdminErrors.haltOpen,
+  no_guardian: chainAdminErrors.noGuardian,
   approvals_required: chainAdminErrors.approvalsRequired,
 };

@@ -19,6 +19,8 @@ interface Offender {
 export class AddressBans {
   readonly #refusalsMax: number;
   readonly #offenders = new Map<string, Offender>();
+  /** Bans that the other processes do not know; null if there are none to be told. */
+  #unshared: (readonly [address: string, until: number])[] | null = null;
 
   /** An address is banned once it is refused this often within a minute: a tenth of its limit. */
   constructor(requestWeightPerMinute: number) {
@@ -43,6 +45,28 @@ export class AddressBans {
     offender.refusals = 0;
     offender.bannedUntil = nowMs + Math.min(banLongestMs, banFirstMs * 2 ** offender.bans);
     offender.bans += 1;
+    this.#unshared?.push([address, offender.bannedUntil]);
+  }
+
+  /** From now on there are other processes to be told. */
+  share(): void {
+    this.#unshared ??= [];
+  }
+
+  /** The bans since the last call. */
+  takeNew(): readonly (readonly [address: string, until: number])[] {
+    return this.#unshared?.splice(0) ?? [];
+  }
+
+  /** Another process has banned the address. */
+  note(address: string, until: number, nowMs: number): void {
+    const offender = this.#offenderOf(address, nowMs);
+    if (until <= offender.bannedUntil) return;
+    offender.minute = Math.floor(nowMs / minuteMs);
+    offender.refusals = 0;
+    // Processes that ban it at the same time do so for the same requests.
+    if (offender.bannedUntil <= nowMs) offender.bans += 1;
+    offender.bannedUntil = until;
   }
 
   #offenderOf(address: string, nowMs: number): Offender {

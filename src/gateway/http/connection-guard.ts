@@ -124,7 +124,7 @@ export class ConnectionGuard {
     return true;
   }
 
-  /** Drops the clients that read nothing of an answer; streams have rules of their own. */
+  /** Drops the clients that read nothing of an answer; streams have their own rules. */
   #dropUnread(): void {
     const now = performance.now();
     for (const socket of this.#open) {

@@ -1,6 +1,5 @@
 import { type RequestDigest, RequestRepeatedError } from '../../application/ports.ts';
-import { digestOf } from '../../domain/request-digest.ts';
-import type { Caller, Endpoint, EndpointRequest } from './endpoint.ts';
+import type { Answer, Caller, Endpoint, EndpointRequest } from './endpoint.ts';
 import {
   type AnswerParts,
   keptAnswer,
@@ -9,7 +8,7 @@ import {
   type Serialize,
   textAnswer,
 } from './order-answer.ts';
-import type { RepeatedOrders, SignedOrder } from './repeated-orders.ts';
+import type { OrderInMaking, RepeatedOrders, SignedOrder } from './repeated-orders.ts';
 
 export interface OrderRoute {
   readonly endpoint: Endpoint;
@@ -31,7 +30,7 @@ export async function makeOrderOnce(
   serialize: Serialize,
 ): Promise<OrderAnswer> {
   const { endpoint, answers, repeated } = route;
-  const known = repeated.find(order.signature, order.timestampMs);
+  const known = repeated.find(order);
   if (known !== undefined) return repeatedAnswer(known, endpoint, answers);
   const pending = repeated.findPending(order.signature);
   if (pending !== undefined) return keptAnswer(await pending);
@@ -42,27 +41,41 @@ export async function makeOrderOnce(
  * Places the order of a signature that is new in this process; if the exchange has accepted it
  * before, returns the first answer if some process has it.
  */
-export async function makeOrder(
+export function makeOrder(
   order: SignedOrder,
   request: Request,
-  { endpoint, answers, repeated }: OrderRoute,
+  route: OrderRoute,
   serialize: Serialize,
 ): Promise<OrderAnswer> {
+  const { endpoint, answers, repeated } = route;
   const making = repeated.begin(order);
-  request.digest = digestOf(order.signature, order.timestampMs);
+  request.digest = order.digest;
+  // Callbacks, since the frame of an async function costs every order a kilobyte of garbage.
+  const finish = (answer: Answer<unknown>): OrderAnswer => {
+    const text = textAnswer(answer, endpoint, answers, serialize);
+    making.finish(text);
+    return text;
+  };
+  const fail = (error: unknown): Promise<OrderAnswer> => endFailed(making, error, route);
   try {
-    const answer = textAnswer(await endpoint.handle(request), endpoint, answers, serialize);
-    making.finish(answer);
-    return answer;
+    return Promise.resolve(endpoint.handle(request)).then(finish).catch(fail);
   } catch (error) {
-    if (!(error instanceof RequestRepeatedError)) {
-      making.fail(error);
-      throw error;
-    }
-    const first = await making.recall();
-    const answer = repeatedAnswer(first, endpoint, answers);
-    if (first === null) making.forget(answer);
-    else making.finish(answer);
-    return answer;
+    return fail(error);
   }
+}
+
+async function endFailed(
+  making: OrderInMaking,
+  error: unknown,
+  { endpoint, answers }: OrderRoute,
+): Promise<OrderAnswer> {
+  if (!(error instanceof RequestRepeatedError)) {
+    making.fail(error);
+    throw error;
+  }
+  const first = await making.recall();
+  const answer = repeatedAnswer(first, endpoint, answers);
+  if (first === null) making.forget(answer);
+  else making.finish(answer);
+  return answer;
 }

@@ -66,7 +66,7 @@ export function exampleOf(schema: Json): unknown {
 }
 
 /** The same without the optional fields. */
-export function exampleOfRequired(schema: Json): unknown {
+function exampleOfRequired(schema: Json): unknown {
   return compose(
     schema,
     (name, { required }) => !Array.isArray(required) || required.includes(name),

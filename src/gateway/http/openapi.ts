@@ -7,6 +7,7 @@ import { csvShapeOf } from './csv-answer.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { documentErrors } from './documented-errors.ts';
 import type { AuthNeed, Endpoint } from './endpoint.ts';
+import { limitPages } from './limit-pages.ts';
 import { shareSchemas } from './openapi-components.ts';
 import { addExamples } from './openapi-examples.ts';
 import { operationIdOf } from './operation-id.ts';
@@ -14,7 +15,6 @@ import { querySchema } from './register-endpoint.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { jsonType } from './send-error.ts';
 import type { SurfaceRoutes } from './server.ts';
-import { weighPages } from './weigh-pages.ts';
 
 // The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs.
 
@@ -165,7 +165,7 @@ export async function addReference(
   const endpointsOf = (name: Surface['name']): readonly Endpoint[] | undefined =>
     routes.find(({ surface }) => surface.name === name)?.endpoints;
   await app.register(async (scope) => {
-    scope.addHook('onRequest', weighPages(limiter, documentWeight));
+    scope.addHook('onRequest', limitPages(limiter, documentWeight));
     const documents = {
       '/openapi.json': madeOnce(
         () => app.swagger(),

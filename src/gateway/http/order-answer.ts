@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/assert.ts';
 import { envelopeBody } from '../errors/envelope-errors.ts';
 import { type ErrorReply, replyWithReason, replyWithRow, type Surface } from '../errors/surface.ts';
 import type { Answer, Endpoint, RawAnswer } from './endpoint.ts';
-import type { TextAnswer } from './repeated-orders.ts';
+import type { MeasuredAnswer, TextAnswer } from './repeated-orders.ts';
 
 // Turns an endpoint's answer into the form of its surface.
 
@@ -13,7 +13,7 @@ export interface AnswerParts {
 }
 
 /** An answer to an order as it is sent; its text is kept for repeated requests. */
-export interface OrderAnswer extends TextAnswer {
+export interface OrderAnswer extends MeasuredAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -52,17 +52,15 @@ export function textAnswer(
 ): OrderAnswer {
   if (answer.kind === 'done') {
     const body = serialize(successBody(parts, answer.value) as Record<string, unknown>);
-    return { status: 200, body, headers: noHeaders };
+    return measured(200, body, noHeaders);
   }
-  if (answer.kind === 'raw') {
-    return { status: answer.status, body: answer.text, headers: noHeaders };
-  }
+  if (answer.kind === 'raw') return measured(answer.status, answer.text, noHeaders);
   return textOfError(refusalReply(answer, endpoint, parts));
 }
 
 /** An earlier answer, sent again. */
 export function keptAnswer({ status, body }: TextAnswer): OrderAnswer {
-  return { status, body, headers: noHeaders };
+  return measured(status, body, noHeaders);
 }
 
 /** The answer to an order that was received before, here or by another process; null: unknown. */
@@ -77,5 +75,9 @@ export function repeatedAnswer(
 }
 
 export function textOfError({ status, body, page, headers }: ErrorReply): OrderAnswer {
-  return { status, body: body === null ? (page ?? '') : JSON.stringify(body), headers };
+  return measured(status, body === null ? (page ?? '') : JSON.stringify(body), headers);
+}
+
+function measured(status: number, body: string, headers: OrderAnswer['headers']): OrderAnswer {
+  return { status, body, bodyBytes: Buffer.byteLength(body), headers };
 }

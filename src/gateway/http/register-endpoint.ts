@@ -32,7 +32,7 @@ import {
   textAnswer,
 } from './order-answer.ts';
 import { defect, type Parameters } from './parameters.ts';
-import type { RepeatedOrders, TextAnswer } from './repeated-orders.ts';
+import { type RepeatedOrders, signedOrder, type TextAnswer } from './repeated-orders.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { type ErrorSender, jsonType, sendError } from './send-error.ts';
 import { TypedParameters } from './typed-parameters.ts';
@@ -258,7 +258,7 @@ function orderHandler(route: OrderRoute): RouteHandlerMethod {
       const answer = await endpoint.handle(request);
       return sendOrder(reply, textAnswer(answer, endpoint, answers, serialize));
     }
-    const order = { signature, timestampMs: signedTimestamp(request) };
+    const order = signedOrder(signature, signedTimestamp(request));
     return sendOrder(reply, await makeOrderOnce(order, request, route, serialize));
   };
 }

@@ -5,6 +5,7 @@ import {
   type OrderReply,
   RequestExpiredError,
 } from '../../application/ports.ts';
+import { digestOf, type RequestDigest } from '../../domain/request-digest.ts';
 import { timestampWindowMs } from '../auth/signed-request.ts';
 import { SignatureTable } from './signature-table.ts';
 
@@ -14,6 +15,11 @@ import { SignatureTable } from './signature-table.ts';
 // buffers, outside the reach of garbage collection: at full speed there are a million.
 
 export type TextAnswer = OrderReply;
+
+/** An answer with the length of its text in UTF-8, which is counted once. */
+export interface MeasuredAnswer extends TextAnswer {
+  readonly bodyBytes: number;
+}
 
 const bucketMs = 10_000;
 const chunkBytes = 256 * 1024;
@@ -67,25 +73,25 @@ export class RepeatedOrders {
 
   /** Records a signature that is new here: its order is about to be made. */
   begin(order: SignedOrder): OrderInMaking {
-    const bucket = this.#bucketOf(order.timestampMs);
-    bucket.positions.set(order.signature, pending);
-    return new OrderInMaking(order.signature, bucket, this.#shelf);
+    const bucket = this.#bucketOf(order.digest);
+    bucket.positions.set(order.digest, pending);
+    return new OrderInMaking(order, bucket, this.#shelf);
   }
 
   /**
    * The first one's answer if the signature was seen before: null if it is not kept. Undefined: the
    * signature is new.
    */
-  find(signature: string, timestampMs: number): TextAnswer | null | undefined {
-    const bucket = this.#bucketOf(timestampMs);
-    const position = bucket.positions.get(signature);
+  find({ digest }: SignedOrder): TextAnswer | null | undefined {
+    const bucket = this.#bucketOf(digest);
+    const position = bucket.positions.get(digest);
     if (position === none || position === pending || position === free) return undefined;
     return position === gone ? null : bucket.read(position);
   }
 
   /** True if the signature is unknown, so that its order has to be made. */
-  isNew(signature: string, timestampMs: number): boolean {
-    const position = this.#bucketOf(timestampMs).positions.get(signature);
+  isNew({ digest }: SignedOrder): boolean {
+    const position = this.#bucketOf(digest).positions.get(digest);
     return position === none || position === free;
   }
 
@@ -97,14 +103,15 @@ export class RepeatedOrders {
   async #findReply(signature: string): Promise<TextAnswer | null> {
     const making = this.#shelf.making.find((each) => each.signature === signature);
     if (making !== undefined) return making.isOwn ? making.answered() : null;
+    const digest = digestOf(signature, 0);
     for (const bucket of this.#buckets.values()) {
-      const position = bucket.positions.get(signature);
+      const position = bucket.positions.get(digest);
       if (position > none) return bucket.read(position);
     }
     return null;
   }
 
-  #bucketOf(timestampMs: number): Bucket {
+  #bucketOf({ timestampMs }: RequestDigest): Bucket {
     const number = Math.floor(timestampMs / bucketMs);
     const known = this.#buckets.get(number);
     if (known !== undefined) return known;
@@ -127,8 +134,14 @@ export class RepeatedOrders {
 
 /** Identifies a signed order. */
 export interface SignedOrder {
+  /** In hex. */
   readonly signature: string;
-  readonly timestampMs: number;
+  readonly digest: RequestDigest;
+}
+
+/** The order of that signature and of the time that the request itself states, in ms since 1970. */
+export function signedOrder(signature: string, timestampMs: number): SignedOrder {
+  return { signature, digest: digestOf(signature, timestampMs) };
 }
 
 interface Shelf {
@@ -148,6 +161,7 @@ interface Listener {
 /** An order from the moment that its signature is known until its answer is. */
 export class OrderInMaking {
   readonly signature: string;
+  readonly #digest: RequestDigest;
   readonly #bucket: Bucket;
   readonly #shelf: Shelf;
   #listeners: Listener[] | null = null;
@@ -155,8 +169,9 @@ export class OrderInMaking {
   /** Its index among all that are being made. */
   #place: number;
 
-  constructor(signature: string, bucket: Bucket, shelf: Shelf) {
+  constructor({ signature, digest }: SignedOrder, bucket: Bucket, shelf: Shelf) {
     this.signature = signature;
+    this.#digest = digest;
     this.#bucket = bucket;
     this.#shelf = shelf;
     this.#place = shelf.making.push(this) - 1;
@@ -190,22 +205,22 @@ export class OrderInMaking {
     });
   }
 
-  finish(answer: TextAnswer): void {
-    const isFree = wasNotTaken(answer);
+  finish(answer: MeasuredAnswer): void {
+    const isFree = isAnswerNotTaken(answer);
     this.#end(isFree ? free : this.#bucket.write(answer, this.#shelf.room));
     for (const { resolve } of this.#listeners ?? nobody) resolve(answer);
   }
 
   fail(error: unknown): void {
     // A complete memory knows what became of an order whose outcome is unknown here.
-    const isFree = saysNotTaken(error) || this.#shelf.memory.isComplete();
+    const isFree = isErrorNotTaken(error) || this.#shelf.memory.isComplete();
     this.#end(isFree ? free : gone);
     for (const { reject } of this.#listeners ?? nobody) reject(error);
   }
 
   #end(position: number): void {
     const { making } = this.#shelf;
-    this.#bucket.positions.set(this.signature, position);
+    this.#bucket.positions.set(this.#digest, position);
     // The last one moves to its index.
     const last = making.pop();
     if (last === undefined || last === this) return;
@@ -215,12 +230,12 @@ export class OrderInMaking {
 }
 
 // An order refused for lack of room was not accepted and can be sent again.
-function wasNotTaken({ status }: TextAnswer): boolean {
+function isAnswerNotTaken({ status }: TextAnswer): boolean {
   return status === 429 || status === 503;
 }
 
 // Only these mean that the order was not accepted; after any other error that is unknown.
-function saysNotTaken(error: unknown): boolean {
+function isErrorNotTaken(error: unknown): boolean {
   return (
     error instanceof EngineBusyError ||
     error instanceof EngineRestartingError ||
@@ -243,8 +258,7 @@ class Bucket {
     return chunks;
   }
 
-  write({ status, body }: TextAnswer, room: AnswerMemory): number {
-    const length = Buffer.byteLength(body);
+  write({ status, body, bodyBytes: length }: MeasuredAnswer, room: AnswerMemory): number {
     const needed = headBytes + length;
     if (needed > chunkBytes || this.#isClosed) return gone;
     if (this.#used + needed > chunkBytes) {

@@ -1,4 +1,5 @@
 import { AddressBans } from './address-bans.ts';
+import { WindowCounts, type WindowTotals } from './window-counts.ts';
 
 // Limits as on Binance: weights per address and per API key in each minute, orders per account in
 // ten seconds and in a minute, and a few calls whose cost exceeds their weight.
@@ -17,50 +18,24 @@ const minuteMs = 60_000;
 /** Stream messages, and streams named in them, that an address has per unit of weight. */
 const streamsPerWeight = 10;
 const tenSecondsMs = 10_000;
-// Above this number of callers in one window the rest share one count, to keep memory bounded.
-const callersMax = 200_000;
+// What one message to the other processes holds.
+const messageCountsMax = 5_000;
 
-/** Counts by caller in fixed windows; a new window discards the previous one as a whole. */
-class WindowCounts {
-  readonly max: number;
-  readonly #lengthMs: number;
-  #window = -1;
-  #counts = new Map<string, { used: number }>();
+/** The limits whose counts processes tell each other. */
+type SharedLimit =
+  | 'weights'
+  | 'keyWeights'
+  | 'ordersTenSeconds'
+  | 'ordersMinute'
+  | 'signIns'
+  | 'signings'
+  | 'streams';
 
-  constructor(lengthMs: number, max: number) {
-    this.#lengthMs = lengthMs;
-    this.max = max;
-  }
-
-  /** What the caller has used in this window, including this amount. */
-  add(caller: string, amount: number, nowMs: number): number {
-    const window = Math.floor(nowMs / this.#lengthMs);
-    if (window !== this.#window) {
-      this.#window = window;
-      this.#counts = new Map();
-    }
-    const known = this.#counts.get(caller);
-    if (known !== undefined) return (known.used += amount);
-    const isFull = this.#counts.size >= callersMax;
-    if (isFull && caller !== '') return this.add('', amount, nowMs);
-    this.#counts.set(caller, { used: amount });
-    return amount;
-  }
-
-  /** True if this amount is still within the limit; counts nothing. */
-  hasRoom(caller: string, amount: number, nowMs: number): boolean {
-    if (Math.floor(nowMs / this.#lengthMs) !== this.#window) return amount <= this.max;
-    return (this.#counts.get(caller)?.used ?? 0) + amount <= this.max;
-  }
-
-  isOver(used: number): boolean {
-    return used > this.max;
-  }
-
-  /** Whole seconds until the window ends, at least 1. */
-  retryAfterSeconds(nowMs: number): number {
-    return Math.max(1, Math.ceil((this.#lengthMs - (nowMs % this.#lengthMs)) / 1000));
-  }
+/** What one process has counted and the others do not know. */
+export interface SharedCountsMessage {
+  readonly counts: Readonly<Partial<Record<SharedLimit, WindowTotals>>>;
+  /** Banned addresses, each with the end of its ban in milliseconds since 1970. */
+  readonly bans: readonly (readonly [address: string, until: number])[];
 }
 
 export interface Use {
@@ -93,35 +68,64 @@ export interface UsedLimit {
   readonly count: number;
 }
 
-/** What callers have used of their limits; one instance per process. */
+/**
+ * What callers have used of their limits; one instance per process. Where there are several, each
+ * counts what the others tell it as well.
+ */
 export class RequestLimiter {
-  readonly #weights: WindowCounts;
-  readonly #keyWeights: WindowCounts;
-  readonly #ordersTenSeconds: WindowCounts;
-  readonly #ordersMinute: WindowCounts;
-  readonly #signIns: WindowCounts;
-  readonly #signings: WindowCounts;
-  readonly #streams: WindowCounts;
+  readonly #limits: Readonly<Record<SharedLimit, WindowCounts>>;
   readonly #bans: AddressBans;
   readonly #now: () => number;
 
   constructor(limits: RequestLimits, now: () => number) {
-    this.#weights = new WindowCounts(minuteMs, limits.requestWeightPerMinute);
-    this.#keyWeights = new WindowCounts(minuteMs, limits.requestWeightPerMinute);
-    this.#ordersTenSeconds = new WindowCounts(tenSecondsMs, limits.ordersPerTenSeconds);
-    this.#ordersMinute = new WindowCounts(minuteMs, limits.ordersPerMinute);
-    this.#signIns = new WindowCounts(minuteMs, limits.signInsPerMinute);
-    this.#signings = new WindowCounts(minuteMs, limits.signingsPerMinute);
-    this.#streams = new WindowCounts(minuteMs, limits.requestWeightPerMinute * streamsPerWeight);
+    this.#limits = {
+      weights: new WindowCounts(minuteMs, limits.requestWeightPerMinute),
+      keyWeights: new WindowCounts(minuteMs, limits.requestWeightPerMinute),
+      ordersTenSeconds: new WindowCounts(tenSecondsMs, limits.ordersPerTenSeconds),
+      ordersMinute: new WindowCounts(minuteMs, limits.ordersPerMinute),
+      signIns: new WindowCounts(minuteMs, limits.signInsPerMinute),
+      signings: new WindowCounts(minuteMs, limits.signingsPerMinute),
+      streams: new WindowCounts(minuteMs, limits.requestWeightPerMinute * streamsPerWeight),
+    };
     this.#bans = new AddressBans(limits.requestWeightPerMinute);
     this.#now = now;
+  }
+
+  /** From now on other processes are told what this one counts. */
+  share(): void {
+    for (const counts of Object.values(this.#limits)) counts.share();
+    this.#bans.share();
+  }
+
+  /** What has changed since the last call; null if nothing has. */
+  takeChanged(): SharedCountsMessage | null {
+    const counts: Partial<Record<SharedLimit, WindowTotals>> = {};
+    let room = messageCountsMax;
+    for (const limit of Object.keys(this.#limits) as SharedLimit[]) {
+      const totals = this.#limits[limit].takeChanged(room);
+      if (totals === null) continue;
+      counts[limit] = totals;
+      room -= totals.totals.length;
+    }
+    const bans = this.#bans.takeNew();
+    return room === messageCountsMax && bans.length === 0 ? null : { counts, bans };
+  }
+
+  /** Notes what another process has told. */
+  note(process: string, { counts, bans }: SharedCountsMessage): void {
+    const nowMs = this.#now();
+    for (const [limit, own] of Object.entries(this.#limits)) {
+      const totals = counts[limit as SharedLimit];
+      if (totals !== undefined) own.note(process, totals, nowMs);
+    }
+    for (const [address, until] of bans) this.#bans.note(address, until, nowMs);
   }
 
   useWeight(clientAddress: string, weight: number): Use {
     const nowMs = this.#now();
     const client = limitedAddress(clientAddress);
     const bannedSeconds = this.#bans.retryAfterSeconds(client, nowMs);
-    const use = this.#use(this.#weights, client, weight);
+    const use = this.#use(this.#limits.weights, client, weight);
     if (bannedSeconds !== null) {
       return { used: use.used, retryAfterSeconds: bannedSeconds, isBanned: true };
     }
@@ -130,11 +134,11 @@ export class RequestLimiter {
   }
 
   useKeyWeight(apiKey: string, weight: number): Use {
-    return this.#use(this.#keyWeights, apiKey, weight);
+    return this.#use(this.#limits.keyWeights, apiKey, weight);
   }
 
   useSignIn(clientAddress: string): Use {
-    return this.#use(this.#signIns, limitedAddress(clientAddress), 1);
+    return this.#use(this.#limits.signIns, limitedAddress(clientAddress), 1);
   }
 
   /**
@@ -142,37 +146,37 @@ export class RequestLimiter {
    * address together; false if it has used up its minute.
    */
   useStreams(clientAddress: string, amount: number): boolean {
-    const use = this.#use(this.#streams, limitedAddress(clientAddress), amount);
+    const use = this.#use(this.#limits.streams, limitedAddress(clientAddress), amount);
     return use.retryAfterSeconds === null;
   }
 
   useSigning(account: string): Use {
-    return this.#use(this.#signings, account, 1);
+    return this.#use(this.#limits.signings, account, 1);
   }
 
   useOrders(account: string, units: OrderUnits = oneOrder): OrderUse {
     const nowMs = this.#now();
-    const inTenSeconds = this.#ordersTenSeconds.add(account, units.inTenSeconds, nowMs);
-    const inMinute = this.#ordersMinute.add(account, units.inMinute, nowMs);
+    const inTenSeconds = this.#limits.ordersTenSeconds.add(account, units.inTenSeconds, nowMs);
+    const inMinute = this.#limits.ordersMinute.add(account, units.inMinute, nowMs);
     let over: OrderUse['over'] = null;
-    if (this.#ordersMinute.isOver(inMinute)) {
-      const limit = `${this.#ordersMinute.max} orders per minute`;
-      over = { limit, retryAfterSeconds: this.#ordersMinute.retryAfterSeconds(nowMs) };
-    } else if (this.#ordersTenSeconds.isOver(inTenSeconds)) {
-      const limit = `${this.#ordersTenSeconds.max} orders per 10 seconds`;
-      over = { limit, retryAfterSeconds: this.#ordersTenSeconds.retryAfterSeconds(nowMs) };
+    if (this.#limits.ordersMinute.isOver(inMinute)) {
+      const limit = `${this.#limits.ordersMinute.max} orders per minute`;
+      over = { limit, retryAfterSeconds: this.#limits.ordersMinute.retryAfterSeconds(nowMs) };
+    } else if (this.#limits.ordersTenSeconds.isOver(inTenSeconds)) {
+      const limit = `${this.#limits.ordersTenSeconds.max} orders per 10 seconds`;
+      over = { limit, retryAfterSeconds: this.#limits.ordersTenSeconds.retryAfterSeconds(nowMs) };
     }
     return { inTenSeconds, inMinute, over };
   }
 
   /** The limits and their usage, as Binance's WebSocket API returns them. */
   rateLimits(usedWeight: number, orders: OrderUnits | null): readonly UsedLimit[] {
-    const weight = usedLimit('REQUEST_WEIGHT', 'MINUTE', 1, this.#weights.max, usedWeight);
+    const weight = usedLimit('REQUEST_WEIGHT', 'MINUTE', 1, this.#limits.weights.max, usedWeight);
     if (orders === null) return [weight];
     const { inTenSeconds, inMinute } = orders;
     return [
-      usedLimit('ORDERS', 'SECOND', 10, this.#ordersTenSeconds.max, inTenSeconds),
-      usedLimit('ORDERS', 'MINUTE', 1, this.#ordersMinute.max, inMinute),
+      usedLimit('ORDERS', 'SECOND', 10, this.#limits.ordersTenSeconds.max, inTenSeconds),
+      usedLimit('ORDERS', 'MINUTE', 1, this.#limits.ordersMinute.max, inMinute),
       weight,
     ];
   }
@@ -190,14 +194,14 @@ export class RequestLimiter {
     const client = limitedAddress(clientAddress);
     const hasRoom =
       this.#bans.retryAfterSeconds(client, nowMs) === null &&
-      this.#weights.hasRoom(client, weight, nowMs) &&
-      this.#keyWeights.hasRoom(apiKey, weight, nowMs) &&
-      this.#ordersTenSeconds.hasRoom(account, 1, nowMs) &&
-      this.#ordersMinute.hasRoom(account, 1, nowMs);
+      this.#limits.weights.hasRoom(client, weight, nowMs) &&
+      this.#limits.keyWeights.hasRoom(apiKey, weight, nowMs) &&
+      this.#limits.ordersTenSeconds.hasRoom(account, 1, nowMs) &&
+      this.#limits.ordersMinute.hasRoom(account, 1, nowMs);
     if (!hasRoom) return null;
-    this.#keyWeights.add(apiKey, weight, nowMs);
+    this.#limits.keyWeights.add(apiKey, weight, nowMs);
     return {
-      usedWeight: this.#weights.add(client, weight, nowMs),
+      usedWeight: this.#limits.weights.add(client, weight, nowMs),
       orders: this.useOrders(account),
     };
   }

@@ -29,7 +29,7 @@ export class ClientWatch {
   readonly #refuse: (message: string) => void;
   readonly #rate: RateLimiter;
   /** How often the rate can be exceeded before the client is considered hostile. */
-  readonly #patience: RateLimiter;
+  readonly #refusals: RateLimiter;
   #lastMessageAt: number;
   #pingedAt: number;
   #takenBytes = 0;
@@ -45,7 +45,7 @@ export class ClientWatch {
       { burst: limits.messagesBurst, perSecond: limits.messagesPerSecond },
       now,
     );
-    this.#patience = new RateLimiter({ burst: limits.messagesBurst, perSecond: 1 }, now);
+    this.#refusals = new RateLimiter({ burst: limits.messagesBurst, perSecond: 1 }, now);
     this.#lastMessageAt = now;
     this.#pingedAt = now;
     this.#readAt = now;
@@ -61,7 +61,7 @@ export class ClientWatch {
     const message = isInTime
       ? 'too many messages from this address'
       : `at most ${messagesPerSecond} messages a second`;
-    if (this.#patience.take(now)) this.#refuse(message);
+    if (this.#refusals.take(now)) this.#refuse(message);
     else this.#connection.close(closeCodes.policyViolation, message);
     return false;
   }

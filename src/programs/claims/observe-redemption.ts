@@ -41,7 +41,7 @@ export function observeRedemption(
   if (nonce < facts.redemptionCount) return decideKnown(redemption, context.counted);
   if (nonce > facts.redemptionCount) return contradict('redemption_missed_before');
   const { match } = context;
-  if (match === null) return decideUnasked(facts, redemption, context.newClaimNo);
+  if (match === null) return decideUnrequested(facts, redemption, context.newClaimNo);
   if (match.status === 'processing') return decideAwaited(facts, redemption, match);
   return finish(facts, redemption, { claimNo: match.claimNo, before: [] });
 }
@@ -72,7 +72,7 @@ function decideAwaited(
 }
 
 // A bare signature was redeemed. An order that waited for this nonce can never be redeemed now.
-function decideUnasked(
+function decideUnrequested(
   facts: ClaimFacts,
   redemption: Redemption,
   claimNo: string,

@@ -8,7 +8,7 @@ import { type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
 // total that covers the batch's. An attempt has failed when the transaction's nonce is provably
 // spent and the chain does not show that total. After three failed attempts the commission is
 // marked failed. A fault of the contract, the key or the node uses up no attempt, because it would
-// mark everybody's commission as failed.
+// mark everyone's commission as failed.
 
 export const settlementAttemptsMax = 3;
 
@@ -51,6 +51,14 @@ export type SettlementTrial =
   | { readonly kind: 'tooLarge' }
   /** The contract rejects this batch because of its contents. */
   | { readonly kind: 'refused'; readonly error: string }
+  /** It would raise totals by more than the contract's window has left; amounts in 10^-6 USDT. */
+  | {
+      readonly kind: 'beyondWindow';
+      readonly raised: bigint;
+      /** The maximum that the window can ever take. */
+      readonly most: bigint;
+      readonly error: string;
+    }
   /** The contract would reject any batch, or could not be reached. */
   | { readonly kind: 'unable'; readonly error: string };
 
@@ -63,8 +71,10 @@ export type SettlementStep =
   | { readonly kind: 'countAttempt'; readonly error: string }
   /** Close the batch; its commission joins the next one with all its attempts left. */
   | { readonly kind: 'planAnew' }
-  /** Keep the batch unchanged until the next run. */
-  | { readonly kind: 'wait'; readonly error: string };
+  /** Keep the batch unchanged until the next run, and all batches after it. */
+  | { readonly kind: 'wait'; readonly error: string }
+  /** Keep the batch unchanged until the next run; those after it continue. */
+  | { readonly kind: 'passOver'; readonly error: string };
 
 /** Decides what to do with a batch of itemCount accounts after its simulation. */
 export function decideSending(itemCount: number, trial: SettlementTrial): SettlementStep {
@@ -77,11 +87,27 @@ export function decideSending(itemCount: number, trial: SettlementTrial): Settle
         : { kind: 'countAttempt', error: 'one account does not fit into a transaction' };
     case 'refused':
       return itemCount > 1 ? { kind: 'split' } : { kind: 'countAttempt', error: trial.error };
+    case 'beyondWindow':
+      return decideBeyondWindow(itemCount, trial);
     case 'unable':
       return { kind: 'wait', error: trial.error };
     default:
       return assertNever(trial);
   }
+}
+
+/** A batch that raises totals by more than this part of the window is split. */
+const windowShare = 8n;
+
+// The window refills evenly: a small part of it is soon free, and the oldest batch has it. What the
+// whole window cannot take would hold up all others permanently.
+function decideBeyondWindow(
+  itemCount: number,
+  { raised, most, error }: Extract<SettlementTrial, { readonly kind: 'beyondWindow' }>,
+): SettlementStep {
+  if (most === 0n) return { kind: 'wait', error };
+  if (itemCount > 1 && raised * windowShare > most) return { kind: 'split' };
+  return { kind: raised > most ? 'passOver' : 'wait', error };
 }
 
 /**

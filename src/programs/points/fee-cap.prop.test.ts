@@ -35,7 +35,7 @@ interface Leg {
   readonly movesPercent: number;
 }
 
-// One person's two accounts trade with each other at the cheapest fee that anybody pays, and hold
+// One person's two accounts trade with each other at the cheapest fee that anyone pays, and hold
 // against each other while the price moves.
 test('fee cap: no hedged pair of accounts earns more than two points per USDT of fees', () => {
   const leg: fc.Arbitrary<Leg> = fc.record({

@@ -65,7 +65,7 @@ function shares(fee: PaidFee, all: ReferralRelations): readonly string[] {
 const oneUsdt = 100_000_000n;
 
 describe('shareFee', () => {
-  test('shareFee: a trader without a referrer earns nobody a commission', () => {
+  test('shareFee: a trader without a referrer earns no one a commission', () => {
     expect(shares(paid(oneUsdt), relations({}, { 2: { rate: '0.1' } }))).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export const symbol = 'ETHUSDT';
 const hourMs = 3_600_000;
 
 /** What most reads take; a method ignores what it does not know. */
-export const usual: Fields = {
+const usual: Fields = {
   symbol,
   pair: symbol,
   contractType: 'PERPETUAL',
@@ -39,7 +39,7 @@ export const algoOrder: Fields = {
 export const positionMode: Fields = { dualSidePosition: 'false' };
 export const margin: Fields = { symbol, amount: 1, type: 1 };
 
-/** A trader with an account of its own, for one client under one dialect. */
+/** A trader with its own account, for one client under one dialect. */
 export class CallContext {
   readonly keys: ApiKeyPair;
   readonly url: string;

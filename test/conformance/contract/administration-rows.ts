@@ -107,7 +107,7 @@ export const administrationParts: readonly Part[] = [
       [
         'mainnet',
         'TESTNET_ONLY=true on chain id 1 refuses to start',
-        'config > config: test credits on chain id 1 are refused',
+        'config > fault 4: TESTNET_ONLY=true prevents the start on chain id 1, which is no listed test network',
       ],
     ],
   },

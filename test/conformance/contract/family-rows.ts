@@ -140,7 +140,7 @@ export const familyParts: readonly Part[] = [
       [
         'request-id',
         'Every answer carries X-Request-Id',
-        'error-families > every answer: a request id of its own, nosniff and no-store',
+        'error-families > every answer: a unique request id, nosniff and no-store',
       ],
     ],
   },

@@ -43,7 +43,7 @@ export const operationParts: readonly Part[] = [
         'X-MBX-ORDER-COUNT-10S, -1M',
         'limits > counted per account in ten seconds and in a minute',
       ],
-      ['per-ip', 'per IP', 'limits > each client address has a limit of its own'],
+      ['per-ip', 'per IP', 'limits > each client address has its own limit'],
       ['per-key', 'and per key', 'limits > a key has its limit wherever its requests come from'],
       [
         'admin',

@@ -155,7 +155,7 @@ export const referralParts: readonly Part[] = [
       [
         'foreign',
         'A redemption that no order covers is a claim of its own, oldest first, split',
-        'referral-claim-ends > claim-signature: its redemption is a claim of its own and takes',
+        'referral-claim-ends > claim-signature: its redemption is a separate claim and takes',
       ],
       [
         'failed-listed',

@@ -34,7 +34,7 @@ export const settingParts: readonly Part[] = [
         'NATS_URL: messaging for several processes',
         'cluster-exchange > cluster: a write at any process reaches the owner and is answered',
         'cluster-exchange > cluster: concurrent writes at both processes get one order, each once',
-        'cluster-exchange > cluster: an orderly stop hands over at once, and nobody is refused',
+        'cluster-exchange > cluster: an orderly stop hands over at once, and no client is refused',
       ],
       ['JWT_SECRET', 'JWT_SECRET: at least 32 bytes', bad('JWT_SECRET=short')],
       ['JWT_TTL', 'JWT_TTL: 24 h', defaults, bad('JWT_TTL=soon')],
@@ -82,7 +82,7 @@ export const settingParts: readonly Part[] = [
         'CHAIN_CONFIRMATIONS',
         'CHAIN_CONFIRMATIONS: 0 on the development chain, else 12',
         defaults,
-        'config > config: a chain of its own counts events after 12 blocks',
+        'config > config: a custom chain counts events after 12 blocks',
         'event-listener > listener: events wait for their confirmations',
       ],
       [

@@ -100,7 +100,7 @@ export const serviceParts: readonly Part[] = [
       [
         'referrer',
         'Only when the respective trader has a referrer',
-        'share-fee > shareFee: a trader without a referrer earns nobody a commission',
+        'share-fee > shareFee: a trader without a referrer earns no one a commission',
         "referral-sums > affiliates: the team's fee value and the spread of it",
       ],
     ],

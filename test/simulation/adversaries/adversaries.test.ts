@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { engineFactory } from '../../../src/engine/engine.ts';
-import { rulesVersion, rulesVersionMin } from '../../../src/engine/rules.ts';
+import { type Rules, rulesVersion } from '../../../src/engine/rules.ts';
 import { runAll, runAlone, schemes } from './run-all.ts';
 
 const seed = 20_261_122;
+const earlierRules: readonly Rules[] = [11, 12];
 const stepsOfAll = 4_000;
 /** Some 20 s of computing, which take longer beside other suites. */
 const patienceMs = 240_000;
@@ -31,13 +32,13 @@ describe('adversaries', () => {
     patienceMs,
   );
 
-  it('adversaries: nor under the previous rules, nor across an upgrade', () => {
+  it.each(earlierRules)('adversaries: nor under rules %i, nor across an upgrade', (rules) => {
     const steps = 1_200;
-    const options = { seed, steps, accounts: 200, rules: rulesVersionMin } as const;
-    expect(runAll(options).engine.rules).toBe(rulesVersionMin);
+    const options = { seed, steps, accounts: 200, rules } as const;
+    expect(runAll(options).engine.rules).toBe(rules);
     const world = runAll({ ...options, upgradeAt: steps / 2 });
     expect(world.engine.rules).toBe(rulesVersion);
-    const replayed = engineFactory.create(rulesVersionMin);
+    const replayed = engineFactory.create(rules);
     for (const { command, stamp } of world.commands) replayed.replay(command, stamp);
     expect(replayed.stateHash()).toBe(world.engine.stateHash());
   });

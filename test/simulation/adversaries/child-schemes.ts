@@ -83,7 +83,7 @@ const livingParent: Scheme = function* (world) {
   yield;
   world.cross(market, [one, two], price + 1, 5);
   for (const index of [31_200, price, 28_900, price]) {
-    // Somebody to close with, better than the rest of the parent.
+    // Someone to close with, better than the rest of the parent.
     world.place(two, market, 'buy', { price: price + 1, lots: 5 });
     world.push(market.symbol, index);
     world.pass(1_000);

@@ -11,7 +11,7 @@ import type { FuturesReader } from '../../../src/engine/futures/futures-reader.t
 //   price-state-allows no fill grows a position without a fresh price
 //   work-bounded       no command does more of any work than it may
 
-/** The most that one command does, by the name under which it is counted. */
+/** The maximum that one command does, by the name under which it is counted. */
 const mostWork: Readonly<Record<string, number>> = {
   'order canceled by its user': 256,
   'order ended by liquidation': 256,

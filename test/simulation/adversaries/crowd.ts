@@ -2,7 +2,7 @@ import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { World } from './world.ts';
 
-/** Everybody else: thousands who quote, trade, close, and take out and put in, in shared markets. */
+/** Everyone else: thousands who quote, trade, close, and take out and put in, in shared markets. */
 export class Crowd {
   readonly markets: readonly FuturesMarket[];
   private readonly world: World;

@@ -61,7 +61,7 @@ const gapAndRun: Scheme = function* (world) {
   expectThat(world.payers.gainOf(short) <= 0n || world.payers.housePaid > 0n, 'out of nothing');
 };
 
-/** The winner sells its gain to a stranger before anybody has been judged. */
+/** The winner sells its gain to a stranger before anyone has been judged. */
 const sellTheGap: Scheme = function* (world) {
   const { market, long, short } = opposite(world);
   const stranger = world.fund(50_000);

@@ -44,7 +44,7 @@ class WrongClock {
     return world.time - before;
   }
 
-  /** The process ends, and another one goes on from its last stamp. */
+  /** The process ends, and another one continues from its last stamp. */
   restart(): void {
     this.world.restore();
     this.clock = this.start();
@@ -174,7 +174,7 @@ const nobodyPays: Scheme = function* (world) {
   for (const each of [long, short]) world.leverage(each, market, 100);
   expectSame('opening', world.cross(market, [long, short], price, 1_000 * size), null);
   const stageOf = (each: AccountId) => world.engine.futures.findCloseOut(each)?.stage;
-  // The short is closed slice by slice, as far as anybody sells: nobody does.
+  // The short is closed slice by slice, as far as anyone sells: nobody does.
   for (let index = price; stageOf(short) !== 'book'; index += 10) {
     expectThat(index < price + 1_000, 'the short is closed in slices');
     world.push(market.symbol, index);

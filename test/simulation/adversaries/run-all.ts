@@ -23,7 +23,7 @@ export const schemes: Readonly<Record<string, Scheme>> = {
 
 const underWay = 6;
 
-/** Everybody goes on at once: a crowd, prices, and schemes that begin as others end. */
+/** Everyone goes on at once: a crowd, prices, and schemes that begin as others end. */
 export function runAll({
   seed,
   steps,

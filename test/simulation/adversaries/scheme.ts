@@ -3,7 +3,7 @@ import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Ticks } from '../../../src/domain/spot-market.ts';
 import { unit, type World } from './world.ts';
 
-/** What a group tries, a step at a time, while everybody else goes on. */
+/** What a group tries, a step at a time, while everyone else continues. */
 export type Scheme = (world: World) => Generator<void, void, void>;
 
 export function expectThat(isTrue: boolean, words: string): void {

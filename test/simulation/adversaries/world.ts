@@ -187,7 +187,7 @@ export class World {
     return withdrawable;
   }
 
-  /** A market of its own, priced where a price is given. */
+  /** A separate market, priced where a price is given. */
   open(price: number | null, terms: Partial<FuturesMarketTerms> = {}): FuturesMarket {
     this.marketNumber += 1;
     const symbol = `M${this.marketNumber}USDT`;
@@ -265,7 +265,7 @@ export class World {
     return this.engine.futures.getPosition(accountId, marketId).quantity;
   }
 
-  /** Closes the account's position at market, as far as there is anybody. */
+  /** Closes the account's position at market, as far as there is anyone. */
   flatten(accountId: AccountId, market: FuturesMarket): string | null {
     const held = this.lotsOf(accountId, market);
     if (held === 0) return null;

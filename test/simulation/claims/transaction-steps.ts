@@ -1,7 +1,7 @@
 import {
   decideTransaction,
   type OpenTransaction,
-  type TransactionSight,
+  type TransactionObservation,
 } from '../../../src/chain/transactions/transaction-machine.ts';
 import { closeBatch } from './settle-steps.ts';
 import { type Step, spend } from './step.ts';
@@ -107,7 +107,7 @@ function sightOf(
   world: World,
   transaction: SavedTransaction,
   { scenario, isLate }: { readonly scenario: Scenario; readonly isLate: boolean },
-): TransactionSight {
+): TransactionObservation {
   const { nonce } = transaction;
   const cursor = cursorOf(world).number;
   const isVersion = (entry: ModelTransaction): entry is ModelTransaction & { version: number } =>

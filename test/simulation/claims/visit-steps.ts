@@ -20,7 +20,7 @@ import {
   type World,
 } from './world.ts';
 
-// The listener: each answer of the node is a step of its own, so the chain can change in between.
+// The listener: each answer of the node is its own step, so the chain can change in between.
 
 export function visitSteps(world: World, scenario: Scenario): readonly Step[] {
   const { confirmations } = scenario;

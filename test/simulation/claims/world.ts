@@ -30,7 +30,7 @@ export interface ModelBlock {
   readonly transactions: readonly ModelTransaction[];
 }
 
-/** A signature that the service gave out; it can be used by anyone who holds it, for ever. */
+/** A signature that the service gave out; it can be used by anyone who holds it, forever. */
 export interface Voucher {
   readonly amount: bigint;
   readonly nonce: number;

@@ -13,7 +13,7 @@ export interface Standing {
   readonly maintenance: bigint;
 }
 
-/** Somebody on the other side of a close-out. */
+/** Someone on the other side of a close-out. */
 export interface Rival {
   readonly accountId: AccountId;
   readonly lots: number;

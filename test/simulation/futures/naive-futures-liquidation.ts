@@ -1,12 +1,12 @@
 import { toAmount } from '../../../src/domain/amount.ts';
 import type { SignedLots } from '../../../src/domain/futures-position.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
-import type { Ticks } from '../../../src/domain/spot-market.ts';
-import type { CloseOutStage, LiquidationStep } from '../../../src/engine/futures-events.ts';
+import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
+import type { LiquidationStep } from '../../../src/engine/futures-events.ts';
 import { ending } from './naive-futures-children.ts';
 import { NaiveFuturesShares } from './naive-futures-shares.ts';
 import { lotsLeft } from './naive-futures-state.ts';
-import type { Market, Order } from './naive-futures-types.ts';
+import type { CloseOut, Leg, Market, Order } from './naive-futures-types.ts';
 
 // Liquidation by the five steps of docs/futures.md, the insurance fund, and who gives way last.
 
@@ -19,21 +19,6 @@ const drawdownMs = 28_800_000;
 
 function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
-}
-
-/** A position that is closed, with its part of the equity and the price that uses it up. */
-interface Leg {
-  readonly market: Market;
-  readonly equity: bigint;
-  readonly price: number;
-}
-
-/** An account that is being closed. */
-interface CloseOut {
-  readonly accountId: AccountId;
-  readonly number: number;
-  stage: CloseOutStage;
-  sliceAt: number;
 }
 
 /** Accounts that can no longer carry their positions. */
@@ -54,7 +39,10 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     }
     for (let id = 1; id <= this.accountCount; id += 1) {
       const accountId = id as AccountId;
-      if (this.heldMarkets(accountId).length === 0) continue;
+      if (this.heldMarkets(accountId).length === 0) {
+        this.warned.delete(accountId);
+        continue;
+      }
       const closeOut = this.closeOuts.get(accountId);
       if (closeOut === undefined) {
         this.warn(accountId);
@@ -95,7 +83,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       });
     }
     if (isNear) this.warned.add(accountId);
-    else this.warned.delete(accountId);
+    else if (equity * 2n >= maintenance * 3n) this.warned.delete(accountId);
   }
 
   private liquidate(accountId: AccountId): void {
@@ -233,7 +221,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const order = this.forcedOrder(closeOut.accountId, market, price, held, 'liquidation');
     this.orders.push(order);
     this.tell(order, 'placed', 'liquidation');
-    this.report(closeOut, 'closing', market, price);
+    this.report(closeOut, 'closing', { market, price, lots: Math.abs(held) });
     return order;
   }
 
@@ -244,7 +232,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     purse: { left: bigint },
   ): void {
     const price = order.price as number;
-    const before = lotsLeft(order);
+    const [before, held] = [lotsLeft(order), purse.left];
     const mark = market.markPrice ?? 0n;
     const { makerFeeBps, takerFeeBps } = market.terms;
     const band = (mark * BigInt(makerFeeBps + takerFeeBps)) / bpsOne;
@@ -261,7 +249,8 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       this.sweep(market, order, best, lots);
       this.payLoss(closeOut, purse, loss * BigInt(order.filledQuantity - filled));
     }
-    if (lotsLeft(order) < before) this.report(closeOut, 'insurance_used', market, price);
+    const told = { market, price, lots: before - lotsLeft(order), paid: held - purse.left };
+    if (told.lots > 0) this.report(closeOut, 'insurance_used', told);
   }
 
   private payLoss(closeOut: CloseOut, purse: { left: bigint }, loss: bigint): void {
@@ -289,7 +278,7 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const price = isSell
       ? Math.max(value, bankruptcy - relief)
       : Math.max(1, Math.min(value, bankruptcy + relief));
-    const before = lotsLeft(order);
+    const [before, held] = [lotsLeft(order), purse.left];
     const rivals = this.rivals(market, order);
     const spared = rivals.filter((rival) => this.wouldLose(market, rival, price));
     for (const rival of [...rivals.filter((each) => !spared.includes(each)), ...spared]) {
@@ -309,7 +298,9 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       const { quantity } = this.position(rival.accountId, market.terms.marketId);
       this.takeFrom(market, order, rival.accountId, Math.abs(quantity), value);
     }
-    if (lotsLeft(order) < before) this.report(closeOut, 'deleveraged', market, bankruptcy);
+    const [lots, paid] = [before - lotsLeft(order), held - purse.left];
+    const told = { market, price: bankruptcy, lots, paid };
+    if (lots > 0) this.report(closeOut, 'deleveraged', told);
   }
 
   /** What was reserved goes back, the house makes whole what is missing, and the fee is taken. */
@@ -377,8 +368,17 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   private report(
     { accountId, number, stage }: CloseOut,
     step: LiquidationStep,
-    market: Market | null = null,
-    price: number | null = null,
+    {
+      market = null,
+      price = null,
+      lots = null,
+      paid = 0n,
+    }: {
+      readonly market?: Market | null;
+      readonly price?: number | null;
+      readonly lots?: number | null;
+      readonly paid?: bigint;
+    } = {},
   ): void {
     const standing = this.standing(accountId);
     this.events.push({
@@ -391,6 +391,8 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
       equity: toAmount(standing.equity),
       maintenanceMargin: toAmount(standing.maintenance),
       bankruptcyPrice: price as Ticks | null,
+      lots: lots as Lots | null,
+      paid: toAmount(paid),
     });
   }
 }

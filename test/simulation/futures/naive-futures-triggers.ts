@@ -11,7 +11,7 @@ import type { Market, Order } from './naive-futures-types.ts';
 const bpsPerWhole = 10_000n;
 const protectDivisor = 20n;
 
-/** Orders that wait for a price, each asked anew before any of them fires. */
+/** Orders that wait for a price, each asked again before any of them fires. */
 export class NaiveFuturesTriggers extends NaiveFuturesLiquidation {
   /** Best price since a trailing stop became active, by order. */
   protected extremes = new Map<Order, bigint>();

@@ -1,7 +1,8 @@
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { FuturesOrder } from '../../../src/domain/futures-order.ts';
-import type { TradeId } from '../../../src/domain/identifiers.ts';
+import type { AccountId, TradeId } from '../../../src/domain/identifiers.ts';
 import type { FuturesAudit } from '../../../src/engine/futures/futures-audit.ts';
+import type { CloseOutStage } from '../../../src/engine/futures-events.ts';
 import type { FeeTermsView } from '../../../src/engine/futures-view.ts';
 import type { Unpaid } from './naive-arithmetic.ts';
 
@@ -14,7 +15,7 @@ export type PlainAudit = Omit<
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface Order extends Mutable<FuturesOrder> {
-  /** Whether it stands in the book; its place there is its place in the market's list. */
+  /** Whether it is in the book; its place there is its place in the market's list. */
   isResting: boolean;
   /** What an attached order protects: the number of a position, and its parent's lots in it. */
   protects: { readonly number: number; readonly lots: number } | null;
@@ -76,4 +77,19 @@ export interface Market {
 export function countTrade(market: Market): TradeId {
   market.tradeCount += 1;
   return market.tradeCount as TradeId;
+}
+
+/** A position that is closed, with its part of the equity and the price that uses it up. */
+export interface Leg {
+  readonly market: Market;
+  readonly equity: bigint;
+  readonly price: number;
+}
+
+/** An account that is being closed. */
+export interface CloseOut {
+  readonly accountId: AccountId;
+  readonly number: number;
+  stage: CloseOutStage;
+  sliceAt: number;
 }

@@ -9,7 +9,7 @@ import type { PlaceFuturesOrder } from '../../../src/engine/futures-commands.ts'
 import { accountsUsed, type FuturesAction, type PlaceAction } from './futures-actions.ts';
 
 /** The middle of the prices that are drawn, in ticks. */
-export const basePrice = 1_000;
+const basePrice = 1_000;
 
 /** The command that an action means in the present state; null for one that is no command. */
 export function resolveFuturesAction(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../architecture/source-files.ts';
+import type { Plan } from '../world/simulate.ts';
 import type { Planted } from './planted.ts';
 
 const copied = [
@@ -58,8 +59,18 @@ export async function inCopyWith<T>(
 }
 
 async function findIn(folder: string, fault: Planted): Promise<Finding | null> {
-  const { profile, faults, ticks, seeds } = fault;
-  const values = { profile, faults: faults.join(',') || 'none', ticks, seeds };
+  const { profile, faults, ticks, seeds, plan } = fault;
+  const values: Record<string, string | number> = {
+    profile,
+    faults: faults.join(',') || 'none',
+    ticks,
+    seeds,
+  };
+  if (plan !== undefined) {
+    values['plan'] = join(folder, 'plan.json');
+    const whole: Plan = { seed: 1, profile, processes: 3, ticks, faults: plan, kinds: [] };
+    await writeFile(values['plan'], JSON.stringify(whole));
+  }
   const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const program = ['--import', 'tsx', 'test/simulation/simulate-cli.ts', '--no-shrink', ...options];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, program, {

@@ -1,4 +1,5 @@
-import type { FaultKind } from '../world/faults.ts';
+import { type Fault, type FaultKind, ownerMachine } from '../world/faults.ts';
+import type { Profile } from '../world/simulate.ts';
 
 /** A fault put into a copy of the exchange, which the simulator has to find. */
 export interface Planted {
@@ -7,14 +8,30 @@ export interface Planted {
   /** Stands in the file exactly once. */
   readonly from: string;
   readonly to: string;
-  readonly profile: 'alone' | 'cluster';
+  readonly profile: Profile;
   readonly faults: readonly FaultKind[];
+  /** These instead of faults that the seed draws, with every seed. */
+  readonly plan?: readonly Fault[];
   readonly ticks: number;
   /** Within this many seeds, from 1 on. */
   readonly seeds: number;
   /** Those that may be the first to see it. */
   readonly oracles: readonly string[];
 }
+
+/**
+ * The owner is cut off until another process has taken over, and the log loses just what that one
+ * has appended: the former owner comes back as the log ends with its own entry again.
+ */
+const cutAtFormerOwner: readonly Fault[] = [
+  5_400, 5_700, 6_000, 6_300, 2_000, 2_200, 2_400, 2_600,
+].flatMap((cutMs, round) => {
+  const atMs = 300 + 9_000 * round;
+  return [
+    { atMs, kind: 'partition', machine: ownerMachine, durationMs: cutMs, strength: 0.5 },
+    { atMs: atMs + cutMs - 140, kind: 'nats-epoch', machine: 1, durationMs: 120, strength: 0.5 },
+  ] as const;
+});
 
 export const planted: readonly Planted[] = [
   {
@@ -84,15 +101,16 @@ export const planted: readonly Planted[] = [
     oracles: ['O5'],
   },
   {
-    name: 'a process follows the log from its position, whatever stands before it',
-    file: 'src/cluster/log-replica.ts',
-    from: 'if (entry.after !== null && id !== null && entry.after !== id) {',
-    to: 'if (id === undefined) {',
+    name: 'an owner goes on in a later start of the server without asking who has claimed an epoch',
+    file: 'src/cluster/regain-log.ts',
+    from: 'return claimed === own.epoch ?',
+    to: 'return claimed !== undefined ?',
     profile: 'cluster',
-    faults: ['nats-tail', 'kill', 'pause'],
-    ticks: 20_000,
-    seeds: 100,
-    oracles: ['O5', 'O6', 'O8', 'O12'],
+    faults: [],
+    plan: cutAtFormerOwner,
+    ticks: 60_000,
+    seeds: 20,
+    oracles: ['O5', 'O12'],
   },
   {
     name: 'a clock that is ahead is taken as it comes',
@@ -126,5 +144,104 @@ export const planted: readonly Planted[] = [
     ticks: 12_000,
     seeds: 2,
     oracles: ['O12'],
+  },
+  {
+    name: 'the same signed order is made again at another process',
+    file: 'src/sequencer/command-pipeline.ts',
+    from: '    if (digest !== null) this.#requests.add(digest, stamp.timestamp);\n',
+    to: '',
+    profile: 'gateway',
+    faults: [],
+    ticks: 8_000,
+    seeds: 2,
+    oracles: ['O5'],
+  },
+  {
+    name: 'snapshots do not keep which signed orders were accepted',
+    file: 'src/sequencer/journal-follower.ts',
+    from: '      if (digest !== null) requests.add(digest, timestamp);\n',
+    to: '',
+    profile: 'gateway',
+    faults: ['kill'],
+    ticks: 12_000,
+    seeds: 20,
+    oracles: ['O5', 'O8'],
+  },
+  {
+    name: 'a finished order is read before the database holds it',
+    file: 'src/application/trading/load-spot-order.ts',
+    from: '  await ports.barrier.waitFor(sequence);\n',
+    to: '',
+    profile: 'gateway',
+    faults: ['database-slow'],
+    ticks: 8_000,
+    seeds: 3,
+    oracles: ['O6'],
+  },
+  {
+    name: 'a reader who fell behind goes on without a snapshot',
+    file: 'src/gateway/ws/hub.ts',
+    from: 'for (const topic of listener.topics) this.#writeSnapshot(listener.connection, topic);\n    this.#regroup',
+    to: 'this.#regroup',
+    profile: 'gateway',
+    faults: [],
+    ticks: 8_000,
+    seeds: 5,
+    oracles: ['O7'],
+  },
+  {
+    name: 'a deposit is credited as often as it is told',
+    file: 'src/engine/wallet/apply-wallet-command.ts',
+    from: '  if (number < due) return null;\n  if (number !== due)',
+    to: '  if (number > due)',
+    profile: 'wallet',
+    faults: ['kill', 'database-aborts'],
+    ticks: 10_000,
+    seeds: 5,
+    oracles: ['O1'],
+  },
+  {
+    name: 'a withdrawal is signed before its amount is set aside',
+    file: 'src/application/wallet/request-withdrawal.ts',
+    from: 'const isReserved = await reserve(ports, draft);',
+    to: 'const isReserved = ports.chainId > 0;',
+    profile: 'wallet',
+    faults: [],
+    ticks: 10_000,
+    seeds: 2,
+    oracles: ['O1', 'O12'],
+  },
+  {
+    name: 'the amount of a withdrawal that has expired is not given back',
+    file: 'src/application/wallet/follow-withdrawal.ts',
+    from: "if (funds === 'completed') return [reopen, release];\n      return funds === 'reserved' ? [giveBack]",
+    to: "if (funds === 'completed') return [reopen, release];\n      return funds === 'reserved' ? [payOut]",
+    profile: 'wallet',
+    faults: ['chain-fork'],
+    ticks: 10_000,
+    seeds: 10,
+    oracles: ['O1'],
+  },
+  {
+    name: 'the rules are raised although they are held back',
+    file: 'src/sequencer/sequencer.ts',
+    from: "if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are on hold');",
+    to: 'if (areRulesHeld && to === 0) return logger.info({}, "");',
+    profile: 'upgrade',
+    faults: ['kill-owner'],
+    ticks: 20_000,
+    seeds: 10,
+    oracles: ['O12'],
+  },
+  {
+    name: 'what was decided before an upgrade is decided again by the newest rules',
+    file: 'src/sequencer/outcome-history.ts',
+    from: 'requireRules(this.#options.snapshots.knownRules,',
+    to: 'requireRules({ oldestRules: machine.rules + 1, newestRules: machine.rules + 1 },',
+    profile: 'upgrade',
+    faults: ['database-down', 'kill'],
+    ticks: 20_000,
+    seeds: 5,
+    oracles: ['O9', 'O12'],
   },
 ];

@@ -8,6 +8,7 @@ import { toAmount } from '../../../src/domain/amount.ts';
 import type { AccountId, MarketId, OrderNumber } from '../../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import { flowAddress } from '../../support/spot-flow.ts';
+import { type Answered, askProcess } from './ask.ts';
 import type { Draws } from './draws.ts';
 import type { History } from './history.ts';
 import type { Machine } from './machine.ts';
@@ -25,9 +26,7 @@ export interface ClientOptions {
   readonly onViolation: (error: unknown) => void;
 }
 
-const patienceMs = 15_000;
-
-/** Somebody who trades: sends commands to any process, tries again and reads what came of it. */
+/** Someone who trades: sends commands to any process, tries again and reads what came of it. */
 export class Client {
   commands = 0;
   isResting = false;
@@ -79,7 +78,7 @@ export class Client {
       history.refuse(id);
       return 'refused';
     }
-    const answer = await this.#within(process.exchange.submit(command), process.actor);
+    const answer = await this.#ask(process.actor, process.exchange.submit(command));
     if (answer === null) {
       history.unknown += 1;
       return 'unknown';
@@ -110,7 +109,7 @@ export class Client {
       sequence: view.sequence,
       stateHash: isHashed && 'stateHash' in view ? (view as Hashed).stateHash() : null,
     }));
-    const answer = await this.#within(read, process.actor);
+    const answer = await this.#ask(process.actor, read);
     if (answer === null || !('value' in answer)) return false;
     const { sequence, stateHash } = answer.value;
     const where = `process ${machine.number}`;
@@ -119,22 +118,8 @@ export class Client {
     return true;
   }
 
-  // Whoever is gone answers nothing.
-  #within<T>(asked: Promise<T>, process: Actor): Promise<{ value: T } | { error: unknown } | null> {
-    const { world } = this.#options;
-    return new Promise((resolve) => {
-      const cancel = world.schedule(patienceMs, this.#actor, () => resolve(null));
-      const answer = (found: { value: T } | { error: unknown }): void => {
-        // The answer of a process that has ended meanwhile reaches nobody.
-        if (!process.isAlive) return;
-        cancel();
-        world.schedule(0.2, this.#actor, () => resolve(found));
-      };
-      asked.then(
-        (value) => answer({ value }),
-        (error: unknown) => answer({ error }),
-      );
-    });
+  #ask<T>(process: Actor, asked: Promise<T>): Promise<Answered<T> | null> {
+    return askProcess(this.#options.world, this.#actor, process, asked);
   }
 
   #remember({ command, events }: AppliedCommand): void {

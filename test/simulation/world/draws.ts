@@ -9,7 +9,7 @@ export function mix(...values: readonly number[]): number {
   return hash >>> 0;
 }
 
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -4,7 +4,7 @@ import { futuresAction, stressAction } from '../futures/futures-actions.ts';
 import { FuturesSimulation } from '../futures/futures-simulation.ts';
 import { Simulation } from '../simulation.ts';
 
-const roundActions = 2_500;
+const roundActionsMax = 2_500;
 const unit = 100_000_000n;
 
 /**
@@ -15,6 +15,7 @@ export function engineProfile(
   seed: number,
   commands: number,
   print: (line: string) => void,
+  roundActions = roundActionsMax,
 ): number {
   let done = 0;
   for (let round = 0; done < commands; round += 1) {

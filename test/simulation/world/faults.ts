@@ -1,3 +1,5 @@
+import type { ChainModel } from './chain-model.ts';
+import type { ChainView, NodeTroubles } from './chain-view.ts';
 import type { Draws } from './draws.ts';
 import type { Machine } from './machine.ts';
 import type { MemoryBatches } from './memory-batches.ts';
@@ -20,9 +22,17 @@ export interface Faulty {
   readonly machines: readonly Machine[];
   readonly nats: NatsModel | null;
   readonly database: MemoryBatches;
+  /** Null: nothing of the wallet runs. */
+  readonly chain: FaultyChain | null;
   readonly draws: Draws;
-  /** Whether the faults are over: what has not ended by itself is undone. */
+  /** Whether the faults are over: what has not ended on its own is undone. */
   readonly isHealed: () => boolean;
+}
+
+/** The chain, and the node that each machine asks. */
+export interface FaultyChain {
+  readonly model: ChainModel;
+  readonly viewOf: (machine: Machine) => ChainView;
 }
 
 /** Instead of a machine's number. */
@@ -57,11 +67,22 @@ const localKinds = [
   'database-slow',
 ] as const;
 
-export const faultKinds = [...localKinds, ...clusterKinds] as const;
+const chainKinds = ['chain-fork', 'node-down', 'node-late', 'node-withholds'] as const;
+
+// A seed has them only where they are named: the log loses just what makes a former owner's entry
+// fit; a process reads it from a replica that lacks its newest entries.
+const namedKinds = ['nats-epoch', 'late-replica'] as const;
+
+export const faultKinds = [...localKinds, ...clusterKinds, ...chainKinds, ...namedKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export function kindsFor(profile: 'alone' | 'cluster'): readonly FaultKind[] {
-  return profile === 'alone' ? localKinds : faultKinds;
+/** The kinds that can happen to such a world. */
+export function kindsFor({ nats, chain }: Pick<Faulty, 'nats' | 'chain'>): readonly FaultKind[] {
+  return [
+    ...localKinds,
+    ...(nats === null ? [] : clusterKinds),
+    ...(chain === null ? [] : chainKinds),
+  ];
 }
 
 /** Faults one after the other, until the end. */
@@ -87,7 +108,7 @@ export function drawFaults(
   }
 }
 
-/** Begins the fault; it ends by itself. */
+/** Begins the fault; it ends on its own. */
 export function inject(faulty: Faulty, fault: Fault): void {
   const { world } = faulty;
   const { kind, machine, durationMs, strength } = fault;
@@ -156,6 +177,11 @@ function begin(faulty: Faulty, fault: Fault): () => void {
       return () => {
         database.troubles.slowMs = 0;
       };
+    case 'chain-fork':
+    case 'node-down':
+    case 'node-late':
+    case 'node-withholds':
+      return beginChain(faulty, fault, machine);
     default:
       return beginNats(faulty, fault, machine.number);
   }
@@ -188,12 +214,34 @@ function beginClock(world: World, { clock }: Machine, { kind, strength }: Fault)
   };
 }
 
+const wholeNetwork = { losesUp: false, losesDown: false, slowMs: 0, lateEntries: 0 };
+const lateEntriesMax = 6;
+const forkMax = 3;
+const lagMax = 20;
+
+// Confirmed blocks stay: no fork is deeper than what is waited for.
+function beginChain({ chain }: Faulty, { kind, strength }: Fault, machine: Machine): () => void {
+  if (chain === null) return () => undefined;
+  const { troubles } = chain.viewOf(machine);
+  if (kind === 'chain-fork') {
+    troubles.branch = chain.model.fork(1 + Math.floor(strength * forkMax));
+  }
+  if (kind === 'node-down') troubles.isDown = true;
+  if (kind === 'node-late') troubles.lag = 1 + Math.floor(strength * lagMax);
+  if (kind === 'node-withholds') troubles.withholds = strength;
+  return () => healNode(troubles);
+}
+
+function healNode(troubles: NodeTroubles): void {
+  Object.assign(troubles, { isDown: false, lag: 0, branch: [], withholds: 0 });
+}
+
 function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () => void {
   if (nats === null) return () => undefined;
   const { kind, strength } = fault;
   const network = nats.networkOf(machine);
   const healNetwork = (): void => {
-    Object.assign(network, { losesUp: false, losesDown: false, slowMs: 0 });
+    Object.assign(network, wholeNetwork);
     nats.noticeLine(network);
   };
   switch (kind) {
@@ -202,6 +250,9 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
       network.losesUp = kind === 'partition' || strength < 0.5;
       network.losesDown = kind === 'partition' || strength >= 0.5;
       nats.noticeLine(network);
+      return healNetwork;
+    case 'late-replica':
+      network.lateEntries = 1 + Math.floor(strength * lateEntriesMax);
       return healNetwork;
     case 'slow-network':
       network.slowMs = 400 * strength;
@@ -213,6 +264,9 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
       nats.stop();
       // With a strength of 1 nothing is left.
       return () => nats.restart(strength >= 1 ? Infinity : 1 + draws.below(6));
+    case 'nats-epoch':
+      nats.stop();
+      return () => nats.restart(nats.newestEpochLength);
     case 'nats-full':
       nats.troubles.isFull = true;
       return () => {
@@ -233,7 +287,7 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
 }
 
 /** Nothing is wrong any more. */
-export function heal({ world, machines, nats, database }: Faulty): void {
+export function heal({ world, machines, nats, database, chain }: Faulty): void {
   Object.assign(database.troubles, { isDown: false, slowMs: 0, abortRate: 0, answersLost: 0 });
   if (nats !== null) {
     const isDown = nats.troubles.isDown;
@@ -246,12 +300,13 @@ export function heal({ world, machines, nats, database }: Faulty): void {
     if (isDown) nats.restart(0);
   }
   for (const machine of machines) {
+    if (chain !== null) healNode(chain.viewOf(machine).troubles);
     Object.assign(machine.disk.troubles, { isFull: false, slowMs: 0, errorRate: 0 });
     machine.clock.offsetMs = 0;
     machine.clock.stand(null);
     const network = nats?.networkOf(machine.number);
     if (network !== undefined) {
-      Object.assign(network, { losesUp: false, losesDown: false, slowMs: 0 });
+      Object.assign(network, wholeNetwork);
       nats?.noticeLine(network);
     }
     const actor = machine.process?.actor;

@@ -32,7 +32,7 @@ export class History {
   readonly #refusedIds = new Set<string>();
   readonly #hashAt = new Map<number, string>();
 
-  /** O5: one sequence belongs to one command for ever. */
+  /** O5: one sequence belongs to one command forever. */
   acknowledge(id: string, sequence: Sequence): void {
     this.acknowledged += 1;
     const other = this.#idAt.get(sequence);

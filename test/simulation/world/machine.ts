@@ -3,16 +3,19 @@ import { type Logger, pino } from 'pino';
 import type { AppliedCommand, Exchange } from '../../../src/application/ports.ts';
 import { ClusterExchange } from '../../../src/cluster/cluster-exchange.ts';
 import type { LeaseTiming } from '../../../src/cluster/owner-lease.ts';
+import { PositionBarrier } from '../../../src/database/projector/position-barrier.ts';
 import { Projector } from '../../../src/database/projector/projector.ts';
 import { ProjectorTurn } from '../../../src/database/projector/projector-turn.ts';
 import type { Sequence } from '../../../src/domain/identifiers.ts';
 import { engineFactory } from '../../../src/engine/engine.ts';
+import type { StateMachineFactory } from '../../../src/engine/state-machine.ts';
 import type { DurableSignal } from '../../../src/sequencer/durable-signal.ts';
 import { ExchangeClock } from '../../../src/sequencer/exchange-clock.ts';
 import { JournalFollower } from '../../../src/sequencer/journal-follower.ts';
 import { openSequencer, type Sequencer } from '../../../src/sequencer/sequencer.ts';
 import type { SharedJournal } from '../../../src/sequencer/sequencer-options.ts';
 import type { Time } from '../../../src/system/time.ts';
+import { programBefore } from '../../support/program-before.ts';
 import { Draws } from './draws.ts';
 import type { MemoryBatches } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
@@ -23,6 +26,7 @@ import type { Actor, World } from './world.ts';
 export const journalFolder = '/journal';
 const journalId = '0123456789abcdef';
 const checkClockMs = 1_000;
+const barrierMs = 2_000;
 
 /** The edges that come after tens of thousands of commands in service come after hundreds here. */
 export interface Sizes {
@@ -42,9 +46,13 @@ export interface MachineOptions {
   readonly ackCopies: number;
   readonly timing: LeaseTiming;
   readonly sizes: Sizes;
+  readonly onStart: (machine: Machine, process: RunningProcess) => void;
   readonly onDurable: (machine: Machine, outcomes: readonly AppliedCommand[]) => void;
   readonly onEnd: (machine: Machine, error: unknown) => void;
 }
+
+/** The program before, this one with the rules held back, or this one. */
+export type Program = 'before' | 'held' | 'new';
 
 /** One run of the program. */
 export interface RunningProcess {
@@ -54,6 +62,9 @@ export interface RunningProcess {
   readonly cluster: ClusterExchange | null;
   readonly projector: Projector;
   readonly follower: JournalFollower;
+  readonly barrier: PositionBarrier;
+  readonly time: Time;
+  readonly logger: Logger;
 }
 
 /** A machine with a disk and a clock, and the process that runs there at present. */
@@ -62,6 +73,8 @@ export class Machine {
   readonly disk: SimDisk;
   readonly clock = new MachineClock();
   process: RunningProcess | null = null;
+  /** What runs here from the next start on. */
+  program: Program = 'new';
   /** Runs of the program so far. */
   starts = 0;
   readonly #options: MachineOptions;
@@ -75,6 +88,10 @@ export class Machine {
 
   get isReady(): boolean {
     return this.process?.exchange.state === 'ready';
+  }
+
+  get #machines(): StateMachineFactory {
+    return this.program === 'before' ? programBefore : engineFactory;
   }
 
   start(): void {
@@ -93,7 +110,7 @@ export class Machine {
     const { sequencer, cluster } = opened;
     const follower = new JournalFollower({
       directory: journalFolder,
-      machines: engineFactory,
+      machines: this.#machines,
       logger: log,
       durable: signal,
       limits: {
@@ -110,6 +127,7 @@ export class Machine {
     cluster?.watchOwner((isOwner) => {
       lead.isLeading = isOwner;
     });
+    const barrier = new PositionBarrier(barrierMs, time);
     const projector = new Projector({
       store: database.openFor(actor, time),
       outcomes: follower.outcomeLog,
@@ -118,16 +136,17 @@ export class Machine {
       lead,
       time,
       observer: {
-        onPosition: () => undefined,
+        onPosition: (position) => barrier.advance(position),
         onBatch: () => undefined,
-        onFailure: () => undefined,
+        onFailure: (error) => barrier.fail(error),
       },
     });
-    this.process = { ...opened, actor, projector, follower };
+    this.process = { ...opened, actor, projector, follower, barrier, time, logger: log };
     sequencer.subscribe((outcomes) => this.#options.onDurable(this, outcomes));
     opened.exchange.start().catch(onFatal);
     follower.run().catch(onFatal);
     projector.start();
+    this.#options.onStart(this, this.process);
     world.note(`process ${this.number} starts`);
   }
 
@@ -143,7 +162,7 @@ export class Machine {
     else this.disk.endProcess();
   }
 
-  /** As SIGTERM: takes nothing more and ends by itself. */
+  /** As SIGTERM: takes nothing more and ends on its own. */
   async stop(): Promise<void> {
     const { process } = this;
     if (process === null) return;
@@ -173,7 +192,8 @@ export class Machine {
     const open = (shared?: SharedJournal): Sequencer =>
       openSequencer({
         directory: journalFolder,
-        machines: engineFactory,
+        machines: this.#machines,
+        areRulesHeld: this.program === 'held',
         clock,
         logger,
         onFatal,

@@ -5,6 +5,7 @@ import { PositionMovedError } from '../../../src/database/projector/write-batch.
 import type { Sequence } from '../../../src/domain/identifiers.ts';
 import type { Time } from '../../../src/system/time.ts';
 import type { Draws } from './draws.ts';
+import { SpotTables } from './spot-tables.ts';
 import type { Actor, World } from './world.ts';
 
 export interface DatabaseTroubles {
@@ -23,6 +24,9 @@ export class MemoryBatches {
   readonly troubles: DatabaseTroubles = { isDown: false, slowMs: 0, abortRate: 0, answersLost: 0 };
   /** What stands at each position, from 1 on. */
   readonly rows: string[] = [];
+  readonly spot = new SpotTables();
+  /** Sees each row with the transaction that writes it. */
+  onRow: (applied: AppliedCommand) => void = () => undefined;
   position = 0 as Sequence;
   #epoch = 0;
   readonly #world: World;
@@ -95,7 +99,11 @@ export class MemoryBatches {
     if (this.position !== after) {
       throw new PositionMovedError(`the database is no longer at position ${after}`);
     }
-    for (const applied of outcomes) this.rows.push(rowOf(applied));
+    for (const applied of outcomes) {
+      this.rows.push(rowOf(applied));
+      this.spot.take(applied);
+      this.onRow(applied);
+    }
     this.position = (after + outcomes.length) as Sequence;
   }
 

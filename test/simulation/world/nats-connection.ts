@@ -1,6 +1,8 @@
+import type { OrderReply } from '../../../src/application/ports.ts';
 import type { HeldLink } from '../../../src/cluster/held.ts';
 import type { LifeSigns } from '../../../src/cluster/life-signs.ts';
 import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
+import type { OrderReplies } from '../../../src/cluster/order-replies.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
@@ -18,6 +20,7 @@ const retryMs = 100;
 const askAgainMs = 250;
 const rollCallMs = 300;
 const absentAgainMs = 200;
+const replyMs = 1_000;
 
 export function connectToModel(nats: NatsModel, line: Line, time: Time): ConnectedTransport {
   return {
@@ -26,7 +29,7 @@ export function connectToModel(nats: NatsModel, line: Line, time: Time): Connect
     link: linkOf(nats, line),
     rollCall: rollCallOf(nats, line),
     lifeSigns: lifeSignsOf(nats, line, time),
-    replies: { find: async () => null, share: () => undefined },
+    replies: repliesOf(nats, line),
     operator: { answer: () => undefined },
     heldLink: heldLinkOf(nats, line),
     leave: async () => nats.leave(line),
@@ -37,7 +40,12 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
   const ask = <T>(answer: () => T): Promise<T> => nats.ask(line, askTimeoutMs, answer);
   const loadEnd = (): Promise<number> => ask(() => nats.entries.length);
   const load = (position: number): Promise<PlacedEntry | null> =>
-    ask(() => nats.entries[position - 1] ?? null);
+    ask(() => {
+      const { length } = nats.entries;
+      const isLate = position <= length && position > length - line.troubles.lateEntries;
+      if (isLate) throw new LogUnreachableError('the replica does not have this entry yet');
+      return nats.entries[position - 1] ?? null;
+    });
   let isFull = false;
   return {
     loadEnd,
@@ -84,6 +92,38 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       }
     },
   };
+}
+
+// The first of the others that has an answer gives it; nobody else answers.
+function repliesOf(nats: NatsModel, line: Line): OrderReplies {
+  return {
+    find: (signature) =>
+      new Promise((resolve) => {
+        const cancel = nats.world.schedule(replyMs, line.actor, () => resolve(null));
+        for (const other of [...nats.lines].filter((each) => each !== line)) {
+          void findReplyAt(nats, line, other, signature).then((reply) => {
+            if (reply === null) return;
+            cancel();
+            resolve(reply);
+          });
+        }
+      }),
+    share: (find) => {
+      line.findReply = find;
+    },
+  };
+}
+
+async function findReplyAt(
+  nats: NatsModel,
+  line: Line,
+  other: Line,
+  signature: string,
+): Promise<OrderReply | null> {
+  if (!(await nats.pass(line, 'up')) || !(await nats.pass(other, 'down'))) return null;
+  const reply = await other.findReply(signature).catch(() => null);
+  if (reply === null || !(await nats.pass(other, 'up'))) return null;
+  return (await nats.pass(line, 'down')) ? reply : null;
 }
 
 // Whoever appends tells the others; that may be lost, so the end is looked at now and then.
@@ -156,7 +196,7 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
 
 function heldLinkOf(nats: NatsModel, line: Line): HeldLink {
   return {
-    tell: (held) => {
+    announce: (held) => {
       void nats.pass(line, 'up').then((isReached) => {
         if (!isReached) return;
         for (const other of nats.lines) {

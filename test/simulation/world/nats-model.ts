@@ -1,3 +1,4 @@
+import type { FindOwnReply } from '../../../src/application/ports.ts';
 import type { Held } from '../../../src/cluster/held.ts';
 import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
@@ -21,6 +22,8 @@ export interface NetworkTroubles {
   losesUp: boolean;
   losesDown: boolean;
   slowMs: number;
+  /** Entries that the replica lacks from which this process reads them. */
+  lateEntries: number;
 }
 
 export interface NatsTroubles {
@@ -44,6 +47,7 @@ export interface Line {
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
   onTail: () => void;
   onHeld: (held: Held) => void;
+  findReply: FindOwnReply;
 }
 
 export class StoreFullError extends LogUnreachableError {}
@@ -91,6 +95,7 @@ export class NatsModel {
           report: null,
           onTail: () => undefined,
           onHeld: () => undefined,
+          findReply: async () => null,
         };
         this.lines.add(line);
         return connectToModel(this, line, time);
@@ -101,7 +106,7 @@ export class NatsModel {
   networkOf(machine: number): NetworkTroubles {
     let network = this.#networks.get(machine);
     if (network === undefined) {
-      network = { losesUp: false, losesDown: false, slowMs: 0 };
+      network = { losesUp: false, losesDown: false, slowMs: 0, lateEntries: 0 };
       this.#networks.set(machine, network);
     }
     return network;
@@ -193,6 +198,13 @@ export class NatsModel {
   arrivals(): number {
     if (this.#draws.chance(this.troubles.requestsLost)) return 0;
     return this.#draws.chance(this.troubles.requestsDoubled) ? 2 : 1;
+  }
+
+  /** The entries behind the last one of the epoch before; 0 if there is none. */
+  get newestEpochLength(): number {
+    const newest = this.entries.at(-1)?.epoch;
+    const before = this.entries.findLastIndex(({ epoch }) => epoch !== newest);
+    return before < 0 ? 0 : this.entries.length - 1 - before;
   }
 
   stop(): void {

@@ -53,7 +53,7 @@ export class SimDisk {
     return new Map([...this.#names].map(([path, { current }]) => [path, current]));
   }
 
-  /** The process ends; the system goes on, and may or may not do what it was asked for. */
+  /** The process ends; the system continues, and may or may not do what it was asked for. */
   endProcess(): void {
     for (const { inode, bytes, position } of this.#pending) {
       const kept = this.#draws.pick([0, bytes.length, this.#draws.below(bytes.length)]);
@@ -62,7 +62,7 @@ export class SimDisk {
     this.#pending.clear();
   }
 
-  /** The machine ends: what was not synced is there or not, each sector and name by itself. */
+  /** The machine ends: what was not synced is there or not, each sector and name on its own. */
   cutPower(): void {
     for (const { inode, bytes, position } of this.#pending) put(inode, bytes, position);
     this.#pending.clear();

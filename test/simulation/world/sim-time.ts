@@ -13,7 +13,7 @@ export class MachineClock {
   driftPpm = 0;
   #standsAt: number | null = null;
 
-  /** The wall clock shows the same from now on, or goes on. */
+  /** The wall clock shows the same from now on, or continues. */
   stand(at: number | null): void {
     this.#standsAt = at;
   }

@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedCommand } from '../../../src/application/ports.ts';
 import { engineFactory } from '../../../src/engine/engine.ts';
 import { type JournalRecord, readJournal } from '../../../src/journal/verify-journal.ts';
+import type { Activity } from './activity.ts';
 import { Client, creditOf, idOf } from './client.ts';
+import { createActivity, type Profile } from './create-activity.ts';
 import { Draws } from './draws.ts';
 import {
   drawFaults,
   type Fault,
   type FaultKind,
   type Faulty,
+  type FaultyChain,
   heal,
   inject,
   kindsFor,
@@ -21,13 +24,15 @@ import { NatsModel } from './nats-model.ts';
 import { simTime, trueWallMs } from './sim-time.ts';
 import { World } from './world.ts';
 
-export type Profile = 'alone' | 'cluster';
+export { type Profile, profiles } from './create-activity.ts';
 
 /** All that a run depends on. */
 export interface Plan {
   readonly seed: number;
   readonly profile: Profile;
   readonly processes: number;
+  /** How many clients of the engine there are; absent: as many as the seed draws. */
+  readonly clients?: number;
   /** Events before the faults stop. */
   readonly ticks: number;
   /** Null: those that the seed draws. */
@@ -47,6 +52,8 @@ export interface Outcome {
   readonly refused: number;
   readonly unknown: number;
   readonly reads: number;
+  /** Signed requests that were sent again. */
+  readonly repeats: number;
   /** Ends of processes that nobody asked for. */
   readonly ends: readonly string[];
   readonly faults: readonly Fault[];
@@ -57,6 +64,9 @@ const faultsUntilMs = 3_600_000;
 const calmMs = 60_000;
 const settleMs = 8_000;
 const accounts = 6;
+/** Clients of the engine where a profile has actors of its own. */
+const clientsBeside = 2;
+const pauseBesideMs = 60;
 // What the exchange's clock promises of a wall clock that is ahead.
 const aheadMaxMs = 2_100;
 
@@ -70,10 +80,11 @@ class Run {
   readonly #world: World;
   readonly #draws: Draws;
   readonly #history = new History();
-  readonly #faulty: Faulty;
+  readonly #faulty: Faulty & { chain: FaultyChain | null };
   readonly #clients: Client[] = [];
   readonly #injected: Fault[] = [];
   readonly #ends: string[] = [];
+  readonly #activity: Activity | null;
   #violation: Violation | null = null;
   #isCalm = false;
   #isSettled = false;
@@ -84,10 +95,10 @@ class Run {
     world.trace = trace;
     this.#world = world;
     this.#draws = new Draws(plan.seed, 'plan');
-    const nats =
-      plan.profile === 'alone' ? null : new NatsModel(world, new Draws(plan.seed, 'nats'));
-    const database = new MemoryBatches(world, new Draws(plan.seed, 'database'));
     const count = plan.profile === 'alone' ? 1 : plan.processes;
+    const isAlone = plan.profile !== 'cluster' && count === 1;
+    const nats = isAlone ? null : new NatsModel(world, new Draws(plan.seed, 'nats'));
+    const database = new MemoryBatches(world, new Draws(plan.seed, 'database'));
     const sizes = this.#drawSizes();
     const ackCopies = new Draws(plan.seed, 'copies').pick([1, 2, 2]);
     const timing = this.#draws.chance(0.5)
@@ -104,6 +115,7 @@ class Run {
         ackCopies,
         timing,
         sizes,
+        onStart: (machine, process) => this.#activity?.attach(machine, process),
         onDurable: (machine, outcomes) => this.#judgeTime(machine, outcomes),
         onEnd: (machine, error) => this.#hearEnd(machine, error),
       });
@@ -113,9 +125,11 @@ class Run {
       machines,
       nats,
       database,
+      chain: null,
       draws: new Draws(plan.seed, 'faults at work'),
       isHealed: () => this.#isCalm,
     };
+    this.#activity = createActivity(plan.profile, this.#faulty, this.#fail);
   }
 
   async run(): Promise<Outcome> {
@@ -126,11 +140,14 @@ class Run {
       hash: world.hash,
       ticks: world.ticks,
       virtualMs: Math.round(world.now),
-      commands: this.#clients.reduce((sum, { commands }) => sum + commands, 0),
-      acknowledged: this.#history.acknowledged,
+      commands:
+        this.#clients.reduce((sum, { commands }) => sum + commands, 0) +
+        (this.#activity?.commands ?? 0),
+      acknowledged: this.#history.acknowledged + (this.#activity?.acknowledged ?? 0),
       refused: this.#history.refused,
       unknown: this.#history.unknown,
       reads: this.#history.reads,
+      repeats: this.#activity?.repeats ?? 0,
       ends: this.#ends,
       faults: this.#injected,
       notes: world.notes,
@@ -174,8 +191,13 @@ class Run {
     await this.#open();
     this.#scheduleFaults();
     const pauseMs = this.#draws.pick([4, 15, 60]);
-    const clients = this.#draws.pick([4, 8, 16]);
-    for (let number = 1; number <= clients; number += 1) this.#addClient(number, pauseMs).start();
+    const drawn = this.#draws.pick([4, 8, 16]);
+    this.#activity?.start();
+    const isBeside = this.#activity !== null && this.#plan.profile !== 'upgrade';
+    const clients = this.#plan.clients ?? (isBeside ? clientsBeside : drawn);
+    for (let number = 1; number <= clients; number += 1) {
+      this.#addClient(number, isBeside ? pauseBesideMs : pauseMs).start();
+    }
     while (this.#world.ticks < this.#plan.ticks) await this.#wait(100);
     await this.#calm();
     await this.#judge();
@@ -200,10 +222,13 @@ class Run {
     return this.#world.wait(delayMs, this.#world.outside);
   }
 
-  async #until(what: string, isThere: () => boolean): Promise<void> {
+  async #until(what: string | (() => string), isThere: () => boolean): Promise<void> {
     const end = this.#world.now + calmMs;
     while (!isThere()) {
-      if (this.#world.now > end) throw new Violation('O12', `${what}: not within ${calmMs} ms`);
+      if (this.#world.now > end) {
+        const text = typeof what === 'string' ? what : what();
+        throw new Violation('O12', `${text}: not within ${calmMs} ms`);
+      }
       await this.#wait(20);
     }
   }
@@ -225,7 +250,7 @@ class Run {
   #scheduleFaults(): void {
     const { machines, world } = this.#faulty;
     const draws = new Draws(this.#plan.seed, 'faults');
-    const all = kindsFor(this.#plan.profile);
+    const all = kindsFor(this.#faulty);
     // A quarter of the seeds have one kind only; the others each kind with probability one half.
     const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
     const kinds = this.#plan.kinds ?? drawn;
@@ -252,6 +277,8 @@ class Run {
     this.#world.note(`process ${machine.number} ends: ${text}`);
     this.#ends.push(text);
     if (this.#isSettled) this.#fail(new Violation('O12', `ends: ${text}`));
+    const broken = this.#activity?.hearEnd?.(machine, error) ?? null;
+    if (broken !== null) this.#fail(broken);
     this.#world.schedule(this.#faulty.draws.between(500, 3_000), this.#world.outside, () => {
       if (machine.process === null) machine.start();
     });
@@ -283,19 +310,34 @@ class Run {
     this.#world.note('the faults stop');
     heal(this.#faulty);
     for (const client of this.#clients) client.isResting = true;
+    this.#activity?.rest();
     await this.#until('all processes ready', () => machines.every(({ isReady }) => isReady));
+    await this.#finish();
     // What was asked before may hang for as long as a lease lasts.
     await this.#wait(settleMs);
     await this.#until('all processes ready again', () => machines.every(({ isReady }) => isReady));
     this.#isSettled = true;
     const probe = this.#addClient(0, 1_000);
-    for (const machine of machines) await this.#probe(probe, machine);
+    for (const machine of machines) {
+      await this.#probe(probe, machine);
+      await this.#activity?.probe(machine);
+    }
     await this.#wait(1_000);
     const end = (): number =>
       Math.max(...machines.map(({ process }) => process?.sequencer.durableSequence ?? 0));
     await this.#until('the database caught up', () => database.position === end());
     await this.#until('all processes at the end', () =>
       machines.every(({ process }) => process?.sequencer.durableSequence === end()),
+    );
+    await this.#finish();
+  }
+
+  async #finish(): Promise<void> {
+    const activity = this.#activity;
+    if (activity === null) return;
+    await this.#until(
+      () => activity.findUnfinished() ?? '',
+      () => activity.findUnfinished() === null,
     );
   }
 
@@ -314,7 +356,7 @@ class Run {
   // Journals, states and the database against what clients were told and against each other.
   async #judge(): Promise<void> {
     const { machines, world, database } = this.#faulty;
-    const engine = engineFactory.create();
+    const engine = engineFactory.create(this.#activity?.firstRules);
     let first: readonly JournalRecord[] | null = null;
     for (const machine of machines) {
       const records: JournalRecord[] = [];
@@ -331,7 +373,9 @@ class Run {
       if (rowOf(applied) !== database.rows[sequence - 1]) {
         throw new Violation('O9', `the database holds another outcome at ${sequence}`);
       }
+      this.#activity?.replay(applied, engine);
     }
+    this.#activity?.judge();
     this.#history.judge(
       (first ?? []).map(({ sequence, timestamp, command }) => ({
         sequence,

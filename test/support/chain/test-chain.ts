@@ -37,7 +37,7 @@ export interface TestChain {
   close(): Promise<void>;
 }
 
-export const testChainId = 31_337;
+const testChainId = 31_337;
 // A busy machine may hold a call up for long; a node that is meant to be silent is asked otherwise.
 const patienceMs = 60_000;
 

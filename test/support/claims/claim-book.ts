@@ -52,7 +52,7 @@ export function sumOf(
   );
 }
 
-export function isFree({ status, syncStatus, claimNo }: Earning): boolean {
+function isFree({ status, syncStatus, claimNo }: Earning): boolean {
   return status === 'pending' && syncStatus === 'synced' && claimNo === null;
 }
 

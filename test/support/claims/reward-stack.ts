@@ -56,10 +56,13 @@ export class RewardStack {
   readonly #earners: Earner[] = [];
   /** Those that the service is pointed at. */
   contracts: DeployedAddresses;
+  /** From which the service derives its signers, from its next start on. */
+  signerKey: string;
 
   private constructor(chain: TestChain, database: TestDatabase, terms: StackTerms) {
     this.chain = chain;
     this.contracts = chain.contracts;
+    this.signerKey = chain.signerKey;
     this.#database = database;
     this.#confirmations = terms.confirmations;
     this.#patienceMs = terms.patienceMs;
@@ -89,7 +92,7 @@ export class RewardStack {
     return new DatabaseClaimStore(this.pool);
   }
 
-  /** What lies in memory is lost. */
+  /** What is in memory is lost. */
   async restart(): Promise<void> {
     await this.#service.stop();
     this.#service = this.#createService();
@@ -299,7 +302,7 @@ export class RewardStack {
       developmentFolder: '',
       chainId: chain.chainId,
       contracts: this.contracts,
-      signers: { privateKey: chain.signerKey },
+      signers: { privateKey: this.signerKey },
       assets: null,
       confirmations: this.#confirmations,
       rewardDomainName: 'ReferralRewardRouter',

@@ -23,7 +23,7 @@ export interface Release {
   readonly payable_at?: number;
 }
 
-/** Somebody with a wallet on the chain and a session at the service. */
+/** Someone with a wallet on the chain and a session at the service. */
 export class ChainUser {
   readonly address: Address;
   readonly #account: PrivateKeyAccount;

@@ -23,7 +23,7 @@ export const [alice, bob, stranger] = people as [Person, Person, Person];
 export const addressOf = ({ address }: Person) => address.toLowerCase() as Address;
 
 /** I 100, W 1,000 and R 5 of DF: an account may take 20 in a day and 10 in an hour. */
-export const dfLimits: ReviewLimits = {
+const dfLimits: ReviewLimits = {
   approveFrom: (5n * coin) as Amount,
   instantMax: (100n * coin) as Amount,
   windowMax: (1_000n * coin) as Amount,

@@ -58,6 +58,16 @@ export class WalletRig {
 
   /** By how much the reviews' clock is ahead. */
   laterMs = 0;
+  /** A guardian's key that is told when to pause. */
+  readonly guardian = {
+    isNamed: true,
+    calls: 0,
+    canPause: () => Promise.resolve(this.guardian.isNamed),
+    pauseRequested: () => {
+      this.guardian.calls += 1;
+      return Promise.resolve();
+    },
+  };
   #reviewLimits: ReadonlyMap<string, ReviewLimits> | null = null;
 
   static async start(
@@ -204,6 +214,7 @@ export class WalletRig {
       walletHistory,
       perpWithdrawals,
       pauses: services.walletPauses,
+      guardian: this.guardian,
       reviewLimits: this.#reviewLimits,
       walletSettler: new WalletSettler(settling),
       chainId: 31_337,

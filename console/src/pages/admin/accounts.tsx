@@ -4,11 +4,12 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { sayError } from '../../feed/notices.ts';
-import { formatMoment, formatWhole } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
+import { Amount } from '../../parts/amount.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/number-field.tsx';
-import { Pager } from '../../parts/pager.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { write } from './write.ts';
 
 type User = Answer<'GET /api/v1/admin/users'>['items'][number];
@@ -21,8 +22,16 @@ const pageSize = 20;
 const balanceColumns: readonly Column<Balance>[] = [
   { title: 'Wallet', cell: (each) => (each.market === 'spot' ? 'Spot' : 'Perp') },
   { title: 'Token', cell: (each) => each.token },
-  { title: 'Available', isNumber: true, cell: (each) => formatWhole(each.available) },
-  { title: 'Locked', isNumber: true, cell: (each) => formatWhole(each.locked) },
+  {
+    title: 'Available',
+    isNumber: true,
+    cell: (each) => <Amount value={each.available} token={each.token} />,
+  },
+  {
+    title: 'Locked',
+    isNumber: true,
+    cell: (each) => <Amount value={each.locked} token={each.token} />,
+  },
 ];
 
 async function showBalances(address: string): Promise<void> {
@@ -36,7 +45,7 @@ async function showBalances(address: string): Promise<void> {
         columns={balanceColumns}
         rows={balances}
         keyOf={(each) => each.market + each.token}
-        empty="Nothing."
+        empty="No balances."
       />
     );
     await confirm({ title: `Balances of ${address}`, text, action: 'Close', isStatement: true });
@@ -46,7 +55,7 @@ async function showBalances(address: string): Promise<void> {
 }
 
 async function turnMarketMaker({ address, is_market_maker: is }: User): Promise<void> {
-  await write(`${address} ${is ? 'is no market maker any more' : 'becomes a market maker'}.`, () =>
+  await write(`${is ? 'End' : 'Start'} the market maker status of ${address}.`, () =>
     api.call('PUT /api/v1/admin/users/:address', {
       params: { address },
       body: { is_market_maker: !is },
@@ -72,7 +81,7 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: 'VIP',
-    cell: (user) => `${user.vip_tier}${user.vip_override === null ? '' : ' by hand'}`,
+    cell: (user) => `${user.vip_tier}${user.vip_override === null ? '' : ' override'}`,
     text: (user) => user.vip_tier,
   },
   {
@@ -111,23 +120,27 @@ const columns: readonly Column<User>[] = [
 
 /** Finds accounts by a part of their address or name. */
 export function Accounts() {
+  const name = 'GET /api/v1/admin/users';
   const q = search.value.trim();
-  const query = useApi(
-    'GET /api/v1/admin/users',
-    { query: { q, page: page.value, page_size: pageSize } },
-    { every: 30_000 },
-  );
-  const load = () =>
-    readByNumber((each) => api.call('GET /api/v1/admin/users', { query: { q, ...each } }));
   return (
-    <section class="panel" aria-label="Accounts">
-      <header>
-        <h2>Accounts</h2>
-        <CsvButton name="accounts" columns={columns} rows={query.data?.items ?? []} load={load} />
-      </header>
+    <PagedPanel
+      title="Accounts"
+      name="accounts"
+      query={useApi(
+        name,
+        { query: { q, page: page.value, page_size: pageSize } },
+        { every: 30_000 },
+      )}
+      columns={columns}
+      keyOf={(user) => user.address}
+      empty="No account matches."
+      load={() => readByNumber((each) => api.call(name, { query: { q, ...each } }))}
+      page={page}
+      pageSize={pageSize}
+    >
       <div class="body">
         <TextField
-          label="A part of the address or name"
+          label="Address or name contains"
           value={search.value}
           onInput={(text) => {
             search.value = text;
@@ -135,20 +148,6 @@ export function Accounts() {
           }}
         />
       </div>
-      <Loaded query={query}>
-        {({ items, total }) => (
-          <>
-            <Table
-              caption="Accounts"
-              columns={columns}
-              rows={items}
-              keyOf={(user) => user.address}
-              empty="No account fits."
-            />
-            <Pager page={page} pageSize={pageSize} total={total} />
-          </>
-        )}
-      </Loaded>
-    </section>
+    </PagedPanel>
   );
 }

@@ -33,7 +33,7 @@ export function AdminPage() {
           }}
         >
           <TextField
-            label="The administrator’s key: opens a session of an hour, and is not kept"
+            label="Administrator key (opens a one-hour session; the key is not stored)"
             type="password"
             value={typedKey.value}
             onInput={(text) => {
@@ -41,11 +41,11 @@ export function AdminPage() {
             }}
           />
           <SelectField
-            label="The session may"
+            label="Session"
             value={role.value}
             options={[
-              { value: 'write', text: 'read and change' },
-              { value: 'read', text: 'only read' },
+              { value: 'write', text: 'Read and change' },
+              { value: 'read', text: 'Read only' },
             ]}
             onChange={(value) => {
               role.value = value;

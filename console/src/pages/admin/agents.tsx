@@ -4,8 +4,8 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { formatFraction, formatMoment } from '../../number/format.ts';
-import { Pager } from '../../parts/pager.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { write } from './write.ts';
 
 type Agent = Answer<'GET /api/v1/admin/referral/agents'>['items'][number];
@@ -15,7 +15,7 @@ const pageSize = 20;
 
 async function turnStatus({ address, status }: Agent): Promise<void> {
   const next = status === 'active' ? 'suspended' : 'active';
-  await write(`The agent ${address} becomes ${next}.`, () =>
+  await write(`${next === 'active' ? 'Reinstate' : 'Suspend'} the agent ${address}.`, () =>
     api.call('PUT /api/v1/admin/referral/agents/:wallet', {
       params: { wallet: address },
       body: { status: next },
@@ -62,7 +62,7 @@ const columns: readonly Column<Agent>[] = [
     isNumber: true,
     cell: (each) => (
       <button type="button" class="small" onClick={() => void turnStatus(each)}>
-        {each.status === 'active' ? 'Suspend' : 'Take back'}
+        {each.status === 'active' ? 'Suspend' : 'Reinstate'}
       </button>
     ),
   },
@@ -70,31 +70,18 @@ const columns: readonly Column<Agent>[] = [
 
 /** Lists everyone who has a referral code, or terms set in advance. */
 export function Agents() {
-  const query = useApi('GET /api/v1/admin/referral/agents', {
-    query: { page: page.value, page_size: pageSize },
-  });
-  const load = () =>
-    readByNumber((each) => api.call('GET /api/v1/admin/referral/agents', { query: each }));
+  const name = 'GET /api/v1/admin/referral/agents';
   return (
-    <section class="panel" aria-label="Agents">
-      <header>
-        <h2>Referral agents</h2>
-        <CsvButton name="agents" columns={columns} rows={query.data?.items ?? []} load={load} />
-      </header>
-      <Loaded query={query}>
-        {({ items, total }) => (
-          <>
-            <Table
-              caption="Agents"
-              columns={columns}
-              rows={items}
-              keyOf={(each) => each.address}
-              empty="Nobody has a code yet."
-            />
-            <Pager page={page} pageSize={pageSize} total={total} />
-          </>
-        )}
-      </Loaded>
-    </section>
+    <PagedPanel
+      title="Referral agents"
+      name="agents"
+      query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
+      columns={columns}
+      keyOf={(each) => each.address}
+      empty="No agents yet."
+      load={() => readByNumber((query) => api.call(name, { query }))}
+      page={page}
+      pageSize={pageSize}
+    />
   );
 }

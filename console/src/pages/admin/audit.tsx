@@ -4,8 +4,8 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
-import { Pager } from '../../parts/pager.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { PagedPanel } from '../../parts/paged-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 type Row = Answer<'GET /api/v1/admin/audit'>['items'][number];
 
@@ -19,13 +19,13 @@ const detailText = ({ detail }: Row): string =>
 
 const columns: readonly Column<Row>[] = [
   { title: 'Time', cell: (row) => formatMoment(row.created_at), text: (row) => row.created_at },
-  { title: 'What', cell: (row) => row.action.replaceAll('_', ' '), text: (row) => row.action },
+  { title: 'Action', cell: (row) => row.action.replaceAll('_', ' '), text: (row) => row.action },
   {
-    title: 'With',
+    title: 'Details',
     cell: (row) => <span class="wrap">{detailText(row)}</span>,
     text: (row) => JSON.stringify(row.detail),
   },
-  { title: 'Who', cell: (row) => row.actor, text: (row) => row.actor },
+  { title: 'Actor', cell: (row) => row.actor, text: (row) => row.actor },
   {
     title: 'Command',
     isNumber: true,
@@ -36,32 +36,18 @@ const columns: readonly Column<Row>[] = [
 
 /** Every admin write, newest first. */
 export function Audit() {
-  const query = useApi(
-    'GET /api/v1/admin/audit',
-    { query: { page: page.value, page_size: pageSize } },
-    { every: 10_000 },
-  );
-  const load = () => readByNumber((each) => api.call('GET /api/v1/admin/audit', { query: each }));
+  const name = 'GET /api/v1/admin/audit';
   return (
-    <section class="panel" aria-label="Audit">
-      <header>
-        <h2>What was administered</h2>
-        <CsvButton name="audit" columns={columns} rows={query.data?.items ?? []} load={load} />
-      </header>
-      <Loaded query={query}>
-        {({ items, total }) => (
-          <>
-            <Table
-              caption="What was administered"
-              columns={columns}
-              rows={items}
-              keyOf={(row) => row.id}
-              empty="Nothing was administered yet."
-            />
-            <Pager page={page} pageSize={pageSize} total={total} />
-          </>
-        )}
-      </Loaded>
-    </section>
+    <PagedPanel
+      title="Audit log"
+      name="audit"
+      query={useApi(name, { query: { page: page.value, page_size: pageSize } }, { every: 10_000 })}
+      columns={columns}
+      keyOf={(row) => row.id}
+      empty="No operator actions yet."
+      load={() => readByNumber((query) => api.call(name, { query }))}
+      page={page}
+      pageSize={pageSize}
+    />
   );
 }

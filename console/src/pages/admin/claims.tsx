@@ -3,7 +3,8 @@ import { type Signal, signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatWhole } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { write } from './write.ts';
@@ -18,16 +19,16 @@ const claimColumns: readonly Column<Claim>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => formatWhole(each.amount),
+    cell: (each) => <Usdt value={each.amount} />,
     text: (each) => each.amount,
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (each) => <span class="tag">{each.status}</span>,
     text: (each) => each.status,
   },
   {
-    title: 'Asked for',
+    title: 'Requested',
     cell: (each) => formatMoment(each.applied_at),
     text: (each) => each.applied_at,
   },
@@ -39,7 +40,7 @@ const claimColumns: readonly Column<Claim>[] = [
           type="button"
           class="small"
           onClick={() =>
-            void write(`The claim ${each.claim_no} is tried again.`, () =>
+            void write(`Retry the claim ${each.claim_no}.`, () =>
               api.call('POST /api/v1/admin/referral/claims/:claim_no/retry', {
                 params: { claim_no: each.claim_no },
                 body: null,
@@ -47,7 +48,7 @@ const claimColumns: readonly Column<Claim>[] = [
             )
           }
         >
-          Try again
+          Retry
         </button>
       ),
   },
@@ -58,10 +59,10 @@ const failedColumns: readonly Column<Failed>[] = [
   {
     title: 'Commission',
     isNumber: true,
-    cell: (each) => formatWhole(each.commission),
+    cell: (each) => <Usdt value={each.commission} />,
     text: (each) => each.commission,
   },
-  { title: 'Why', cell: (each) => each.error, text: (each) => each.error },
+  { title: 'Reason', cell: (each) => each.error, text: (each) => each.error },
   {
     title: '',
     cell: (each) => (
@@ -69,14 +70,14 @@ const failedColumns: readonly Column<Failed>[] = [
         type="button"
         class="small"
         onClick={() =>
-          void write(`The commission of ${each.address} is settled again.`, () =>
+          void write(`Settle the commission of ${each.address} again.`, () =>
             api.call('POST /api/v1/admin/referral/settlements/retry', {
               body: { address: each.address },
             }),
           )
         }
       >
-        Try again
+        Retry
       </button>
     ),
   },
@@ -97,7 +98,7 @@ function AllClaims() {
       query={useApi(name, pageOf(claimsPage), { every: readMs })}
       columns={claimColumns}
       keyOf={(each) => each.claim_no}
-      empty="No claims yet."
+      empty="No claims yet. Users make them on the referral page."
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={claimsPage}
       pageSize={pageSize}
@@ -114,7 +115,7 @@ function FailedSettlements() {
       query={useApi(name, pageOf(failedPage), { every: readMs })}
       columns={failedColumns}
       keyOf={(each) => each.address}
-      empty="None has failed."
+      empty="No failed settlements."
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={failedPage}
       pageSize={pageSize}

@@ -2,8 +2,9 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
-import { Form, get } from './operator-form.tsx';
+import { ListPanel } from '../../parts/list-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { Check, Form, get, isChecked } from './operator-form.tsx';
 import { write } from './write.ts';
 
 type Halt = Answer<'GET /api/v1/admin/chain/halts'>['items'][number];
@@ -16,7 +17,7 @@ const columns: readonly Column<Halt>[] = [
     text: (each) => each.kind,
   },
   {
-    title: 'Why',
+    title: 'Reason',
     cell: (each) => <span class="wrap">{each.detail}</span>,
     text: (each) => each.detail,
   },
@@ -27,7 +28,7 @@ const columns: readonly Column<Halt>[] = [
 async function clear(): Promise<void> {
   const id = get('halt-id');
   const approvals = [get('halt-approval-1'), get('halt-approval-2')].filter((each) => each !== '');
-  await write(`The halt ${id} is cleared.`, () =>
+  await write(`Clear halt ${id}.`, () =>
     api.call('POST /api/v1/admin/chain/halts/:id/clear', {
       params: { id },
       body: { reason: get('halt-why'), ...(approvals.length === 0 ? {} : { approvals }) },
@@ -37,12 +38,13 @@ async function clear(): Promise<void> {
 }
 
 async function raise(): Promise<void> {
-  await write(
-    'No claim and no withdrawal is signed from now on.',
-    () => api.call('POST /api/v1/admin/chain/halts', { body: { reason: get('halt-reason') } }),
-    'halt',
-  );
-  refresh('GET /api/v1/admin/chain/halts');
+  const isWithContracts = isChecked('halt-contracts');
+  const body = { reason: get('halt-reason'), pause_contract: isWithContracts };
+  const text = isWithContracts
+    ? 'Stop signing claims and withdrawals, and pause the contracts, which only the council undoes.'
+    : 'Stop signing claims and withdrawals.';
+  await write(text, () => api.call('POST /api/v1/admin/chain/halts', { body }), 'halt');
+  refresh('GET /api/v1/admin/chain/halts', 'GET /api/v1/admin/chain/contract-pauses');
 }
 
 /** Lists what keeps the service from signing. */
@@ -50,31 +52,25 @@ export function Halts() {
   const query = useApi('GET /api/v1/admin/chain/halts', {}, { every: 10_000 });
   return (
     <>
-      <section class="panel" aria-label="Halts of signing">
-        <header>
-          <h2>Halts of signing</h2>
-          <CsvButton name="halts" columns={columns} rows={query.data?.items ?? []} />
-        </header>
-        <Loaded query={query}>
-          {({ items }) => (
-            <Table
-              caption="Halts of signing"
-              columns={columns}
-              rows={items}
-              keyOf={(each) => each.id}
-              empty="None. Claims and withdrawals are signed."
-            />
-          )}
-        </Loaded>
-      </section>
-      <Form title="Halt signing" names={[['halt-reason', 'Why']]} action="Halt" onSubmit={raise} />
+      <ListPanel
+        title="Halts of signing"
+        name="halts"
+        query={query}
+        rowsOf={({ items }) => items}
+        columns={columns}
+        keyOf={(each) => each.id}
+        empty="No halts. Claims and withdrawals are signed."
+      />
+      <Form title="Halt signing" names={[['halt-reason', 'Reason']]} action="Halt" onSubmit={raise}>
+        <Check name="halt-contracts" label="Also pause the contracts" />
+      </Form>
       <Form
         title="Clear a halt"
         names={[
-          ['halt-id', 'Halt'],
-          ['halt-why', 'Why it may end'],
-          ['halt-approval-1', 'Approval, where money is real'],
-          ['halt-approval-2', 'Second approval'],
+          ['halt-id', 'Halt number'],
+          ['halt-why', 'Reason'],
+          ['halt-approval-1', 'First approval (main network)'],
+          ['halt-approval-2', 'Second approval (main network)'],
         ]}
         action="Clear"
         onSubmit={clear}

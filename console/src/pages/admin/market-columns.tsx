@@ -11,6 +11,8 @@ export interface MarketRow {
   readonly status: string;
 }
 
+const statusActions = { listed: 'List', halted: 'Halt', delisted: 'Delist' } as const;
+
 async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise<void> {
   const work = () =>
     kind === 'spot'
@@ -20,7 +22,7 @@ async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise
           body: { status },
         });
   await write(
-    `The ${kind} market ${id} becomes ${status}.`,
+    `${statusActions[status]} the ${kind === 'spot' ? 'spot market' : 'perpetual'} ${id}.`,
     work,
     status === 'delisted' ? id : undefined,
   );
@@ -50,7 +52,7 @@ export const marketColumns: readonly Column<MarketRow>[] = [
               class="small"
               onClick={() => void setStatus(row, status)}
             >
-              {{ listed: 'List', halted: 'Halt', delisted: 'Delist' }[status]}
+              {statusActions[status]}
             </button>
           ))}
       </span>

@@ -6,12 +6,12 @@ import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 const marketFields = [
-  ['id', 'Market, for example XYZUSDT'],
+  ['id', 'Symbol, for example XYZUSDT'],
   ['base', 'Base token'],
   ['quote', 'Quote token'],
-  ['tick', 'Tick'],
-  ['lot', 'Lot'],
-  ['notional', 'Least value of an order'],
+  ['tick', 'Tick size'],
+  ['lot', 'Lot size'],
+  ['notional', 'Minimum order value'],
   ['maker', 'Maker fee, bps'],
   ['taker', 'Taker fee, bps'],
 ] as const;
@@ -27,21 +27,21 @@ async function createSpotMarket(): Promise<void> {
     maker_fee_bps: Number(get('maker')),
     taker_fee_bps: Number(get('taker')),
   };
-  await write(`The spot market ${body.id} is created.`, () =>
+  await write(`Create the spot market ${body.id}.`, () =>
     api.call('POST /api/v1/admin/spot/markets', { body }),
   );
   refresh('GET /api/v1/spot/markets');
 }
 
 const perpetualFields = [
-  ['perp-symbol', 'Perpetual, for example XYZUSDT'],
+  ['perp-symbol', 'Symbol, for example XYZUSDT'],
   ['perp-base', 'Base asset'],
-  ['perp-tick', 'Tick'],
-  ['perp-lot', 'Lot'],
-  ['perp-least', 'Least value of an order'],
-  ['perp-most', 'Largest value of an order'],
-  ['perp-leverage', 'Largest leverage'],
-  ['perp-maintenance', 'Maintenance rate, for example 0.005'],
+  ['perp-tick', 'Tick size'],
+  ['perp-lot', 'Lot size'],
+  ['perp-least', 'Minimum order value'],
+  ['perp-most', 'Maximum order value'],
+  ['perp-leverage', 'Maximum leverage'],
+  ['perp-maintenance', 'Maintenance margin rate, for example 0.005'],
   ['perp-maker', 'Maker fee, bps'],
   ['perp-taker', 'Taker fee, bps'],
 ] as const;
@@ -59,7 +59,7 @@ async function createPerpetual(): Promise<void> {
     maker_fee_bps: Number(get('perp-maker')),
     taker_fee_bps: Number(get('perp-taker')),
   };
-  await write(`The perpetual ${body.symbol} is created.`, () =>
+  await write(`Create the perpetual ${body.symbol}.`, () =>
     api.call('POST /api/v1/admin/futures/markets', { body }),
   );
   refresh('GET /api/v1/markets');
@@ -115,7 +115,7 @@ export function Markets() {
         ]}
         action="Set"
         onSubmit={() =>
-          write(`The index price of ${get('index-symbol')} becomes ${get('index-price')}.`, () =>
+          write(`Set the index price of ${get('index-symbol')} to ${get('index-price')}.`, () =>
             api.call('PUT /api/v1/admin/futures/markets/:symbol/index-price', {
               params: { symbol: get('index-symbol') },
               body: { price: get('index-price') },

@@ -3,9 +3,11 @@ import { type Signal, signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
+import { formatMoment, shortAddress } from '../../number/format.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { ListPanel } from '../../parts/list-panel.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 type Held = Answer<'GET /api/v1/admin/solvency'>['tokens'][number];
 type Deposit = Answer<'GET /api/v1/admin/wallet/deposits'>['items'][number];
@@ -16,18 +18,32 @@ const depositsPage = signal(1);
 const withdrawalsPage = signal(1);
 const readMs = 10_000;
 
+const commission = 'Commission, USDT';
+
+const tokenOf = ({ token }: Held): string => (token === commission ? 'USDT' : token);
+
 const heldColumns: readonly Column<Held>[] = [
-  { title: 'Of', cell: ({ token }) => token, text: ({ token }) => token },
-  { title: 'Held', isNumber: true, cell: (row) => formatWhole(row.held), text: (row) => row.held },
-  { title: 'Owed', isNumber: true, cell: (row) => formatWhole(row.owed), text: (row) => row.owed },
+  { title: 'Token', cell: ({ token }) => token, text: ({ token }) => token },
   {
-    title: 'Of it test credits',
+    title: 'Held',
     isNumber: true,
-    cell: (row) => formatWhole(row.unbacked),
+    cell: (row) => <Amount value={row.held} token={tokenOf(row)} />,
+    text: (row) => row.held,
+  },
+  {
+    title: 'Owed',
+    isNumber: true,
+    cell: (row) => <Amount value={row.owed} token={tokenOf(row)} />,
+    text: (row) => row.owed,
+  },
+  {
+    title: 'Test credits',
+    isNumber: true,
+    cell: (row) => <Amount value={row.unbacked} token={tokenOf(row)} />,
     text: (row) => row.unbacked,
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (row) => (
       <span class={`tag ${row.is_short ? 'warn' : 'good'}`}>
         {row.is_short ? 'short' : 'covered'}
@@ -40,35 +56,22 @@ const heldColumns: readonly Column<Held>[] = [
 /** What the contracts hold, and what is owed. */
 export function Solvency() {
   const query = useApi('GET /api/v1/admin/solvency', {}, { every: 30_000 });
-  const rows = (report: Answer<'GET /api/v1/admin/solvency'>): readonly Held[] => [
-    ...report.tokens,
-    { token: 'Commission, USDT', unbacked: '0', ...report.rewards },
-  ];
   return (
-    <section class="panel" aria-label="Held and owed">
-      <header>
-        <h2>Held and owed</h2>
-        <CsvButton
-          name="held-and-owed"
-          columns={heldColumns}
-          rows={query.data === undefined ? [] : rows(query.data)}
-        />
-        {query.data?.is_still === false && (
-          <span class="tag warn">money moved during the check</span>
-        )}
-      </header>
-      <Loaded query={query}>
-        {(report) => (
-          <Table
-            caption="Held and owed"
-            columns={heldColumns}
-            rows={rows(report)}
-            keyOf={({ token }) => token}
-            empty="The vault has no tokens."
-          />
-        )}
-      </Loaded>
-    </section>
+    <ListPanel
+      title="Solvency"
+      name="solvency"
+      query={query}
+      rowsOf={({ tokens, rewards }) => [
+        ...tokens,
+        { token: commission, unbacked: '0', ...rewards },
+      ]}
+      columns={heldColumns}
+      keyOf={({ token }) => token}
+      empty="The vault has no tokens."
+      tools={
+        query.data?.is_still === false && <span class="tag warn">money moved during the check</span>
+      }
+    />
   );
 }
 
@@ -83,11 +86,15 @@ const depositColumns: readonly Column<Deposit>[] = [
     title: 'Amount',
     isNumber: true,
     cell: (row) =>
-      row.amount === null ? `${row.raw_amount} units` : `${formatWhole(row.amount)} ${row.token}`,
+      row.amount === null ? (
+        `${row.raw_amount} units`
+      ) : (
+        <Amount value={row.amount} token={row.token} isNamed />
+      ),
     text: (row) => row.amount ?? row.raw_amount,
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (row) => (
       <span class={`tag ${row.state === 'credited' ? 'good' : 'warn'}`}>
         {row.reason === null ? row.state : `${row.state}: ${row.reason.replaceAll('_', ' ')}`}
@@ -113,11 +120,11 @@ const withdrawalColumns: readonly Column<Withdrawal>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (row) => `${formatWhole(row.amount)} ${row.token}`,
+    cell: (row) => <Amount value={row.amount} token={row.token} isNamed />,
     text: (row) => row.amount,
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (row) => <span class="tag">{row.status}</span>,
     text: (row) => row.status,
   },
@@ -139,7 +146,7 @@ export function AllDeposits() {
       title="Deposits of all accounts"
       name="deposits-of-all-accounts"
       keyOf={(row) => row.id}
-      empty="There are none yet."
+      empty="No deposits yet."
       pageSize={pageSize}
       query={useApi(name, pageOf(depositsPage), { every: readMs })}
       columns={depositColumns}
@@ -157,7 +164,7 @@ export function AllWithdrawals() {
       title="Withdrawals of all accounts"
       name="withdrawals-of-all-accounts"
       keyOf={(row) => row.id}
-      empty="There are none yet."
+      empty="No withdrawals yet."
       pageSize={pageSize}
       query={useApi(name, pageOf(withdrawalsPage), { every: readMs })}
       columns={withdrawalColumns}

@@ -3,19 +3,26 @@ import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { loadSite, site } from '../../feed/site.ts';
 import { formatMoment } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { ListPanel } from '../../parts/list-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { InsuranceFund } from './insurance-fund.tsx';
 import { AllDeposits, AllWithdrawals, Solvency } from './money-lists.tsx';
-import { Form, get } from './operator-form.tsx';
+import { Check, Form, get, isChecked } from './operator-form.tsx';
 import { write } from './write.ts';
 
 async function turnPause(paused: boolean): Promise<void> {
-  const text = paused ? 'All withdrawals are paused.' : 'Withdrawals go on.';
+  const isWithContract = paused && isChecked('pause-contract');
+  const pause = isWithContract
+    ? 'Pause all withdrawals, and the contract of the vault, which only the council undoes.'
+    : 'Pause all withdrawals.';
+  const body = isWithContract ? { paused, pause_contract: true } : { paused };
   await write(
-    text,
-    () => api.call('PUT /api/v1/admin/withdrawals/pause', { body: { paused } }),
+    paused ? pause : 'Resume withdrawals.',
+    () => api.call('PUT /api/v1/admin/withdrawals/pause', { body }),
     paused ? 'pause' : undefined,
   );
   await loadSite();
+  refresh('GET /api/v1/admin/chain/contract-pauses');
 }
 
 type Pause = Answer<'GET /api/v1/admin/withdrawals/pauses'>['items'][number];
@@ -25,9 +32,9 @@ const ofWhat = ({ scope, subject }: Pause): string =>
 
 const pauseColumns: readonly Column<Pause>[] = [
   { title: 'Pause', cell: (each) => each.id, text: (each) => each.id },
-  { title: 'Of', cell: ofWhat, text: ofWhat },
+  { title: 'Applies to', cell: ofWhat, text: ofWhat },
   {
-    title: 'Why',
+    title: 'Reason',
     cell: (each) => <span class="wrap">{each.reason}</span>,
     text: (each) => each.reason,
   },
@@ -37,7 +44,7 @@ const pauseColumns: readonly Column<Pause>[] = [
 
 async function raisePause(): Promise<void> {
   const subject = get('pause-subject');
-  await write('It is paused.', () =>
+  await write(`Pause ${[get('pause-scope'), subject].join(' ').trim()}.`, () =>
     api.call('POST /api/v1/admin/withdrawals/pauses', {
       body: {
         scope: get('pause-scope') as Pause['scope'],
@@ -51,7 +58,7 @@ async function raisePause(): Promise<void> {
 
 async function liftPause(): Promise<void> {
   const id = get('pause-id');
-  await write(`The pause ${id} has ended.`, () =>
+  await write(`Lift pause ${id}.`, () =>
     api.call('POST /api/v1/admin/withdrawals/pauses/:id/lift', {
       params: { id },
       body: { reason: get('pause-end') },
@@ -65,40 +72,32 @@ function Pauses() {
   const query = useApi('GET /api/v1/admin/withdrawals/pauses', {}, { every: 10_000 });
   return (
     <>
-      <section class="panel" aria-label="Pauses">
-        <header>
-          <h2>Pauses</h2>
-          <CsvButton name="pauses" columns={pauseColumns} rows={query.data?.items ?? []} />
-        </header>
-        <Loaded query={query}>
-          {({ items }) => (
-            <Table
-              caption="Pauses of assets, accounts and deposits"
-              columns={pauseColumns}
-              rows={items}
-              keyOf={(each) => each.id}
-              empty="No asset, no account and no deposits are paused."
-            />
-          )}
-        </Loaded>
-      </section>
+      <ListPanel
+        title="Pauses"
+        name="pauses"
+        query={query}
+        rowsOf={({ items }) => items}
+        columns={pauseColumns}
+        keyOf={(each) => each.id}
+        empty="No pauses."
+      />
       <Form
-        title="Pause a part"
+        title="Pause an asset, an account or deposits"
         names={[
-          ['pause-scope', 'asset, account or deposits'],
-          ['pause-subject', 'Symbol or address'],
-          ['pause-why', 'Why'],
+          ['pause-scope', 'Scope', ['asset', 'account', 'deposits']],
+          ['pause-subject', 'Token symbol or account address'],
+          ['pause-why', 'Reason'],
         ]}
-        action="Pause it"
+        action="Pause"
         onSubmit={raisePause}
       />
       <Form
-        title="End a pause"
+        title="Lift a pause"
         names={[
-          ['pause-id', 'Pause'],
-          ['pause-end', 'Why it may end'],
+          ['pause-id', 'Pause number'],
+          ['pause-end', 'Reason'],
         ]}
-        action="End it"
+        action="Lift"
         onSubmit={liftPause}
       />
     </>
@@ -109,18 +108,24 @@ export function Money() {
   const isPaused = site.value?.are_withdrawals_paused === true;
   return (
     <>
-      <section class="panel" aria-label="Withdrawals">
+      <section class="panel" aria-label="All withdrawals">
         <header>
-          <h2>Withdrawals</h2>
+          <h2>All withdrawals</h2>
           <span class={`tag ${isPaused ? 'warn' : 'good'}`}>{isPaused ? 'paused' : 'open'}</span>
         </header>
         <div class="body">
-          <button type="button" onClick={() => void turnPause(!isPaused)}>
-            {isPaused ? 'Let withdrawals go on' : 'Pause all withdrawals'}
-          </button>
+          <div class="row">
+            {!isPaused && (
+              <Check name="pause-contract" label="Also pause the contract of the vault" />
+            )}
+            <button type="button" onClick={() => void turnPause(!isPaused)}>
+              {isPaused ? 'Resume withdrawals' : 'Pause all withdrawals'}
+            </button>
+          </div>
         </div>
       </section>
       <Pauses />
+      <InsuranceFund />
       <Solvency />
       <Form
         title="Test credit"
@@ -132,7 +137,7 @@ export function Money() {
         action="Credit"
         onSubmit={() =>
           write(
-            `${get('credit-amount')} ${get('credit-token')} go to ${get('credit-address')}.`,
+            `Credit ${get('credit-amount')} ${get('credit-token')} to ${get('credit-address')}.`,
             () =>
               api.call('POST /api/v1/admin/spot/balances/credit', {
                 body: {

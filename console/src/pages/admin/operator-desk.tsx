@@ -4,6 +4,7 @@ import { type AdminSession, adminSession, serverNow } from '../../api/api.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Audit } from './audit.tsx';
 import { Claims } from './claims.tsx';
+import { ContractPauses } from './contract-pauses.tsx';
 import { Halts } from './halts.tsx';
 import { Markets } from './markets.tsx';
 import { Money } from './money.tsx';
@@ -46,9 +47,9 @@ export function OperatorDesk({ session }: { session: AdminSession }) {
   }, []);
   return (
     <>
-      {session.role === 'read' && <p class="dim">This session only reads.</p>}
+      {session.role === 'read' && <p class="dim">This session is read-only.</p>}
       <Tabs
-        label="What is administered"
+        label="Operator sections"
         tabs={[
           { id: 'markets', label: 'Markets' },
           { id: 'users', label: 'Users' },
@@ -71,6 +72,7 @@ export function OperatorDesk({ session }: { session: AdminSession }) {
         <>
           <Money />
           <Halts />
+          <ContractPauses />
           <WaitingEvents />
         </>
       )}

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { TextField } from '../../parts/number-field.tsx';
+import { SelectField, TextField } from '../../parts/number-field.tsx';
 
 const fields = signal<Readonly<Record<string, string>>>({});
 
@@ -12,20 +12,47 @@ const set =
 
 export const get = (name: string): string => fields.value[name]?.trim() ?? '';
 
+const yes = 'yes';
+
+export const isChecked = (name: string): boolean => get(name) === yes;
+
+/** A choice of the operator beside a form's fields. */
+export function Check({ name, label }: { name: string; label: string }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={isChecked(name)}
+        onChange={(event) => set(name)(event.currentTarget.checked ? yes : '')}
+      />
+      {label}
+    </label>
+  );
+}
+
 /** Fills in fields as if they had been typed. */
 export function fillForm(values: Readonly<Record<string, string>>): void {
   fields.value = { ...fields.value, ...values };
 }
 
+/** A field's name, its label and, if it accepts only some values, those values. */
+type FormField = readonly [string, string, (readonly string[])?];
+
 interface FormProps {
   readonly title: string;
-  readonly names: readonly (readonly [string, string])[];
+  readonly names: readonly FormField[];
   readonly action: string;
   readonly onSubmit: () => Promise<void>;
   readonly tools?: ComponentChildren;
+  /** Shown between the fields and the action. */
+  readonly children?: ComponentChildren;
 }
 
-export function Form({ title, names, action, onSubmit, tools }: FormProps) {
+const optionText = (value: string): string =>
+  value === '' ? 'Choose…' : value.replaceAll('_', ' ');
+
+/** A form of the operator; its fields keep their values while the page is open. */
+export function Form({ title, names, action, onSubmit, tools, children }: FormProps) {
   return (
     <section class="panel" aria-label={title}>
       <header>
@@ -40,14 +67,26 @@ export function Form({ title, names, action, onSubmit, tools }: FormProps) {
         }}
       >
         <div class="row">
-          {names.map(([name, label]) => (
-            <TextField
-              key={name}
-              label={label}
-              value={fields.value[name] ?? ''}
-              onInput={set(name)}
-            />
-          ))}
+          {names.map(([name, label, choices]) => {
+            const value = fields.value[name] ?? '';
+            if (choices === undefined) {
+              return <TextField key={name} label={label} value={value} onInput={set(name)} />;
+            }
+            const options = ['', ...choices].map((each) => ({
+              value: each,
+              text: optionText(each),
+            }));
+            return (
+              <SelectField
+                key={name}
+                label={label}
+                value={value}
+                options={options}
+                onChange={set(name)}
+              />
+            );
+          })}
+          {children}
           <button type="submit" class="primary">
             {action}
           </button>

@@ -9,11 +9,11 @@ export function PointsCredit() {
       names={[
         ['points-address', 'Address'],
         ['points', 'Points'],
-        ['points-reference', 'Reference, once'],
+        ['points-reference', 'Reference (credited once)'],
       ]}
       action="Credit"
       onSubmit={() =>
-        write(`${get('points')} points go to ${get('points-address')}.`, () =>
+        write(`Credit ${get('points')} points to ${get('points-address')}.`, () =>
           api.call('POST /api/v1/admin/points/credits', {
             body: {
               user_address: get('points-address'),

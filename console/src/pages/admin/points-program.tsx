@@ -2,7 +2,8 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { ListPanel } from '../../parts/list-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { type Season, seasonColumns } from '../points/season-columns.tsx';
 import { Form, fillForm, get } from './operator-form.tsx';
 import { PointsCredit } from './points-credit.tsx';
@@ -45,10 +46,10 @@ const seasonFields = [
   ['season-label', 'Label'],
   ['season-start', 'First epoch'],
   ['season-end', 'Last epoch'],
-  ['season-pool', 'Pool, tokens'],
-  ['season-maker-pool', 'Makers’ pool, tokens'],
-  ['season-snapshot', 'Snapshot, ISO 8601; empty: at the end'],
-  ['season-distribution', 'Distribution, ISO 8601'],
+  ['season-pool', 'User pool, tokens'],
+  ['season-maker-pool', 'Market maker pool, tokens'],
+  ['season-snapshot', 'Snapshot time, ISO 8601; empty: at the end'],
+  ['season-distribution', 'Distribution time, ISO 8601'],
 ] as const;
 
 function seasonBody() {
@@ -66,7 +67,7 @@ function seasonBody() {
 async function putSeason(seasons: readonly Season[]): Promise<void> {
   const no = Number(get('season-no'));
   const isKnown = seasons.some((each) => each.season_no === no);
-  await write(`The season ${no} is ${isKnown ? 'changed' : 'created'}.`, () =>
+  await write(`${isKnown ? 'Change' : 'Create'} season ${no}.`, () =>
     isKnown
       ? api.call('PUT /api/v1/admin/points/seasons/:season_no', {
           params: { season_no: no },
@@ -102,7 +103,7 @@ async function putLevels(): Promise<void> {
     points_max: level === 5 ? null : from(level + 1) - 1,
     weight: Number(get(`level-${level}-weight`)),
   }));
-  await write('All earn levels are changed.', () =>
+  await write('Change all earn levels.', () =>
     api.call('PUT /api/v1/admin/points/earn-level-config', { body: { levels } }),
   );
   refresh('GET /api/v1/points/earn-level-config');
@@ -114,23 +115,15 @@ export function PointsProgram() {
   const levels = useApi('GET /api/v1/points/earn-level-config', {});
   return (
     <>
-      <section class="panel" aria-label="Seasons">
-        <header>
-          <h2>Seasons</h2>
-          <CsvButton name="seasons" columns={columns} rows={seasons.data ?? []} />
-        </header>
-        <Loaded query={seasons}>
-          {(rows) => (
-            <Table
-              caption="Seasons"
-              columns={columns}
-              rows={rows}
-              keyOf={(each) => each.season_no}
-              empty="There is no season yet. Create one below."
-            />
-          )}
-        </Loaded>
-      </section>
+      <ListPanel
+        title="Seasons"
+        name="seasons"
+        query={seasons}
+        rowsOf={(rows) => rows}
+        columns={columns}
+        keyOf={(each) => each.season_no}
+        empty="No seasons yet. Create one below."
+      />
       <Form
         title="Create or change a season"
         names={seasonFields}
@@ -144,7 +137,7 @@ export function PointsProgram() {
         onSubmit={putLevels}
         tools={
           <button type="button" class="small" onClick={() => takeLevels(levels.data ?? [])}>
-            Fill in the present ones
+            Fill in the current values
           </button>
         }
       />

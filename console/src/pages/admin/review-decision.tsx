@@ -47,7 +47,7 @@ async function sign(make: () => Promise<Verdict>): Promise<void> {
 
 function takePasted(id: string): void {
   const verdict = readVerdict(pasted.value, id);
-  if (verdict === null) return say('bad', 'This is no signature about this withdrawal.');
+  if (verdict === null) return say('bad', 'This is not a signature for this withdrawal.');
   keep(verdict);
   if (verdict.reason !== undefined) reason.value = verdict.reason;
   pasted.value = '';
@@ -55,11 +55,11 @@ function takePasted(id: string): void {
 
 const columns: readonly Column<Verdict>[] = [
   {
-    title: 'Says',
+    title: 'Decision',
     cell: (each) =>
       each.reason === undefined
-        ? `pay it, signed until ${formatMoment((each.expires ?? 0) * 1000)}`
-        : `refuse it: ${each.reason}`,
+        ? `Approve, valid until ${formatMoment((each.expires ?? 0) * 1000)}`
+        : `Refuse: ${each.reason}`,
   },
   { title: 'Wallet', cell: (each) => <code>{each.approver}</code> },
   {
@@ -146,8 +146,8 @@ function Decisions({ review, onEnd }: DecisionProps) {
   const own = verdicts.value.filter((each) => each.id === id);
   const approvals = own.filter((each) => each.expires !== undefined);
   const refusals = own.filter((each) => each.reason === reason.value.trim());
-  const end = async (word: string, work: () => Promise<unknown>): Promise<void> => {
-    await write(`The withdrawal of ${amount} ${token} to ${account} is ${word}.`, async () => {
+  const end = async (action: string, work: () => Promise<unknown>): Promise<void> => {
+    await write(`${action} the withdrawal of ${amount} ${token} to ${account}.`, async () => {
       await work();
       onEnd();
     });
@@ -171,14 +171,14 @@ function Decisions({ review, onEnd }: DecisionProps) {
         type="button"
         class="primary"
         disabled={approvals.length < needed || review.status !== 'review'}
-        onClick={() => void end('approved', approve)}
+        onClick={() => void end('Approve', approve)}
       >
         Approve: {approvals.length} of {needed} signatures
       </button>
       <button
         type="button"
         disabled={refusals.length < needed}
-        onClick={() => void end('refused', refuse)}
+        onClick={() => void end('Refuse', refuse)}
       >
         Refuse: {refusals.length} of {needed} signatures
       </button>
@@ -191,7 +191,7 @@ function Signing({ review }: { review: Review }) {
   return (
     <>
       <TextField
-        label="Why it is refused; both sign the same words"
+        label="Reason for refusing (both approvers sign the same text)"
         value={reason.value}
         onInput={(text) => {
           reason.value = text;
@@ -200,19 +200,17 @@ function Signing({ review }: { review: Review }) {
       {announced.value.map((wallet) => (
         <WalletButtons key={wallet.rdns} review={review} wallet={wallet} />
       ))}
-      {announced.value.length === 0 && (
-        <p class="dim">No wallet has announced itself in this browser.</p>
-      )}
+      {announced.value.length === 0 && <p class="dim">No wallet was found in this browser.</p>}
       <div class="row">
         <TextField
-          label="A colleague’s signature, as their desk copies it"
+          label="Signature copied from a colleague"
           value={pasted.value}
           onInput={(text) => {
             pasted.value = text;
           }}
         />
         <button type="button" disabled={pasted.value === ''} onClick={() => takePasted(review.id)}>
-          Add it
+          Add
         </button>
       </div>
     </>
@@ -226,7 +224,7 @@ export function ReviewDecision({ review, onEnd }: DecisionProps) {
     <section class="panel" aria-label="Decide on a withdrawal">
       <header>
         <h2>
-          {formatWhole(review.amount)} {review.token}: pay it or refuse it
+          {formatWhole(review.amount)} {review.token}: approve or refuse
         </h2>
         <button type="button" class="small plain" onClick={onEnd}>
           Close
@@ -235,8 +233,9 @@ export function ReviewDecision({ review, onEnd }: DecisionProps) {
       <div class="body">
         <Facts review={review} />
         <p class="dim small-text">
-          Ask the owner by another way than the session that made the request. Two different people
-          sign with the wallets that the service names as approvers, and neither is paid.
+          Contact the owner through a channel other than the session that made the request. Two
+          different people sign with wallets that the service lists as approvers, and neither of
+          them can be the recipient.
         </p>
         <Signing review={review} />
         <Table
@@ -244,7 +243,7 @@ export function ReviewDecision({ review, onEnd }: DecisionProps) {
           columns={columns}
           rows={verdicts.value.filter(({ id }) => id === review.id)}
           keyOf={(each) => each.signature}
-          empty="Nobody has signed here yet."
+          empty="No signatures yet."
         />
         <Decisions review={review} onEnd={onEnd} />
       </div>

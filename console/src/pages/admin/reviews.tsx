@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatWhole } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { formatMoment } from '../../number/format.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { ListPanel } from '../../parts/list-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
 import type { Review } from '../../wallet/approvals.ts';
 import { ReviewDecision } from './review-decision.tsx';
 
@@ -11,25 +13,25 @@ const words = (text: string): string => text.replaceAll('_', ' ');
 
 const columns: readonly Column<Review>[] = [
   {
-    title: 'Asked for',
+    title: 'Requested',
     cell: (each) => formatMoment(each.created_at),
     text: (each) => each.created_at,
   },
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => `${formatWhole(each.amount)} ${each.token}`,
+    cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
   },
   { title: 'Wallet', cell: (each) => each.wallet, text: (each) => each.wallet },
   { title: 'Paid to', cell: (each) => <code>{each.account}</code>, text: (each) => each.account },
   {
-    title: 'Why',
+    title: 'Reasons',
     cell: (each) => <span class="wrap">{each.reasons.map(words).join(', ')}</span>,
     text: (each) => each.reasons.join(' '),
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: (each) => <span class="tag">{each.status}</span>,
     text: (each) => each.status,
   },
@@ -56,23 +58,15 @@ export function Reviews() {
   const review = query.data?.items.find(({ id }) => id === chosen.value);
   return (
     <>
-      <section class="panel" aria-label="Withdrawals in review">
-        <header>
-          <h2>Withdrawals in review</h2>
-          <CsvButton name="reviews" columns={columns} rows={query.data?.items ?? []} />
-        </header>
-        <Loaded query={query}>
-          {({ items }) => (
-            <Table
-              caption="Withdrawals in review"
-              columns={columns}
-              rows={items}
-              keyOf={(each) => each.id}
-              empty="None waits for people."
-            />
-          )}
-        </Loaded>
-      </section>
+      <ListPanel
+        title="Withdrawals in review"
+        name="reviews"
+        query={query}
+        rowsOf={({ items }) => items}
+        columns={columns}
+        keyOf={(each) => each.id}
+        empty="No withdrawals in review."
+      />
       {review !== undefined && (
         <ReviewDecision
           key={review.id}

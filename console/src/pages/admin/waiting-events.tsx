@@ -2,7 +2,9 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { shortAddress } from '../../number/format.ts';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { ListPanel } from '../../parts/list-panel.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { showEvent } from './event-details.tsx';
 import { Form, fillForm, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
@@ -18,18 +20,18 @@ const words: Readonly<Record<Event['type'], string>> = {
   vaultQueuedEnded: 'queued release ended',
 };
 
-type Action = 'retry' | 'credit_as' | 'return' | 'write_off' | 'link';
+const actions = ['retry', 'credit_as', 'return', 'write_off', 'link'] as const;
 
 const columns: readonly Column<Event>[] = [
   { title: 'Event', cell: (each) => each.id, text: (each) => each.id },
-  { title: 'What', cell: (each) => words[each.type], text: (each) => each.type },
+  { title: 'Type', cell: (each) => words[each.type], text: (each) => each.type },
   {
     title: 'Account',
     cell: (each) => <code>{shortAddress(each.account)}</code>,
     text: (each) => each.account,
   },
   {
-    title: 'Why it waits',
+    title: 'Reason',
     cell: (each) => <span class="wrap">{each.error.replaceAll('_', ' ')}</span>,
     text: (each) => each.error,
   },
@@ -43,9 +45,14 @@ const columns: readonly Column<Event>[] = [
     title: '',
     isNumber: true,
     cell: (each) => (
-      <button type="button" class="small" onClick={() => fillForm({ 'event-id': each.id })}>
-        Choose
-      </button>
+      <span class="row end">
+        <button type="button" class="small" onClick={() => void showEvent(each.id)}>
+          Details
+        </button>
+        <button type="button" class="small" onClick={() => fillForm({ 'event-id': each.id })}>
+          Choose
+        </button>
+      </span>
     ),
   },
 ];
@@ -71,11 +78,11 @@ async function resolve(): Promise<void> {
     get('event-withdrawal'),
     get('event-why'),
   ];
-  await write(`The event ${id} has ended.`, () =>
+  await write(`Resolve event ${id}: ${get('event-action').replaceAll('_', ' ')}.`, () =>
     api.call('POST /api/v1/admin/chain/parked/:id/resolve', {
       params: { id },
       body: {
-        action: get('event-action') as Action,
+        action: get('event-action') as (typeof actions)[number],
         ...(reason === '' ? {} : { reason }),
         ...(token === '' ? {} : { token }),
         ...(amount === '' ? {} : { amount }),
@@ -92,41 +99,29 @@ export function WaitingEvents() {
   const query = useApi('GET /api/v1/admin/chain/parked', {}, { every: 10_000 });
   return (
     <>
-      <section class="panel" aria-label="Events that wait">
-        <header>
-          <h2>Events that wait</h2>
-          <CsvButton
-            name="events-that-wait"
-            columns={columns}
-            rows={query.data?.items ?? []}
-            load={readAll}
-          />
-        </header>
-        <Loaded query={query}>
-          {({ items }) => (
-            <Table
-              caption="Events of the chain that wait"
-              columns={columns}
-              rows={items}
-              keyOf={(each) => each.id}
-              empty="None waits for people."
-            />
-          )}
-        </Loaded>
-      </section>
+      <ListPanel
+        title="Parked events"
+        name="parked-events"
+        query={query}
+        rowsOf={({ items }) => items}
+        columns={columns}
+        keyOf={(each) => each.id}
+        empty="No parked events."
+        load={readAll}
+      />
       <Form
-        title="End an event"
+        title="Resolve an event"
         names={[
           ['event-id', 'Event'],
-          ['event-action', 'retry, credit_as, return, write_off or link'],
-          ['event-token', 'Token, of credit_as'],
-          ['event-amount', 'Amount, of credit_as'],
-          ['event-withdrawal', 'Withdrawal, of link'],
-          ['event-why', 'Why'],
-          ['event-approval-1', 'Approval, where money is real'],
-          ['event-approval-2', 'Second approval'],
+          ['event-action', 'Action', actions],
+          ['event-token', 'Token (credit as)'],
+          ['event-amount', 'Amount (credit as)'],
+          ['event-withdrawal', 'Withdrawal (link)'],
+          ['event-why', 'Reason'],
+          ['event-approval-1', 'First approval (main network)'],
+          ['event-approval-2', 'Second approval (main network)'],
         ]}
-        action="End"
+        action="Resolve"
         onSubmit={resolve}
       />
     </>

@@ -1,17 +1,20 @@
 import { say, sayError } from '../../feed/notices.ts';
 import { confirm } from '../../parts/dialog.tsx';
 
-/** Asks for confirmation of every write; the critical ones require typing their name. */
+/**
+ * Asks for confirmation of every write; the critical ones require typing their name.
+ * @param text What is done, as an instruction: "Halt the spot market BTCUSDT."
+ */
 export async function write(
   text: string,
   work: () => Promise<unknown>,
   typed?: string,
 ): Promise<void> {
-  const question = { title: 'Do this as the operator?', text, action: 'Do it' };
+  const question = { title: 'Confirm this operator action', text, action: 'Confirm' };
   if (!(await confirm(typed === undefined ? question : { ...question, typed }))) return;
   try {
     await work();
-    say('good', `${text} Done.`);
+    say('good', `Done: ${text}`);
   } catch (error) {
     sayError(error);
   }

@@ -2,6 +2,7 @@ import type { Answer } from '@openbourse/client';
 import { toUnits } from '@openbourse/client';
 import { useApi } from '../../api/query.ts';
 import { formatDecimal, formatFraction } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
 
@@ -33,10 +34,10 @@ function Fees({ symbol }: { symbol: string }) {
           <Cards
             figures={[
               ['VIP tier', account?.is_override === true ? `${tier}, set by the exchange` : tier],
-              ['Volume of 14 days, USDT', formatDecimal(account?.volume_14d, 2)],
+              ['Volume of 14 days, USDT', <Usdt value={account?.volume_14d} />],
               [
                 'Missing to the next tier, USDT',
-                next ? formatDecimal(next.missing_volume, 2) : 'none above',
+                next ? <Usdt value={next.missing_volume} /> : 'none above',
               ],
               [`Maker fee, ${symbol}`, formatFraction(own?.maker_rate ?? maker, 4)],
               [`Taker fee, ${symbol}`, formatFraction(own?.taker_rate ?? taker, 4)],
@@ -57,13 +58,13 @@ export function Account({ symbol }: { symbol: string }) {
         {(account) => (
           <Cards
             figures={[
-              ['Equity, USDT', formatDecimal(account.equity, 2)],
-              ['Available, USDT', formatDecimal(account.available_balance, 2)],
-              ['Withdrawable, USDT', formatDecimal(account.withdrawable, 2)],
-              ['Margin of positions, USDT', formatDecimal(account.position_margin, 2)],
-              ['Margin of orders, USDT', formatDecimal(account.order_margin, 2)],
-              ['Maintenance margin, USDT', formatDecimal(account.maintenance_margin, 2)],
-              ['Unrealized, USDT', formatDecimal(account.unrealized_profit, 2)],
+              ['Equity, USDT', <Usdt value={account.equity} />],
+              ['Available, USDT', <Usdt value={account.available_balance} />],
+              ['Withdrawable, USDT', <Usdt value={account.withdrawable} />],
+              ['Margin of positions, USDT', <Usdt value={account.position_margin} />],
+              ['Margin of orders, USDT', <Usdt value={account.order_margin} />],
+              ['Maintenance margin, USDT', <Usdt value={account.maintenance_margin} />],
+              ['Unrealized, USDT', <Usdt value={account.unrealized_profit} />],
               [
                 'uniMMR',
                 <>

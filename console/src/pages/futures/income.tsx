@@ -2,9 +2,11 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { readByOffset } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { directionOf, formatMoment, formatWhole } from '../../number/format.ts';
-import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { directionOf, formatMoment } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
+import { usePageSize } from '../../parts/list-end.tsx';
+import { PagedList } from '../../parts/paged-list.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 type Income = Answer<'GET /api/v1/income'>['items'][number];
 
@@ -21,8 +23,7 @@ const incomeColumns: readonly Column<Income>[] = [
     isNumber: true,
     cell: (each) => (
       <span class={directionOf(each.amount)}>
-        {each.amount.startsWith('-') ? '' : '+'}
-        {formatWhole(each.amount)}
+        <Usdt value={each.amount} isSigned />
       </span>
     ),
     text: (each) => each.amount,
@@ -32,27 +33,17 @@ const incomeColumns: readonly Column<Income>[] = [
 /** Lists each fee, funding payment, realized profit and transfer. */
 export function IncomeList() {
   const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/income', { query: { limit } });
-  const load = () => readByOffset((page) => api.call('GET /api/v1/income', { query: page }));
+  const name = 'GET /api/v1/income';
   return (
-    <Loaded query={query}>
-      {({ items, next_offset: next }) => (
-        <>
-          <Table
-            caption="Funding and fees"
-            columns={incomeColumns}
-            rows={items}
-            keyOf={(each) => `${each.type} ${each.income_id}`}
-            empty="Nothing yet. Fees, funding and profits stand here."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={next === null}
-            onMore={onMore}
-            csv={<CsvButton name="income" columns={incomeColumns} rows={items} load={load} />}
-          />
-        </>
-      )}
-    </Loaded>
+    <PagedList
+      caption="Funding and fees"
+      name="income"
+      query={useApi(name, { query: { limit } })}
+      columns={incomeColumns}
+      keyOf={(each) => `${each.type} ${each.income_id}`}
+      empty="Nothing yet. Fees, funding and profits stand here."
+      load={() => readByOffset((page) => api.call(name, { query: page }))}
+      onMore={onMore}
+    />
   );
 }

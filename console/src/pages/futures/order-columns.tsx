@@ -1,5 +1,6 @@
 import type { Answer } from '@openbourse/client';
 import type { LiveOrder } from '../../feed/account.ts';
+import { formatPrice } from '../../feed/prices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
@@ -18,13 +19,13 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
   {
     title: 'Price',
     isNumber: true,
-    cell: (each) => formatWhole(each.price),
+    cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
     title: 'Trigger',
     isNumber: true,
-    cell: (each) => formatWhole(each.stop_price),
+    cell: (each) => formatPrice('futures', each.symbol, each.stop_price),
     text: (each) => each.stop_price ?? null,
   },
   {

@@ -2,7 +2,8 @@ import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useApi } from '../../api/query.ts';
 import { runningSums } from '../../forms/profit.ts';
-import { directionOf, formatDecimal, formatSigned } from '../../number/format.ts';
+import { directionOf } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { LineChart } from '../../parts/line-chart.tsx';
 import { SelectField } from '../../parts/number-field.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
@@ -24,14 +25,18 @@ function nameOf({ start_time: start }: Period): string {
 const changed = (title: string, field: Amount): Column<Period> => ({
   title,
   isNumber: true,
-  cell: (each) => <span class={directionOf(each[field])}>{formatSigned(each[field], 4)}</span>,
+  cell: (each) => (
+    <span class={directionOf(each[field])}>
+      <Usdt value={each[field]} isSigned />
+    </span>
+  ),
   text: (each) => each[field],
 });
 
 const held = (title: string, field: Amount): Column<Period> => ({
   title,
   isNumber: true,
-  cell: (each) => formatDecimal(each[field], 2),
+  cell: (each) => <Usdt value={each[field]} />,
   text: (each) => each[field],
 });
 

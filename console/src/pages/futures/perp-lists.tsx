@@ -2,14 +2,15 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refresh } from '../../api/query.ts';
 import { type LiveOrder, orderRevision, positions } from '../../feed/account.ts';
-import { ordersOf, sentOrders } from '../../feed/orders.ts';
+import { ordersOf } from '../../feed/orders.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { confirm } from '../../parts/dialog.tsx';
+import { OpenOrders, SentOrders } from '../../parts/open-orders.tsx';
 import { cancelAllPerpOrders, cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
-import { CsvButton, Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Account } from './account.tsx';
+import { ForcedOrders } from './forced-orders.tsx';
 import { History, Liquidations } from './history.tsx';
 import { IncomeList } from './income.tsx';
 import { openColumns } from './order-columns.tsx';
@@ -31,51 +32,20 @@ type ListName =
 
 const shown = signal<ListName>('positions');
 
-function SentOrders() {
-  return (
-    <>
-      {sentOrders.value.map((sent) => (
-        <p key={sent.clientOrderId} class="empty" role="status">
-          {sent.text}:{' '}
-          {sent.state === 'sending' ? 'sending…' : 'no answer came; looking for the order…'}
-        </p>
-      ))}
-    </>
-  );
-}
-
-function OpenOrders({ market }: { market: PerpMarket }) {
-  const orders = ordersOf('futures', market.symbol);
-  const columns = openColumns(market);
-  return (
-    <>
-      <Table
-        caption="Open orders"
-        columns={columns}
-        rows={orders}
-        keyOf={(each) => each.order_id}
-        empty="No open orders. Place one in the ticket."
-      />
-      {orders.length > 0 && (
-        <p class="dim small-text list-end">
-          <CsvButton
-            name={`open-perpetual-orders-${market.symbol}`}
-            columns={columns}
-            rows={orders}
-          />
-        </p>
-      )}
-    </>
-  );
-}
-
 function Shown({ market }: { market: PerpMarket }) {
   const { symbol } = market;
   switch (shown.value) {
     case 'positions':
       return <Positions live={positions.value} />;
     case 'orders':
-      return <OpenOrders market={market} />;
+      return (
+        <OpenOrders
+          kind="futures"
+          symbol={symbol}
+          columns={openColumns(market)}
+          name={`open-perpetual-orders-${symbol}`}
+        />
+      );
     case 'triggers':
       return <TriggerOrders symbol={symbol} />;
     case 'history':
@@ -85,7 +55,12 @@ function Shown({ market }: { market: PerpMarket }) {
     case 'income':
       return <IncomeList />;
     case 'liquidations':
-      return <Liquidations />;
+      return (
+        <>
+          <Liquidations />
+          <ForcedOrders />
+        </>
+      );
     case 'profit':
       return <Performance />;
     case 'account':
@@ -116,8 +91,14 @@ export function PerpLists({ market }: { market: PerpMarket }) {
     [revision],
   );
   const [newest] = ordersOf('futures', market.symbol);
-  if (!isSignedIn.value)
-    return <p class="empty">Sign in to see your positions, orders and trades.</p>;
+  if (!isSignedIn.value) {
+    return (
+      <>
+        <p class="empty">Sign in to see your positions, orders and trades.</p>
+        <ForcedOrders />
+      </>
+    );
+  }
   return (
     <>
       <header>
@@ -157,7 +138,7 @@ export function PerpLists({ market }: { market: PerpMarket }) {
           onClick={() => void askCancelNewest(newest)}
         />
       )}
-      <SentOrders />
+      <SentOrders kind="futures" symbol={market.symbol} />
       <Shown market={market} />
     </>
   );

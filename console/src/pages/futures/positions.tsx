@@ -4,9 +4,11 @@ import { useEffect } from 'preact/hooks';
 import { refresh, useApi } from '../../api/query.ts';
 import type { Position } from '../../feed/account.ts';
 import { marks } from '../../feed/marks.ts';
+import { formatPrice } from '../../feed/prices.ts';
 import { percentOf, profitAt, sizeOf } from '../../forms/profit.ts';
-import { directionOf, formatDecimal, formatSigned, formatWhole } from '../../number/format.ts';
+import { directionOf, formatSigned, formatWhole } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
 import {
@@ -30,8 +32,9 @@ function ExitFields({ position }: { position: FullPosition }) {
   return (
     <>
       <p class="dim small-text">
-        Entry {formatWhole(position.entry_price)}, mark {formatWhole(position.mark_price)}. The
-        whole position is closed at the market where the mark price gets there.
+        Entry {formatPrice('futures', position.symbol, position.entry_price)}, mark{' '}
+        {formatPrice('futures', position.symbol, position.mark_price)}. The whole position is closed
+        at the market where the mark price gets there.
       </p>
       {fields.map(([label, text]) => (
         <NumberField
@@ -76,7 +79,7 @@ function Profit({ position }: { position: FullPosition }) {
   const percent = percentOf(profit, position.initial_margin);
   return (
     <span class={directionOf(profit)}>
-      {formatSigned(profit, 2)}
+      <Usdt value={profit} isSigned />
       {percent === null ? '' : ` (${formatSigned(percent, 2)} %)`}
     </span>
   );
@@ -111,16 +114,14 @@ function Buttons({ position }: { position: FullPosition }) {
   );
 }
 
-const amount = (
+const price = (
   title: string,
   read: (position: FullPosition) => string | null,
-  decimals?: number,
 ): Column<FullPosition> => ({
   title,
   isNumber: true,
   text: read,
-  cell: (each) =>
-    decimals === undefined ? formatWhole(read(each)) : formatDecimal(read(each), decimals),
+  cell: (each) => formatPrice('futures', each.symbol, read(each)),
 });
 
 const positionColumns: readonly Column<FullPosition>[] = [
@@ -134,11 +135,16 @@ const positionColumns: readonly Column<FullPosition>[] = [
     ),
     text: (each) => each.side,
   },
-  amount('Size', sizeOf),
-  amount('Entry', (each) => each.entry_price),
-  amount('Mark', markOf),
-  amount('Liquidation', (each) => each.liquidation_price),
-  amount('Margin', (each) => each.initial_margin, 2),
+  { title: 'Size', isNumber: true, cell: (each) => formatWhole(sizeOf(each)), text: sizeOf },
+  price('Entry', (each) => each.entry_price),
+  price('Mark', markOf),
+  price('Liquidation', (each) => each.liquidation_price),
+  {
+    title: 'Margin',
+    isNumber: true,
+    cell: (each) => <Usdt value={each.initial_margin} />,
+    text: (each) => each.initial_margin,
+  },
   {
     title: 'PnL',
     isNumber: true,

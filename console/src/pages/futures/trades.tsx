@@ -2,10 +2,13 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatSigned, formatWhole } from '../../number/format.ts';
-import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
+import { formatPrice } from '../../feed/prices.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
+import { usePageSize } from '../../parts/list-end.tsx';
+import { PagedList } from '../../parts/paged-list.tsx';
 import { Side } from '../../parts/spot-order-columns.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 type OwnTrade = Answer<'GET /api/v1/account/trades'>['items'][number];
 
@@ -15,7 +18,7 @@ const tradeColumns: readonly Column<OwnTrade>[] = [
   {
     title: 'Price',
     isNumber: true,
-    cell: (each) => formatWhole(each.price),
+    cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
@@ -24,46 +27,33 @@ const tradeColumns: readonly Column<OwnTrade>[] = [
     cell: (each) => formatWhole(each.quantity),
     text: (each) => each.quantity,
   },
-  { title: 'Fee', isNumber: true, cell: (each) => formatWhole(each.fee), text: (each) => each.fee },
+  {
+    title: 'Fee',
+    isNumber: true,
+    cell: (each) => <Usdt value={each.fee} />,
+    text: (each) => each.fee,
+  },
   {
     title: 'Realized',
     isNumber: true,
-    cell: (each) => formatSigned(each.realized_profit, 4),
+    cell: (each) => <Usdt value={each.realized_profit} isSigned />,
     text: (each) => each.realized_profit,
   },
 ];
 
 export function Trades({ symbol }: { symbol: string }) {
   const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/account/trades', { query: { symbol, limit } });
-  const load = () =>
-    readByCursor((page) => api.call('GET /api/v1/account/trades', { query: { symbol, ...page } }));
+  const name = 'GET /api/v1/account/trades';
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
-        <>
-          <Table
-            caption="Own trades"
-            columns={tradeColumns}
-            rows={items}
-            keyOf={(each) => each.trade_id}
-            empty="No trades yet."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={items.length === total}
-            onMore={onMore}
-            csv={
-              <CsvButton
-                name={`perpetual-trades-${symbol}`}
-                columns={tradeColumns}
-                rows={items}
-                load={load}
-              />
-            }
-          />
-        </>
-      )}
-    </Loaded>
+    <PagedList
+      caption="Own trades"
+      name={`perpetual-trades-${symbol}`}
+      query={useApi(name, { query: { symbol, limit } })}
+      columns={tradeColumns}
+      keyOf={(each) => each.trade_id}
+      empty="No trades yet. Place an order in the ticket."
+      load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
+      onMore={onMore}
+    />
   );
 }

@@ -3,12 +3,14 @@ import { api } from '../../api/api.ts';
 import { readByCursor } from '../../api/pages.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { say, sayError } from '../../feed/notices.ts';
+import { formatPrice } from '../../feed/prices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { confirm } from '../../parts/dialog.tsx';
-import { ListEnd, usePageSize } from '../../parts/list-end.tsx';
+import { usePageSize } from '../../parts/list-end.tsx';
+import { PagedList } from '../../parts/paged-list.tsx';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import { Side } from '../../parts/spot-order-columns.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 type Trigger = Answer<'GET /api/v1/trigger-orders'>['items'][number];
 
@@ -22,13 +24,15 @@ const columns: readonly Column<Trigger>[] = [
     title: 'Trigger',
     isNumber: true,
     cell: (each) =>
-      each.callback_rate === null ? formatWhole(each.stop_price) : `${each.callback_rate} % behind`,
+      each.callback_rate === null
+        ? formatPrice('futures', each.symbol, each.stop_price)
+        : `${each.callback_rate} % behind`,
     text: (each) => each.stop_price ?? each.callback_rate,
   },
   {
     title: 'From',
     isNumber: true,
-    cell: (each) => formatWhole(each.activation_price),
+    cell: (each) => formatPrice('futures', each.symbol, each.activation_price),
     text: (each) => each.activation_price,
   },
   {
@@ -39,7 +43,7 @@ const columns: readonly Column<Trigger>[] = [
   {
     title: 'Price',
     isNumber: true,
-    cell: (each) => formatWhole(each.price),
+    cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
@@ -89,40 +93,22 @@ async function cancelAll(symbol: string): Promise<void> {
 /** Orders that wait, or have waited, for a trigger price. */
 export function TriggerOrders({ symbol }: { symbol: string }) {
   const { limit, onMore } = usePageSize();
-  const query = useApi('GET /api/v1/trigger-orders', { query: { symbol, limit } });
-  const load = () =>
-    readByCursor((page) => api.call('GET /api/v1/trigger-orders', { query: { symbol, ...page } }));
+  const name = 'GET /api/v1/trigger-orders';
   return (
-    <Loaded query={query}>
-      {({ items, total }) => (
-        <>
-          <Table
-            caption="Trigger orders"
-            columns={columns}
-            rows={items}
-            keyOf={(each) => each.order_id}
-            empty="None. Stops, take profits and trailing stops stand here."
-          />
-          <ListEnd
-            count={items.length}
-            isWhole={items.length === total}
-            onMore={onMore}
-            csv={
-              <>
-                <CsvButton
-                  name={`trigger-orders-${symbol}`}
-                  columns={columns}
-                  rows={items}
-                  load={load}
-                />
-                <button type="button" class="small plain" onClick={() => void cancelAll(symbol)}>
-                  Cancel all that wait
-                </button>
-              </>
-            }
-          />
-        </>
-      )}
-    </Loaded>
+    <PagedList
+      caption="Trigger orders"
+      name={`trigger-orders-${symbol}`}
+      query={useApi(name, { query: { symbol, limit } })}
+      columns={columns}
+      keyOf={(each) => each.order_id}
+      empty="None. Stops, take profits and trailing stops stand here."
+      load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
+      onMore={onMore}
+      tools={
+        <button type="button" class="small plain" onClick={() => void cancelAll(symbol)}>
+          Cancel all that wait
+        </button>
+      }
+    />
   );
 }

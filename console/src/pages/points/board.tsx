@@ -1,5 +1,7 @@
 import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
+import { api } from '../../api/api.ts';
+import { readByTotal } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { address } from '../../feed/session.ts';
 import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
@@ -47,7 +49,40 @@ const columns: readonly Column<Entry>[] = [
 ];
 
 function epochOption({ epoch_number: number, starts_at: from }: Epoch) {
-  return { value: String(number), text: `Epoch ${number}, from ${from.slice(0, 10)}` };
+  return { value: String(number), text: `Epoch ${number}, ${from.slice(0, 10)}` };
+}
+
+type DayEntry = Answer<'GET /api/v1/points/leaderboard/daily'>['entries'][number];
+type EpochEntry = Answer<'GET /api/v1/points/leaderboard'>['entries'][number];
+
+const entryOfDay = ({ rank, user_address: account, points_today: points, tier }: DayEntry) => ({
+  rank,
+  account,
+  username: null,
+  points,
+  tier,
+});
+
+const entryOfEpoch = ({ rank, user_address: account, username, points, tier }: EpochEntry) => ({
+  rank,
+  account,
+  username,
+  points,
+  tier,
+});
+
+/** The whole board of a day or of an epoch. */
+async function loadBoard(epoch: string | undefined): Promise<readonly Entry[]> {
+  if (epoch === 'today') {
+    const name = 'GET /api/v1/points/leaderboard/daily';
+    return (await readByTotal((query) => api.call(name, { query }))).map(entryOfDay);
+  }
+  const name = 'GET /api/v1/points/leaderboard';
+  const terms = { type_: kind.value, epoch: Number(epoch ?? 1) };
+  const entries = await readByTotal(({ limit, offset }) =>
+    api.call(name, { query: { ...terms, limit, offset } }),
+  );
+  return entries.map(entryOfEpoch);
 }
 
 interface Ranking {
@@ -56,25 +91,11 @@ interface Ranking {
 }
 
 function readDay({ entries, refreshed_at: at }: Answer<'GET /api/v1/points/leaderboard/daily'>) {
-  const rows = entries.map(({ rank, user_address: account, points_today: points, tier }) => ({
-    rank,
-    account,
-    username: null,
-    points,
-    tier,
-  }));
-  return { entries: rows, at };
+  return { entries: entries.map(entryOfDay), at };
 }
 
 function readEpoch({ entries, updated_at: at }: Answer<'GET /api/v1/points/leaderboard'>) {
-  const rows = entries.map(({ rank, user_address: account, username, points, tier }) => ({
-    rank,
-    account,
-    username,
-    points,
-    tier,
-  }));
-  return { entries: rows, at };
+  return { entries: entries.map(entryOfEpoch), at };
 }
 
 /** The account's own row, for periods of the active epoch. */
@@ -180,6 +201,7 @@ export function Board() {
             name={`leaderboard-${isToday ? 'today' : kind.value}`}
             columns={columns}
             rows={shown?.entries ?? []}
+            load={() => loadBoard(chosen)}
           />
         </span>
       </header>

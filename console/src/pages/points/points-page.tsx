@@ -3,7 +3,7 @@ import { useApi } from '../../api/query.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { formatWhole } from '../../number/format.ts';
 import { CardSkeletons, Cards } from '../../parts/cards.tsx';
-import { type Column, Loaded, Table } from '../../parts/table.tsx';
+import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import { Board } from './board.tsx';
 import { Seasons } from './seasons.tsx';
 
@@ -12,14 +12,25 @@ type Level = Answer<'GET /api/v1/points/earn-level-config'>[number];
 const kinds = ['total', 'trading', 'pnl', 'holding', 'referral', 'staking'] as const;
 
 const levelColumns: readonly Column<Level>[] = [
-  { title: 'Level', cell: ({ level }) => level },
-  { title: 'From', isNumber: true, cell: (each) => each.points_min.toLocaleString('en') },
+  { title: 'Level', cell: ({ level }) => level, text: ({ level }) => level },
+  {
+    title: 'From',
+    isNumber: true,
+    cell: (each) => each.points_min.toLocaleString('en'),
+    text: (each) => each.points_min,
+  },
   {
     title: 'To',
     isNumber: true,
     cell: (each) => each.points_max?.toLocaleString('en') ?? 'no end',
+    text: (each) => each.points_max,
   },
-  { title: 'Weight', isNumber: true, cell: ({ weight }) => weight },
+  {
+    title: 'Weight',
+    isNumber: true,
+    cell: ({ weight }) => weight,
+    text: ({ weight }) => weight,
+  },
 ];
 
 const standingNames = (epoch: number | null): readonly string[] => [
@@ -55,12 +66,13 @@ export function PointsPage() {
     <main class="page" id="main">
       <h1>Points</h1>
       <OwnStanding />
-      <div class="columns">
+      <div class="columns broad steady">
         <Board />
         <Seasons />
         <section class="panel" aria-label="Earn levels">
           <header>
             <h2>Earn levels</h2>
+            <CsvButton name="earn-levels" columns={levelColumns} rows={levels.data ?? []} />
           </header>
           <Loaded query={levels}>
             {(rows) => (

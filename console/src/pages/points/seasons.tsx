@@ -1,10 +1,13 @@
 import type { Answer } from '@openbourse/client';
 import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.ts';
-import { readByNumber } from '../../api/pages.ts';
+import { findByNumber, readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
+import { sayError } from '../../feed/notices.ts';
 import { address } from '../../feed/session.ts';
 import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
+import { ListPanel } from '../../parts/list-panel.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import { type Season, seasonColumns } from './season-columns.tsx';
@@ -79,7 +82,29 @@ const shareColumns: readonly Column<Share>[] = [
   },
 ];
 
+/** The account's own share of a season; null if it has none, or until it is found. */
+function useOwnShare(season: number): Share | null {
+  const whose = address.value;
+  const [own, setOwn] = useState<Share | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    setOwn(null);
+    if (whose !== null) {
+      const name = 'GET /api/v1/points/seasons/:season_no/distribution';
+      findByNumber(
+        (query) => api.call(name, { params: { season_no: season }, query }),
+        (each) => each.user_address === whose,
+      ).then((found) => !isOver && setOwn(found), sayError);
+    }
+    return () => {
+      isOver = true;
+    };
+  }, [season, whose]);
+  return own;
+}
+
 function Shares({ season }: { season: number }) {
+  const own = useOwnShare(season);
   const query = useApi('GET /api/v1/points/seasons/:season_no/distribution', {
     params: { season_no: season },
     query: { page: page.value, page_size: pageSize },
@@ -108,7 +133,11 @@ function Shares({ season }: { season: number }) {
             <Table
               caption={`Shares of season ${season}`}
               columns={shareColumns}
-              rows={items}
+              rows={
+                own === null || items.some(({ rank }) => rank === own.rank)
+                  ? items
+                  : [own, ...items]
+              }
               keyOf={({ rank }) => rank}
               empty="Nobody had points in this season."
             />
@@ -122,26 +151,17 @@ function Shares({ season }: { season: number }) {
 
 /** The seasons with their pools, and how a finished one was shared out. */
 export function Seasons() {
-  const seasons = useApi('GET /api/v1/points/seasons', {});
   return (
     <>
-      <section class="panel" aria-label="Seasons">
-        <header>
-          <h2>Seasons</h2>
-          <CsvButton name="seasons" columns={columns} rows={seasons.data ?? []} />
-        </header>
-        <Loaded query={seasons}>
-          {(rows) => (
-            <Table
-              caption="Seasons"
-              columns={columns}
-              rows={rows}
-              keyOf={(each) => each.season_no}
-              empty="There is no season yet."
-            />
-          )}
-        </Loaded>
-      </section>
+      <ListPanel
+        title="Seasons"
+        name="seasons"
+        query={useApi('GET /api/v1/points/seasons', {})}
+        rowsOf={(rows) => rows}
+        columns={columns}
+        keyOf={(each) => each.season_no}
+        empty="There is no season yet."
+      />
       {shown.value !== null && <Shares season={shown.value} />}
     </>
   );

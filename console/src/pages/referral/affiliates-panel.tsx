@@ -4,7 +4,8 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
-import { formatFraction, formatWhole } from '../../number/format.ts';
+import { formatFraction } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -62,13 +63,13 @@ const affiliateColumns: readonly Column<Affiliate>[] = [
   {
     title: 'Fees of the team',
     isNumber: true,
-    cell: (each) => formatWhole(each.team_volume),
+    cell: (each) => <Usdt value={each.team_volume} />,
     text: (each) => each.team_volume,
   },
   {
     title: 'Earned',
     isNumber: true,
-    cell: (each) => formatWhole(each.total_spread_commission),
+    cell: (each) => <Usdt value={each.total_spread_commission} />,
     text: (each) => each.total_spread_commission,
   },
   {

@@ -5,6 +5,7 @@ import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { site } from '../../feed/site.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import { type Column, Loaded } from '../../parts/table.tsx';
@@ -28,7 +29,7 @@ const claimColumns: readonly Column<Claim>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => formatWhole(each.amount),
+    cell: (each) => <Usdt value={each.amount} />,
     text: (each) => each.amount,
   },
   {
@@ -61,6 +62,22 @@ function missingOf(claimable: string | undefined, least: string | undefined): st
   return missing > 0n ? fromUnits(missing) : null;
 }
 
+/** What can be claimed; absent amounts are not read yet. */
+function Amounts({ claimable, pending }: { claimable?: string; pending?: string }) {
+  return (
+    <dl class="pairs" aria-busy={claimable === undefined}>
+      <dt>Claimable on chain</dt>
+      <dd>
+        <Usdt value={claimable} /> USDT
+      </dd>
+      <dt>Waiting for the chain</dt>
+      <dd>
+        <Usdt value={pending} /> USDT
+      </dd>
+    </dl>
+  );
+}
+
 export function ClaimPanel() {
   const preview = useApi('GET /api/v1/referral/claims/preview', {});
   const claims = useApi('GET /api/v1/referral/claims', { query: { page_size: pageSize } });
@@ -73,15 +90,8 @@ export function ClaimPanel() {
         <span class="dim small-text">at least {site.value?.min_claim_usdt ?? '…'} USDT</span>
       </header>
       <div class="body">
-        <Loaded query={preview}>
-          {({ claimable, pending }) => (
-            <dl class="pairs">
-              <dt>Claimable on chain</dt>
-              <dd>{formatWhole(claimable)} USDT</dd>
-              <dt>Waiting for the chain</dt>
-              <dd>{formatWhole(pending)} USDT</dd>
-            </dl>
-          )}
+        <Loaded query={preview} waiting={<Amounts />}>
+          {(amounts) => <Amounts {...amounts} />}
         </Loaded>
         {open === undefined ? (
           <button
@@ -110,7 +120,7 @@ export function ClaimHistory() {
       query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
       columns={claimColumns}
       keyOf={(each) => each.claim_no}
-      empty="No claims yet."
+      empty="No claims yet. Commission is claimed above."
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={page}
       pageSize={pageSize}

@@ -1,11 +1,7 @@
 import type { Step } from '../../parts/stepper.tsx';
 
 /** The transaction that pays a claim, as this browser sent it. */
-export interface Sent {
-  readonly claimNo: string;
-  readonly hash: string;
-  readonly isMined: boolean;
-}
+type Sent = { readonly isMined: boolean };
 
 /**
  * The steps of a claim that is in progress: its order is made, and `sent` is its transaction.

@@ -1,6 +1,6 @@
 import type { Answer } from '@openbourse/client';
 import { useApi } from '../../api/query.ts';
-import { formatWhole } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { LineChart } from '../../parts/line-chart.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 
@@ -9,7 +9,7 @@ type Day = Answer<'GET /api/v1/referral/earnings'>['items'][number];
 const amount = (title: string, of: (each: Day) => string): Column<Day> => ({
   title,
   isNumber: true,
-  cell: (each) => formatWhole(of(each)),
+  cell: (each) => <Usdt value={of(each)} />,
   text: of,
 });
 

@@ -1,5 +1,5 @@
 import { useApi } from '../../api/query.ts';
-import { formatWhole } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { CardSkeletons, Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
 
@@ -19,7 +19,9 @@ export function Earnings() {
           each.failed_commission,
           each.claimed_commission,
         ];
-        return <Cards figures={names.map((name, index) => [name, formatWhole(amounts[index])])} />;
+        return (
+          <Cards figures={names.map((name, index) => [name, <Usdt value={amounts[index]} />])} />
+        );
       }}
     </Loaded>
   );

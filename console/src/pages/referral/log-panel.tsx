@@ -3,7 +3,8 @@ import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatWhole } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 
@@ -23,7 +24,7 @@ const logColumns: readonly Column<Log>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => formatWhole(each.amount),
+    cell: (each) => <Usdt value={each.amount} />,
     text: (each) => each.amount,
   },
 ];

@@ -1,44 +1,19 @@
 import type { Answer } from '@openbourse/client';
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { api } from '../../api/api.ts';
 import { useApi } from '../../api/query.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { formatCountdown, formatWhole } from '../../number/format.ts';
+import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
-import { wallet } from '../../wallet/wallet.ts';
-import { claimSteps, type Sent } from './claim-steps.ts';
+import { TimeWarning } from '../../parts/time-limit.tsx';
+import { followTransaction } from '../../wallet/transactions.ts';
+import { claimSteps } from './claim-steps.ts';
 import { isBusy, run } from './run.ts';
 
 export type Claim = Answer<'GET /api/v1/referral/claims'>['items'][number];
 
-// The transaction of the claim that was sent from this browser outlives a reload.
-const sentKey = 'claim-transaction';
-const sent = signal<Sent | null>(readSent());
-
-function readSent(): Sent | null {
-  const [claimNo, hash] = (localStorage.getItem(sentKey) ?? '').split(' ');
-  return claimNo && hash ? { claimNo, hash, isMined: false } : null;
-}
-
-function keepSent(next: Sent | null): void {
-  sent.value = next;
-  if (next === null) localStorage.removeItem(sentKey);
-  else localStorage.setItem(sentKey, `${next.claimNo} ${next.hash}`);
-}
-
-async function waitUntilMined(each: Sent): Promise<void> {
-  const chain = await import('../../wallet/contracts.ts');
-  try {
-    await chain.waitForReceipt(each.hash);
-  } catch (error) {
-    // It can be sent again; the chain did nothing.
-    keepSent(null);
-    throw error;
-  }
-  keepSent({ ...each, isMined: true });
-}
+const purposeOf = (claimNo: string): string => `claim ${claimNo}`;
 
 /** Sends the signed reward with the wallet; the claim is counted once it is on the chain. */
 export async function redeem(claimNo: string): Promise<void> {
@@ -46,9 +21,7 @@ export async function redeem(claimNo: string): Promise<void> {
     params: { claim_no: claimNo },
   });
   const chain = await import('../../wallet/contracts.ts');
-  const transaction = { claimNo, hash: await chain.redeemReward(signed), isMined: false };
-  keepSent(transaction);
-  await waitUntilMined(transaction);
+  await followTransaction(purposeOf(claimNo), await chain.redeemReward(signed));
   say('good', 'The reward is on the chain; the claim closes when it is counted.');
 }
 
@@ -59,15 +32,17 @@ export function OpenClaim({ open }: { open: Claim }) {
     params: { claim_no: claimNo },
   });
   const deadline = query.data?.deadline ?? null;
-  const left = deadline === null ? null : formatCountdown(deadline * 1000 - now.value);
-  const own = sent.value?.claimNo === claimNo ? sent.value : null;
-  const isUnknown = own !== null && !own.isMined && !isBusy.value && wallet.value !== null;
-  useEffect(() => {
-    if (isUnknown) void run(() => waitUntilMined(own));
-  }, [isUnknown]);
+  const endsAt = deadline === null ? null : deadline * 1000;
+  const left = endsAt === null ? null : formatCountdown(endsAt - now.value);
+  const own = useTransaction(purposeOf(claimNo));
   return (
     <>
       <Stepper label="Steps of a claim" steps={claimSteps(own, left)} />
+      {own === null && (
+        <span class="hidden" role="status">
+          {endsAt !== null && <TimeWarning endsAt={endsAt} />}
+        </span>
+      )}
       {own === null ? (
         <button
           type="button"
@@ -78,9 +53,7 @@ export function OpenClaim({ open }: { open: Claim }) {
           Send {formatWhole(open.amount)} USDT to your wallet
         </button>
       ) : (
-        <p class="dim small-text">
-          Transaction <code>{own.hash}</code>
-        </p>
+        <TransactionLine sent={own} onAgain={() => void run(() => redeem(claimNo))} />
       )}
     </>
   );

@@ -1,11 +1,11 @@
 import { isSignedIn } from '../../feed/session.ts';
 import { openSignIn } from '../../parts/account-menu.tsx';
 import { AffiliatesPanel } from './affiliates-panel.tsx';
-import { ChainWord } from './chain-word.tsx';
 import { ClaimHistory, ClaimPanel } from './claim-panel.tsx';
 import { Earnings } from './earnings.tsx';
 import { EarningsByDay } from './earnings-by-day.tsx';
 import { LogPanel } from './log-panel.tsx';
+import { OnChainState } from './on-chain-state.tsx';
 import { Standing } from './standing.tsx';
 import { TradersPanel } from './traders-panel.tsx';
 
@@ -19,7 +19,7 @@ export function ReferralPage() {
           <Earnings />
           <div class="columns">
             <ClaimPanel />
-            <ChainWord />
+            <OnChainState />
           </div>
           <div class="columns broad">
             <ClaimHistory />

@@ -21,7 +21,7 @@ async function unbind(): Promise<void> {
   const text = 'Your trades earn your referrer nothing from now on. You can bind to a code again.';
   if (!(await confirm({ title: 'Unbind from your referrer?', text, action: 'Unbind' }))) return;
   await api.call('POST /api/v1/referral/unbind', { body: null });
-  say('plain', 'You are bound to nobody.');
+  say('plain', 'You have no referrer.');
 }
 
 function OwnCode({ code }: { code: string }) {
@@ -57,9 +57,9 @@ function Referrer({ address }: { address: string | null }) {
 export function Standing() {
   const status = useApi('GET /api/v1/referral/status', {});
   return (
-    <Loaded query={status} waiting={<div class="row awaited" aria-busy="true" />}>
+    <Loaded query={status} waiting={<div class="row standing" aria-busy="true" />}>
       {(each) => (
-        <div class="row">
+        <div class="row standing">
           {each.code === null ? (
             <button
               type="button"

@@ -3,7 +3,8 @@ import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatWhole } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -22,19 +23,19 @@ const traderColumns: readonly Column<Trader>[] = [
   {
     title: 'Spot',
     isNumber: true,
-    cell: (each) => formatWhole(each.spot_commission),
+    cell: (each) => <Usdt value={each.spot_commission} />,
     text: (each) => each.spot_commission,
   },
   {
     title: 'Futures',
     isNumber: true,
-    cell: (each) => formatWhole(each.futures_commission),
+    cell: (each) => <Usdt value={each.futures_commission} />,
     text: (each) => each.futures_commission,
   },
   {
     title: 'Total',
     isNumber: true,
-    cell: (each) => formatWhole(each.total_commission),
+    cell: (each) => <Usdt value={each.total_commission} />,
     text: (each) => each.total_commission,
   },
   {
@@ -114,7 +115,7 @@ export function TradersPanel() {
       empty={
         q === ''
           ? 'Nobody is bound to you yet. Share your link.'
-          : 'No trader of yours has this address.'
+          : 'None of your traders has this address.'
       }
       load={() =>
         readByNumber((each) =>

@@ -7,38 +7,49 @@ import { address, isSignedIn } from '../../feed/session.ts';
 import { site } from '../../feed/site.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
+import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
+import { followTransaction } from '../../wallet/transactions.ts';
 import { wallet, walletChain } from '../../wallet/wallet.ts';
+import {
+  approvalOf,
+  type DepositTerms,
+  depositDraft,
+  depositOf,
+  depositStep,
+  endDeposit,
+  forgetDeposit,
+  keepTerms,
+} from './deposit-terms.ts';
 import { isBusy, run } from './run.ts';
 
-const depositToken = signal<'usdt' | 'df'>('usdt');
+/** The vault may take the amount already, and no approval is sent. */
+const isApproved = signal(false);
 
-const depositAmount = signal('');
+function rawAmount(amount: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+}
 
-const depositStep = signal(0);
-
-async function depositNow(): Promise<void> {
-  const amount = readNumber(depositAmount.value);
+async function depositNow({ token: name, amount: typed }: DepositTerms): Promise<void> {
+  const amount = readNumber(typed);
   if (amount === null) return;
   const chain = await import('../../wallet/contracts.ts');
   const { contracts } = await api.call('GET /api/v1/chain/info');
-  const token = contracts[depositToken.value];
+  const token = contracts[name];
   const { spot_vault: vault } = contracts;
   if (token === null || vault === null) throw new WalletError('spot blockchain not initialized');
-  const decimals = await chain.decimalsOfToken(token);
-  const [whole = '0', fraction = ''] = amount.split('.');
-  const raw = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-  depositStep.value = 0;
+  const raw = rawAmount(amount, await chain.decimalsOfToken(token));
+  forgetDeposit();
+  keepTerms({ token: name, amount });
+  isApproved.value = false;
   if (wallet.value?.isTest === true)
     await chain.waitForReceipt(await chain.mint(token, address.value ?? '', raw));
-  await chain.waitForReceipt(await chain.approve(token, vault, raw));
-  depositStep.value = 1;
-  const hash = await chain.deposit(vault, token, raw);
-  localStorage.setItem('deposit', hash);
-  depositStep.value = 2;
-  await chain.waitForReceipt(hash);
-  depositStep.value = 3;
-  depositAmount.value = '';
+  if ((await chain.allowanceOf(token, vault)) < raw)
+    await followTransaction(approvalOf(), await chain.approve(token, vault, raw));
+  isApproved.value = true;
+  await followTransaction(depositOf(), await chain.deposit(vault, token, raw));
+  depositDraft.value = { token: name, amount: '' };
   refresh('GET /api/v1/spot/deposits');
 }
 
@@ -50,11 +61,15 @@ export function DepositPanel() {
     { query: { limit: 50 } },
     { isEnabled: isSignedIn.value },
   );
-  const hash = localStorage.getItem('deposit');
-  const seen = query.data?.items.find((each) => each.tx_hash === hash);
-  const step = seen === undefined ? depositStep.value : seen.status === 'credited' ? 4 : 3;
+  const draft = depositDraft.value;
+  const approval = useTransaction(approvalOf());
+  const sent = useTransaction(depositOf());
+  const newest = sent ?? approval;
+  const seen = query.data?.items.find((each) => each.tx_hash === sent?.hash);
+  const isRunning = isBusy.value === 'deposit';
+  const step = depositStep(seen) ?? (isRunning ? (isApproved.value ? 1 : 0) : null);
   useEffect(() => {
-    if (seen?.status === 'credited') localStorage.removeItem('deposit');
+    if (seen?.status === 'credited') endDeposit();
   }, [seen?.status]);
   return (
     <section class="panel" aria-label="Deposit">
@@ -69,44 +84,40 @@ export function DepositPanel() {
       <div class="body">
         <SelectField
           label="Token"
-          value={depositToken.value}
+          value={draft.token}
           options={[
             { value: 'usdt', text: 'USDT' },
             { value: 'df', text: 'DF' },
           ]}
-          onChange={(value) => {
-            depositToken.value = value;
+          onChange={(token) => {
+            depositDraft.value = { ...draft, token };
           }}
         />
         <NumberField
           label="Amount"
-          unit={depositToken.value.toUpperCase()}
-          value={depositAmount.value}
+          unit={draft.token.toUpperCase()}
+          value={draft.amount}
           step="0.000001"
-          onInput={(text) => {
-            depositAmount.value = text;
+          onInput={(amount) => {
+            depositDraft.value = { ...draft, amount };
           }}
         />
         <button
           type="button"
           class="primary"
-          disabled={isBusy.value !== '' || readNumber(depositAmount.value) === null}
-          onClick={() => void run('deposit', depositNow)}
+          disabled={isBusy.value !== '' || readNumber(draft.amount) === null}
+          onClick={() => void run('deposit', () => depositNow(draft))}
         >
-          {isBusy.value === 'deposit' ? 'Look into your wallet…' : 'Deposit'}
+          {isRunning ? 'Look into your wallet…' : 'Deposit'}
         </button>
         <Stepper
           label="Steps of a deposit"
           steps={depositWords.map((text, index) => ({
             text,
-            state:
-              index < step
-                ? 'done'
-                : index === step && (isBusy.value === 'deposit' || hash !== null)
-                  ? 'now'
-                  : 'later',
+            state: index < (step ?? 0) ? 'done' : index === step ? 'now' : 'later',
           }))}
         />
+        {newest !== null && seen === undefined && <TransactionLine sent={newest} />}
       </div>
     </section>
   );

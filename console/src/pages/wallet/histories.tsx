@@ -1,8 +1,10 @@
 import type { Answer } from '@openbourse/client';
+import type { QueryObserverResult } from '@tanstack/query-core';
 import { api } from '../../api/api.ts';
 import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, formatWhole } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
+import { Amount } from '../../parts/amount.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import type { PerpWithdrawal } from './perp-withdraw-panel.tsx';
 import type { Withdrawal } from './withdraw-panel.tsx';
@@ -21,7 +23,7 @@ const depositColumns: readonly Column<Deposit>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => formatWhole(each.amount),
+    cell: (each) => <Amount value={each.amount} token={each.token} />,
     text: (each) => each.amount,
   },
   {
@@ -42,7 +44,7 @@ const withdrawalColumns: readonly Column<Withdrawal>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => formatWhole(each.amount),
+    cell: (each) => <Amount value={each.amount} token={each.token} />,
     text: (each) => each.amount,
   },
   { title: 'State', cell: (each) => state(each.status), text: (each) => each.status },
@@ -57,7 +59,7 @@ const perpWithdrawalColumns: readonly Column<PerpWithdrawal>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => `${formatWhole(each.amount)} ${each.token}`,
+    cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
   },
   {
@@ -78,7 +80,7 @@ const transferColumns: readonly Column<Transfer>[] = [
   {
     title: 'Amount',
     isNumber: true,
-    cell: (each) => `${formatWhole(each.amount)} ${each.token}`,
+    cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
   },
 ];
@@ -116,8 +118,8 @@ const loads = {
 };
 
 export interface HistoriesProps {
-  readonly withdrawals: readonly Withdrawal[];
-  readonly perpWithdrawals: readonly PerpWithdrawal[];
+  readonly withdrawals: QueryObserverResult<{ readonly items: readonly Withdrawal[] }>;
+  readonly perpWithdrawals: QueryObserverResult<{ readonly items: readonly PerpWithdrawal[] }>;
 }
 
 export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
@@ -133,29 +135,37 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
             columns={depositColumns}
             rows={items}
             keyOf={(each) => each.tx_hash + each.number}
-            empty="No deposits yet."
+            empty="No deposits yet. Deposit above."
             load={loads.deposits}
           />
         )}
       </Loaded>
-      <HistoryPanel
-        title="Withdrawals"
-        name="withdrawals"
-        columns={withdrawalColumns}
-        rows={withdrawals}
-        keyOf={(each) => each.id}
-        empty="No withdrawals yet."
-        load={loads.withdrawals}
-      />
-      <HistoryPanel
-        title="Perp withdrawals"
-        name="perp-withdrawals"
-        columns={perpWithdrawalColumns}
-        rows={perpWithdrawals}
-        keyOf={(each) => each.id}
-        empty="No withdrawals from the perp wallet yet."
-        load={loads.perpWithdrawals}
-      />
+      <Loaded query={withdrawals}>
+        {({ items }) => (
+          <HistoryPanel
+            title="Withdrawals"
+            name="withdrawals"
+            columns={withdrawalColumns}
+            rows={items}
+            keyOf={(each) => each.id}
+            empty="No withdrawals yet. Withdraw above."
+            load={loads.withdrawals}
+          />
+        )}
+      </Loaded>
+      <Loaded query={perpWithdrawals}>
+        {({ items }) => (
+          <HistoryPanel
+            title="Perp withdrawals"
+            name="perp-withdrawals"
+            columns={perpWithdrawalColumns}
+            rows={items}
+            keyOf={(each) => each.id}
+            empty="No withdrawals from the perp wallet yet. Set an amount aside above."
+            load={loads.perpWithdrawals}
+          />
+        )}
+      </Loaded>
       <Loaded query={transfers}>
         {({ items }) => (
           <HistoryPanel
@@ -164,7 +174,7 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
             columns={transferColumns}
             rows={items}
             keyOf={(each) => each.transfer_id}
-            empty="No transfers yet."
+            empty="No transfers yet. Move money between the wallets above."
             load={loads.transfers}
           />
         )}

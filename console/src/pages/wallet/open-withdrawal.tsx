@@ -3,12 +3,14 @@ import { refresh } from '../../api/query.ts';
 import { WalletError } from '../../api/shown-error.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
+import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
 import type { SignedRelease } from '../../wallet/contracts.ts';
+import { followTransaction, releaseOf } from '../../wallet/transactions.ts';
 import { isBusy, run } from './run.ts';
 import { type Standing, stepsOf } from './withdrawal-steps.ts';
 
-type Release = SignedRelease & { readonly token: string };
+type Release = SignedRelease & { readonly id: string; readonly token: string };
 
 /** Sends a signed withdrawal with the wallet; the service counts it once it is on the chain. */
 async function sendRelease(withdrawal: Release): Promise<void> {
@@ -16,13 +18,12 @@ async function sendRelease(withdrawal: Release): Promise<void> {
   const { contracts } = await api.call('GET /api/v1/chain/info');
   const token = withdrawal.token === 'USDT' ? contracts.usdt : contracts.df;
   if (token === null) throw new WalletError('spot blockchain not initialized');
-  await chain.waitForReceipt(await chain.release(token, withdrawal));
+  await followTransaction(releaseOf(withdrawal.id), await chain.release(token, withdrawal));
   say('good', 'The release is on the chain.');
   refresh('GET /api/v1/spot/withdrawals', 'GET /api/v1/withdraw/history');
 }
 
 interface Withdrawal extends Standing, Release {
-  readonly id: string;
   readonly amount: string;
 }
 
@@ -39,7 +40,9 @@ export interface OpenWithdrawalProps<Shown extends Withdrawal> {
 /** A withdrawal that is in progress, with the next actions. */
 export function OpenWithdrawal<Shown extends Withdrawal>(props: OpenWithdrawalProps<Shown>) {
   const { label, withdrawal, sign, confirm, cancel } = props;
-  const { amount, token, status } = withdrawal;
+  const { id, amount, token, status } = withdrawal;
+  const kept = useTransaction(releaseOf(id));
+  const sent = status === 'signed' ? kept : null;
   const button = (text: string, act: (of: Shown) => Promise<void>, isMain = true) => (
     <button
       type="button"
@@ -54,11 +57,17 @@ export function OpenWithdrawal<Shown extends Withdrawal>(props: OpenWithdrawalPr
   const isWaiting = status === 'review' || status === 'queued';
   return (
     <div class="row">
-      <Stepper label={label} steps={stepsOf(withdrawal, now.value)} />
+      <Stepper label={label} steps={stepsOf(withdrawal, now.value, sent)} />
       {status === 'pending' && confirm !== undefined && button(`Confirm ${money}`, confirm)}
       {status === 'pending' && cancel !== undefined && button('Cancel it', cancel, false)}
       {status === 'approved' && button(`Have ${money} signed`, sign)}
-      {status === 'signed' && button(`Send ${money}`, sendRelease)}
+      {status === 'signed' && sent === null && button(`Send ${money}`, sendRelease)}
+      {sent !== null && (
+        <TransactionLine
+          sent={sent}
+          onAgain={() => void run('again', () => sendRelease(withdrawal))}
+        />
+      )}
       {isWaiting && <span>{money}</span>}
     </div>
   );

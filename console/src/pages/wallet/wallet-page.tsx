@@ -1,8 +1,9 @@
+import { link } from '../../api/api.ts';
 import { useApi } from '../../api/query.ts';
 import { type Balance, balances, hasBalances } from '../../feed/account.ts';
 import { isSignedIn } from '../../feed/session.ts';
-import { formatWhole } from '../../number/format.ts';
 import { openSignIn } from '../../parts/account-menu.tsx';
+import { Amount } from '../../parts/amount.tsx';
 import { FaucetButton } from '../../parts/faucet.tsx';
 import { type Column, CsvButton, Table } from '../../parts/table.tsx';
 import { DepositPanel } from './deposit-panel.tsx';
@@ -21,13 +22,13 @@ const balanceColumns: readonly Column<Balance>[] = [
   {
     title: 'Available',
     isNumber: true,
-    cell: (each) => formatWhole(each.available),
+    cell: (each) => <Amount value={each.available} token={each.token} />,
     text: (each) => each.available,
   },
   {
     title: 'Locked',
     isNumber: true,
-    cell: (each) => formatWhole(each.locked),
+    cell: (each) => <Amount value={each.locked} token={each.token} />,
     text: (each) => each.locked,
   },
 ];
@@ -45,6 +46,9 @@ export function WalletPage() {
     { isEnabled: isIn },
   );
   const own = [...balances.value.values()];
+  // The panels below have the height of what is in progress, so they are shown when it is known.
+  const isKnown =
+    !query.isPending && !perp.isPending && (hasBalances.value || link.value.kind === 'waiting');
   if (!isIn) {
     return (
       <main class="page" id="main">
@@ -80,13 +84,19 @@ export function WalletPage() {
           <div class="skeleton" aria-busy="true" />
         )}
       </section>
-      <div class="columns">
-        <DepositPanel />
-        <WithdrawPanel items={query.data?.items ?? []} />
-        <PerpWithdrawPanel items={perp.data?.items ?? []} />
-        <TransferPanel />
-      </div>
-      <Histories withdrawals={query.data?.items ?? []} perpWithdrawals={perp.data?.items ?? []} />
+      {isKnown ? (
+        <>
+          <div class="columns">
+            <DepositPanel />
+            <WithdrawPanel items={query.data?.items ?? []} />
+            <PerpWithdrawPanel items={perp.data?.items ?? []} />
+            <TransferPanel />
+          </div>
+          <Histories withdrawals={query} perpWithdrawals={perp} />
+        </>
+      ) : (
+        <div class="skeleton" aria-busy="true" />
+      )}
     </main>
   );
 }

@@ -29,3 +29,11 @@ test('withdrawal steps: a withdrawal in review is never called signed', () => {
   expect(requestedNotice({ status: 'review' })).not.toContain('is signed');
   expect(requestedNotice({ status: 'signed' })).toContain('is signed');
 });
+
+test('withdrawal steps: what was sent waits for the chain, and then for the service', () => {
+  const standing = { status: 'signed', deadline: now / 1000 + 95 };
+  const present = (isMined: boolean) =>
+    stepsOf(standing, now, { isMined }).filter(({ state }) => state === 'now');
+  expect(present(false)).toEqual([{ text: 'Sent from the wallet', state: 'now' }]);
+  expect(present(true)).toEqual([{ text: 'Completed', state: 'now' }]);
+});

@@ -17,8 +17,25 @@ export function isOpen({ status }: Standing): boolean {
   return openStatuses.has(status);
 }
 
+/** The transaction by which this browser sent it, or null. */
+type Sent = { readonly isMined: boolean } | null;
+
+/** The steps of sending it, and the end. */
+function lastSteps(sent: Sent): Step[] {
+  const isMined = sent?.isMined === true;
+  const send: Step =
+    sent === null
+      ? { text: 'Send it from the wallet', state: 'now' }
+      : { text: 'Sent from the wallet', state: isMined ? 'done' : 'now' };
+  return [send, { text: 'Completed', state: isMined ? 'now' : 'later' }];
+}
+
 /** The steps, at the server's time in milliseconds. */
-export function stepsOf({ status, deadline, payable_at: from }: Standing, now: number): Step[] {
+export function stepsOf(
+  { status, deadline, payable_at: from }: Standing,
+  now: number,
+  sent: Sent = null,
+): Step[] {
   const left = deadline === null ? '' : `, ${formatCountdown(deadline * 1000 - now)} left`;
   const due = from === undefined ? '' : ` from ${formatMoment(from * 1000)} on`;
   const begun: Step = { text: 'Amount set aside', state: 'done' };
@@ -54,9 +71,8 @@ export function stepsOf({ status, deadline, payable_at: from }: Standing, now: n
     default:
       return [
         begun,
-        { text: `Signed${left}`, state: 'done' },
-        { ...send, state: 'now' },
-        completed,
+        { text: `Signed${sent === null ? left : ''}`, state: 'done' },
+        ...lastSteps(sent),
       ];
   }
 }

@@ -5,7 +5,12 @@ import { refresh } from '../../api/query.ts';
 import type { MarketFeed } from '../../feed/market.ts';
 import { say, sayError } from '../../feed/notices.ts';
 import { newClientOrderId, sendOrder } from '../../feed/orders.ts';
-import { perpOrderBody } from '../../forms/perp-order.ts';
+import {
+  type PerpDraft,
+  perpOrderBody,
+  perpPreviewBody,
+  warningOfMarketOrder,
+} from '../../forms/perp-order.ts';
 import { sizeOf } from '../../forms/profit.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../dialog.tsx';
@@ -13,6 +18,8 @@ import { mayCancel, usualQuestion, warningOfAge } from '../order-questions.ts';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 
 export const isSending = signal(false);
+/** The estimate of a market order is awaited; its button keeps the focus meanwhile. */
+let isAsking = false;
 
 type OrderBody = Input<'POST /api/v1/orders'>['body'];
 
@@ -25,24 +32,47 @@ function send(symbol: string, text: string, order: Omit<OrderBody, 'symbol'>): P
   );
 }
 
+/** The question before a market order by the service's own estimate; null: none. */
+async function askEstimate(draft: PerpDraft, symbol: string): Promise<string | null> {
+  try {
+    const body = perpPreviewBody(draft, symbol);
+    const [estimate, { equity }] = await Promise.all([
+      api.call('POST /api/v1/orders/preview', { body }),
+      api.call('GET /api/v1/unified/account'),
+    ]);
+    return warningOfMarketOrder(estimate, equity);
+  } catch {
+    return 'There is no estimate of what this market order would trade at.';
+  }
+}
+
 /** The question before an order; null: it is sent at once. */
-function questionOf(feed: MarketFeed): string | null {
-  const isMarket = perpDraft.value.type === 'MARKET';
-  const market = isMarket ? 'A market order trades at once at whatever the book gives.' : null;
-  return warningOfAge(feed) ?? market ?? usualQuestion();
+async function questionOf(
+  draft: PerpDraft,
+  symbol: string,
+  feed: MarketFeed,
+): Promise<string | null> {
+  const aged = warningOfAge(feed);
+  if (aged !== null) return aged;
+  const large = draft.type === 'MARKET' ? await askEstimate(draft, symbol) : null;
+  return large ?? usualQuestion();
 }
 
 export async function submit(market: PerpMarket, feed: MarketFeed): Promise<void> {
   const draft = perpDraft.value;
   const isBuy = draft.side === 'BUY';
   const words = `${isBuy ? 'Buy' : 'Sell'} ${readNumber(draft.quantity) ?? ''} ${market.base_asset}`;
-  const text = questionOf(feed);
+  const { symbol } = market;
+  if (isAsking) return;
+  isAsking = true;
+  const text = await questionOf(draft, symbol, feed).finally(() => {
+    isAsking = false;
+  });
   const kind = isBuy ? 'buy' : 'sell';
   const question = { title: `${words}?`, text, action: words, kind, isMoney: true } as const;
   if (text !== null && !(await confirm(question))) return;
   isSending.value = true;
   const clientOrderId = newClientOrderId();
-  const { symbol } = market;
   const body = perpOrderBody(draft, symbol, { clientOrderId, now: serverNow() });
   const isTaken = await sendOrder(
     { clientOrderId, symbol, text: words, state: 'sending', market: 'futures' },

@@ -1,3 +1,4 @@
+import type { MarketFeed } from '../../feed/market.ts';
 import {
   hasLimit,
   isTrailing,
@@ -10,7 +11,15 @@ import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 
 type PriceName = 'price' | 'stop' | 'activation' | 'takeProfit' | 'stopLoss';
 
-function PriceField({ name, label, step }: { name: PriceName; label: string; step: string }) {
+interface PriceFieldProps {
+  readonly name: PriceName;
+  readonly label: string;
+  readonly step: string;
+  /** The market's last price, from which the buttons move an empty field. */
+  readonly start?: string | null | undefined;
+}
+
+function PriceField({ name, label, step, start }: PriceFieldProps) {
   const text = perpDraft.value[name];
   return (
     <NumberField
@@ -19,6 +28,8 @@ function PriceField({ name, label, step }: { name: PriceName; label: string; ste
       value={text}
       step={step}
       error={judgeStep(text, step, 'INVALID_TICK')}
+      hasButtons={start !== undefined}
+      start={start}
       onInput={(next) => changePerpDraft({ [name]: next })}
     />
   );
@@ -64,7 +75,7 @@ function TriggerFields({ step }: { step: string }) {
 }
 
 /** The prices and the quantity that an order of the chosen type needs. */
-export function Prices({ market }: { market: PerpMarket }) {
+export function Prices({ market, feed }: { market: PerpMarket; feed: MarketFeed }) {
   const draft = perpDraft.value;
   const step = market.tick_size;
   return (
@@ -72,7 +83,12 @@ export function Prices({ market }: { market: PerpMarket }) {
       {isTrigger(draft) && <TriggerFields step={step} />}
       {hasLimit(draft) && (
         <div data-key="p">
-          <PriceField name="price" label="Price" step={step} />
+          <PriceField
+            name="price"
+            label="Price"
+            step={step}
+            start={feed.ticker.value?.last_price ?? null}
+          />
         </div>
       )}
       <div data-key="q">

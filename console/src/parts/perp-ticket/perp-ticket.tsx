@@ -96,7 +96,7 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
         />
         <LeveragePicker market={market} />
       </div>
-      <Prices market={market} />
+      <Prices market={market} feed={feed} />
       <TimeInForce />
       <label>
         <input

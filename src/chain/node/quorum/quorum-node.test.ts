@@ -106,7 +106,7 @@ anvilSuite('quorum', () => {
     expect(await depositsSeen()).toEqual([25n]);
     await expect.poll(() => node.agreement.excludedCount).toBe(1);
     expect(node.agreement.fault).toBeNull();
-    // It is asked again after ten minutes, and for good not after the third time.
+    // It is asked again after ten minutes, and not at all after the third time.
     for (const offences of [2, 3]) {
       now += 10 * 60_000;
       expect(node.agreement.excludedCount).toBe(0);
@@ -194,7 +194,7 @@ anvilSuite('quorum', () => {
     expect(node.agreement.excludedCount).toBe(0);
   });
 
-  test('fault 3: forks without a quorum count and sign nothing, and it resumes by itself', async () => {
+  test('fault 3: forks without a quorum count and sign nothing, and it resumes automatically', async () => {
     node = open(false);
     const fork = (seed: string) => (block: object) => ({ ...block, hash: keccak256(toHex(seed)) });
     proxies[0]!.setRule(lie('eth_getBlockByNumber', fork('one')));

@@ -33,6 +33,7 @@ export function encodeAccount(writer: ByteWriter, account: FuturesAccount): void
   }
 }
 
+/** Decodes what `encodeAccount` wrote after the account number, in this or an earlier version. */
 export function decodeAccount(
   reader: ByteReader,
   state: FuturesState,
@@ -56,6 +57,7 @@ export function decodeAccount(
     position.quantity = reader.readNumber();
     state.getMarket(position.marketId).netLots += position.quantity;
     position.entryNotional = requireBig(reader);
+    state.addEntry(position.quantity, position.entryNotional);
     position.realizedProfit = requireBig(reader);
     position.fees = requireBig(reader);
     position.fundingIndex = requireBig(reader);

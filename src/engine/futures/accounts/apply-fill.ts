@@ -28,7 +28,7 @@ interface Fill {
 }
 
 /** How far the number of a position rises when it leaves zero or turns. */
-const numberStep: ByRules<number> = { 11: 0, 12: 1 };
+const numberStep: ByRules<number> = { 11: 0, 12: 1, 13: 1 };
 
 /** Changes the account's position by a trade. @returns the profit that it realizes, before fees. */
 export function applyFill(
@@ -43,6 +43,7 @@ export function applyFill(
   const signed = side === 'buy' ? quantity : -quantity;
   const closing = closedLots(position.quantity, signed);
   const before = position.quantity;
+  state.addEntry(before, 0n - position.entryNotional);
   if (before === 0) beginAnew(state, position);
   position.fees += fee;
   const profit = closing === 0 ? 0n : close(position, market, price, closing);
@@ -59,6 +60,7 @@ export function applyFill(
     position.quantity += side === 'buy' ? opening : -opening;
     position.entryNotional += market.quote(price, opening);
   }
+  state.addEntry(position.quantity, position.entryNotional);
   position.updatedAt = state.now;
   account.touchStake(market.terms.marketId);
   if (market.openInterest === 0) state.calmPrices.forget();

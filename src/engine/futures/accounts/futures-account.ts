@@ -5,13 +5,16 @@ import type { Stakes } from '../margin/stakes.ts';
 import { OrdersOfAccount } from '../orders/stored-orders.ts';
 import type { Position, StoredPositions } from './stored-positions.ts';
 
+/**
+ * What changes the base fees of a market: a multiplier in tenths and a discount in basis points.
+ */
 export interface FeeTerms {
   readonly vipTier: number;
   readonly vipMultiplierTenths: number;
   readonly referralDiscountBps: number;
 }
 
-export const undiscounted: FeeTerms = {
+const undiscounted: FeeTerms = {
   vipTier: 0,
   vipMultiplierTenths: 10,
   referralDiscountBps: 0,

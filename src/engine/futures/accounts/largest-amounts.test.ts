@@ -5,8 +5,8 @@ import type { AccountId } from '../../../domain/identifiers.ts';
 import type { TransferFunds } from '../../futures-commands.ts';
 import { perpFundsMax, perpWalletMax } from '../risk-limits.ts';
 
-// Whatever an administrator credits and a user moves, the engine refuses what its cells cannot hold,
-// and goes on.
+// Whatever an administrator credits and a user moves, the engine refuses what its cells cannot
+// hold, and continues.
 
 function begin(): { futures: FuturesFixture; alice: AccountId } {
   const futures = new FuturesFixture();

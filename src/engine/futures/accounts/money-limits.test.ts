@@ -6,6 +6,7 @@ import type { FuturesMarketId, FuturesMarketTerms } from '../../../domain/future
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { engineFactory } from '../../engine.ts';
+import { rulesVersion } from '../../rules.ts';
 import { findFuturesViolations } from '../futures-invariants.ts';
 import { openValueMax, perpFundsMax } from '../risk-limits.ts';
 
@@ -43,7 +44,7 @@ function largest(symbol: string): FuturesMarketTerms {
     symbol,
     indexPriceSource,
     maxNotional: toAmount(amountMax / 100n),
-    maxOpenInterest: toAmount((openValueMax - smallest.maxOpenInterest) / 3n),
+    maxOpenInterest: toAmount((openValueMax[rulesVersion] - smallest.maxOpenInterest) / 3n),
   };
 }
 

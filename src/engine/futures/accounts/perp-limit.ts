@@ -3,7 +3,7 @@ import type { ByRules } from '../../rules.ts';
 import { perpFundsMax } from '../risk-limits.ts';
 import { perpToken } from './perp-cells.ts';
 
-const isLimited: ByRules<boolean> = { 11: false, 12: true };
+const isLimited: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** Whether the amount can be added to what the perp wallets and the cells behind them hold. */
 export function fitsPerpFunds({ tokens, ledger, rules }: EngineState, amount: bigint): boolean {

@@ -5,6 +5,7 @@ import type { AccountId } from '../../../domain/identifiers.ts';
 // the ids of another account.
 const idsPerAccountMax = 1_000;
 
+/** A client transfer id and the transfer that used it first. */
 export interface TransferId {
   readonly accountId: AccountId;
   readonly clientTransferId: string;

@@ -98,7 +98,7 @@ describe('gate of withdrawals', () => {
     expect(reserve(futures, idle)).toBeNull();
   });
 
-  it('gate: nine dust accounts a minute, each closed in its turn, hold nobody up', () => {
+  it('gate: nine dust accounts a minute, each closed in turn, delay no other withdrawal', () => {
     const futures = new FuturesFixture();
     const house = futures.fund(1, 10_000);
     futures.fund(2, 100);

@@ -8,6 +8,7 @@ import { badDebtOf } from './house-money.ts';
 // after a large loss, or while an audit or a person holds it back. Deposits, transfers in and money
 // already set aside are never blocked.
 
+/** Whether money can leave the perp wallets now. */
 export function isGateShut(state: FuturesState): boolean {
   if (state.areWithdrawalsHeld || state.now < state.gateUntil) return true;
   if (badDebtOf(state) < 0n) return true;

@@ -15,7 +15,7 @@ const hoursPerPeriod = 8n;
 const sampleMs = 1_000;
 
 /** The fewest samples with which an hour charges funding. */
-const samplesNeeded: ByRules<number> = { 11: 0, 12: fundingSamplesLeast };
+const samplesNeeded: ByRules<number> = { 11: 0, 12: fundingSamplesLeast, 13: fundingSamplesLeast };
 
 /** The rate that the next funding will charge if nothing changes. */
 export function estimateFundingRate(state: FuturesState, market: FuturesMarketState): Rate {

@@ -35,7 +35,7 @@ function openFundingHour(state: FuturesState, market: FuturesMarketState): void 
   market.lastFundingRate = rate;
   market.fundingIndex += markPrice * rate;
   shiftWatches(market, markPrice * rate);
-  market.sweep = { fundingTime, rate, markPrice, nextAccountId: 1, isTold: false };
+  market.sweep = { fundingTime, rate, markPrice, nextAccountId: 1, isReported: false };
   state.sweepCount += 1;
 }
 

@@ -16,8 +16,8 @@ import { pendingFunding } from './pending-funding.ts';
 /** Reports the hour's funding before its first payment. */
 export function emitFunding(state: FuturesState, market: FuturesMarketState): void {
   const { sweep } = market;
-  if (sweep === null || sweep.isTold) return;
-  sweep.isTold = true;
+  if (sweep === null || sweep.isReported) return;
+  sweep.isReported = true;
   state.engine.outcome.push({
     type: 'fundingSettled',
     marketId: market.terms.marketId,
@@ -53,7 +53,7 @@ export function settleFunding(
   });
 }
 
-const isBookedFirst: ByRules<boolean> = { 11: false, 12: true };
+const isBookedFirst: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** Books the account's funding before it trades, is warned or is closed. */
 export function settleFundingFirst(state: FuturesState, account: FuturesAccount): void {

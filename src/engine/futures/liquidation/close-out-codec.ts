@@ -29,6 +29,7 @@ export function encodeCloseOuts(writer: ByteWriter, state: FuturesState): void {
   }
 }
 
+/** Decodes what `encodeCloseOuts` wrote. */
 export function decodeCloseOuts(reader: ByteReader, state: FuturesState): void {
   state.closeOutNumber = reader.readNumber();
   const count = reader.readUint32();

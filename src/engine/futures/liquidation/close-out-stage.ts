@@ -39,7 +39,8 @@ export function isClosable(state: FuturesState, position: Position | undefined):
   return isFresh(state.getMarket(position.marketId), state.now);
 }
 
-function notionalOfAll(state: FuturesState, account: FuturesAccount): bigint {
+/** The size of all positions of the account at mark prices. */
+export function notionalOfAll(state: FuturesState, account: FuturesAccount): bigint {
   let sum = 0n;
   for (const position of account.positions) {
     if (position === undefined || position.quantity === 0) continue;

@@ -9,7 +9,12 @@ import { accountMargin, notionalIn } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { endOrder, expiredBy } from '../orders/end-order.ts';
 import { type LiveOrder, leftOf } from '../orders/live-order.ts';
-import { beginMeeting, type MatchEnd, type Meeting, matchOrder } from '../orders/match-order.ts';
+import {
+  type MakerBudget,
+  type MatchEnd,
+  matchOrder,
+  openMakerBudget,
+} from '../orders/match-order.ts';
 import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
@@ -70,20 +75,18 @@ export function closeLeg(state: FuturesState, closing: Leg): number {
   if (held === 0) return 0;
   const before = notionalIn(account, market);
   const { bankruptcy } = leg;
-  const order = openClosingOrder(state, account, market, {
-    price: bankruptcy,
-    lots: Math.abs(held),
-  });
-  reportStep(state, account, { step: 'closing', closeOut, market, price: bankruptcy });
+  const lots = Math.abs(held);
+  const order = openClosingOrder(state, account, market, { price: bankruptcy, lots });
+  reportStep(state, account, { step: 'closing', closeOut, market, price: bankruptcy, lots });
   // A delisted market is settled without its book.
   if (market.terms.status !== 'delisted') {
     const limit = bookLimit(market, order.side, bankruptcy);
-    const meeting = beginMeeting(state, order);
+    const meeting = openMakerBudget(state, order);
     let end = matchOrder(state, market, order, limit, Number.POSITIVE_INFINITY, meeting);
     if (end !== 'makers' && leftOf(order) > 0) {
       end = closeWithInsurance(state, closing, order, meeting);
     }
-    // The next command goes on with the book before any position of others is touched.
+    // The next command continues with the book before any position of others is touched.
     if (end === 'makers') {
       closeOut.closedNotional += before - notionalIn(account, market);
       endOrder(state, order, expiredBy('liquidation'));
@@ -97,6 +100,7 @@ export function closeLeg(state: FuturesState, closing: Leg): number {
   return visited;
 }
 
+/** Opens the reduce-only order, in ticks and lots, that closes a position. */
 export function openClosingOrder(
   state: FuturesState,
   { accountId, positions }: FuturesAccount,
@@ -137,7 +141,7 @@ function closeWithInsurance(
   state: FuturesState,
   { closeOut, account, market, leg }: Leg,
   order: LiveOrder,
-  meeting: Meeting,
+  meeting: MakerBudget,
 ): MatchEnd {
   const { bankruptcy } = leg;
   const { makerFeeBps, takerFeeBps } = market.terms;
@@ -146,6 +150,7 @@ function closeWithInsurance(
   const isSell = order.side === 'sell';
   const last = isSell ? market.ticksAbove(mark - band) : market.ticksBelow(mark + band);
   const before = leftOf(order);
+  let paid = 0n;
   let end: MatchEnd = 'exhausted';
   while (leftOf(order) > 0 && end !== 'makers') {
     const best = isSell ? market.book.bestBid : market.book.bestAsk;
@@ -159,10 +164,12 @@ function closeWithInsurance(
     const filled = order.filledQuantity;
     end = matchOrder(state, market, order, best, lots, meeting);
     const traded = BigInt(order.filledQuantity - filled);
-    if (isWorse) payFromReservation(state, closeOut, account, perLot * traded);
+    if (isWorse) paid += payFromReservation(state, closeOut, account, perLot * traded);
   }
-  if (leftOf(order) < before) {
-    reportStep(state, account, { step: 'insurance_used', closeOut, market, price: bankruptcy });
+  const lots = before - leftOf(order);
+  if (lots > 0) {
+    const price = bankruptcy;
+    reportStep(state, account, { step: 'insurance_used', closeOut, market, price, lots, paid });
   }
   return end;
 }
@@ -176,6 +183,7 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
   const found = findCandidates(state, market, side, order.accountId);
   if (found === null) return 0;
   const before = leftOf(order);
+  let paid = 0n;
   const isWorse = order.side === 'sell' ? price < leg.bankruptcy : price > leg.bankruptcy;
   tradeWithCandidates(state, market, order, {
     candidates: inTurn(
@@ -188,7 +196,7 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
     onFill: (_price, lots) => {
       if (!isWorse) return;
       const perLot = market.quote(Math.abs(price - leg.bankruptcy), 1);
-      payFromReservation(state, closeOut, account, perLot * BigInt(lots));
+      paid += payFromReservation(state, closeOut, account, perLot * BigInt(lots));
     },
   });
   // The rest, which no one can take at that price, is closed at the value price, at no cost to the
@@ -201,8 +209,11 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
       onFill: () => undefined,
     });
   }
-  if (leftOf(order) < before) {
-    reportStep(state, account, { step: 'deleveraged', closeOut, market, price: order.price });
+  const lots = before - leftOf(order);
+  if (lots > 0) {
+    const { price: bankruptcy } = order;
+    const step = 'deleveraged';
+    reportStep(state, account, { step, closeOut, market, price: bankruptcy, lots, paid });
   }
   return found.candidates.reduce((sum, each) => sum + each.account.positions.length, 0);
 }
@@ -236,6 +247,6 @@ function deleveragePrice(
 }
 
 /** The value price in ticks, rounded in favor of the order. */
-export function valueTicks(market: FuturesMarketState, side: 'buy' | 'sell'): number {
+function valueTicks(market: FuturesMarketState, side: 'buy' | 'sell'): number {
   return Math.max(1, side === 'sell' ? market.markTicksAbove : market.markTicksBelow);
 }

@@ -2,6 +2,7 @@ import { drawdownMs } from '../risk-limits.ts';
 
 const slotMs = 60_000;
 
+/** A level that the insurance fund had, in 10^-8 USDT. */
 export interface FundLevel {
   /** The time until which the fund held that much: the end of a whole minute. */
   readonly until: number;

@@ -40,20 +40,25 @@ export function reserveInsurance(state: FuturesState, closeOut: CloseOut, worst:
   reportFund(state, { accountId, number: closeOut.number, change: 0n - reserved });
 }
 
-/** Pays the loss of a fill beyond the bankruptcy price, up to the reservation. */
+/**
+ * Pays the loss of a fill beyond the bankruptcy price, up to the reservation.
+ *
+ * @returns what was paid.
+ */
 export function payFromReservation(
   state: FuturesState,
   closeOut: CloseOut,
   account: FuturesAccount,
   loss: bigint,
-): void {
+): bigint {
   const paid = least(loss, reservationOf(state, closeOut));
   const cell = state.cells.insuranceHeld(closeOut.accountId);
-  if (paid <= 0n) return;
+  if (paid <= 0n) return 0n;
   noteFundLevel(state);
   state.postToWallet(account, cell, paid, postingCodes.insurancePayment);
   state.insuranceHeld -= paid;
   reportFund(state, { accountId: account.accountId, number: closeOut.number, change: 0n, paid });
+  return paid;
 }
 
 /** Returns to the fund what the close-out did not need. */
@@ -131,8 +136,9 @@ interface FundChange {
 }
 
 /** Whether reservations, their payments and the close-out are reported. */
-const isReservationTold: ByRules<boolean> = { 11: false, 12: true };
+const isReservationReported: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
+/** Reports a change of the insurance fund with its new level. */
 export function reportFund(
   { cells, engine, insuranceHeld, rules }: FuturesState,
   { change, accountId = null, number = null, paid = 0n }: FundChange,
@@ -140,7 +146,7 @@ export function reportFund(
   const type = 'insuranceFundChanged';
   const balance = toAmount(cells.ledger.balance(cells.insurance()));
   const told = { type, balance, change: toAmount(change), accountId } as const;
-  if (!isReservationTold[rules]) {
+  if (!isReservationReported[rules]) {
     if (change !== 0n) engine.outcome.push(told);
     return;
   }
@@ -155,6 +161,7 @@ export function reportFund(
   });
 }
 
+/** The smaller of two amounts. */
 export function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }

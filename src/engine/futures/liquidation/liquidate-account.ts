@@ -14,6 +14,7 @@ import { countNowhere, countSettling } from './count-settling.ts';
 import { beginFinalStage, closeLeg } from './final-stage.ts';
 import { least, payByHouse, payIntoFund, releaseReservation } from './insurance.ts';
 import { reportStep } from './report-step.ts';
+import { hasNear } from './risk-queue.ts';
 import { sellSlice } from './sell-slice.ts';
 
 // An account whose equity is at or below its maintenance margin is closed. First its orders end.
@@ -29,6 +30,7 @@ import { sellSlice } from './sell-slice.ts';
 const isOver: ByRules<(account: FuturesAccount, margin: AccountMargin) => boolean> = {
   11: (_account, { maintenance }) => maintenance === 0n,
   12: ({ isFlat }) => isFlat,
+  13: ({ isFlat }) => isFlat,
 };
 
 /**
@@ -120,6 +122,14 @@ function enterFinalStage(
   sellSlice(state, account, closeOut);
   if (isCarriedAgain(accountMargin(state, account))) finish(state, account, closeOut);
   return false;
+}
+
+/** Lets the next scan judge close-outs that wait for a fresh price. */
+export function judgeWaiting({ closeOuts, riskQueue, rules }: FuturesState): void {
+  if (hasNear[rules]) return;
+  for (const { accountId, stage } of closeOuts.values()) {
+    if (stage === 'book') riskQueue.touch(accountId);
+  }
 }
 
 /** Ends a book-stage close-out if money that came in lets the account carry its positions again. */

@@ -73,7 +73,7 @@ describe('a close-out of several commands', () => {
     expect(insuranceFund(futures)).toBe('50');
   });
 
-  it('settling: until it is over nobody trades there, and no withdrawal is possible', () => {
+  it('settling: until it is over the market does not trade, and no withdrawal is possible', () => {
     const { futures, alice, carol } = closeHalf();
     const order = futures.order(carol, 'buy', { price: 28_000, quantity: 0.1 });
     expect(futures.refusal(order)).toBe('market_settling');

@@ -26,6 +26,7 @@ export function encodeRankings(
   }
 }
 
+/** Decodes what `encodeRankings` wrote. */
 export function decodeRankings(reader: ByteReader, rankings: Map<PositionSide, Ranking>): void {
   const count = reader.readByte();
   for (let at = 0; at < count; at += 1) {

@@ -30,6 +30,7 @@ const keptMax = 256;
 const askedMax = 64;
 const ageMaxMs = 5_000;
 
+/** The side of a position. */
 export type PositionSide = 'long' | 'short';
 
 /** The best positions of one side of a market; built over several commands. */
@@ -48,6 +49,7 @@ export interface Candidate {
   readonly score: bigint;
 }
 
+/** What `findCandidates` found, best first. */
 export interface Candidates {
   readonly candidates: readonly Candidate[];
   /** Whether no other account has a position on the side. */
@@ -158,6 +160,10 @@ function candidateOf(
   return { account, position, score: scoreOf(state, account, market, position) };
 }
 
+/**
+ * Profit over entry times leverage, in 10^-9: a profit counts more with a higher leverage, a loss
+ * less.
+ */
 export function scoreOf(
   state: FuturesState,
   account: FuturesAccount,

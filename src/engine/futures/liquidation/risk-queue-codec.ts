@@ -2,6 +2,7 @@ import type { ByteReader } from '../../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { hasNear } from './risk-queue.ts';
 
 /**
  * Encodes the accounts to be judged and their watches; the internal order of the heaps is not
@@ -9,11 +10,11 @@ import type { FuturesState } from '../futures-state.ts';
  */
 export function encodeRiskQueue(writer: ByteWriter, state: FuturesState): void {
   const { riskQueue, markets } = state;
-  const { look, next } = riskQueue.list();
-  writer.writeNumber(riskQueue.looks);
-  writer.writeByte(riskQueue.isLooking ? 1 : 0);
+  const { current, next } = riskQueue.list();
+  writer.writeNumber(riskQueue.scans);
+  writer.writeByte(riskQueue.isScanning ? 1 : 0);
   writer.writeUint32(riskQueue.cursor);
-  for (const accountIds of [look, next]) {
+  for (const accountIds of [current, next]) {
     writer.writeUint32(accountIds.length);
     for (const accountId of accountIds) writer.writeUint32(accountId);
   }
@@ -30,14 +31,15 @@ export function encodeRiskQueue(writer: ByteWriter, state: FuturesState): void {
   }
 }
 
+/** Decodes what `encodeRiskQueue` wrote; before version 8 all accounts are to be judged. */
 export function decodeRiskQueue(reader: ByteReader, state: FuturesState): void {
   const { riskQueue, markets } = state;
-  if (reader.version < 8) return judgeAllAnew(reader, state);
-  const looks = reader.readNumber();
-  const isLooking = reader.readByte() === 1;
+  if (reader.version < 8) return judgeAllAgain(reader, state);
+  const scans = reader.readNumber();
+  const isScanning = reader.readByte() === 1;
   const cursor = reader.readUint32();
-  const look = readNumbers(reader);
-  riskQueue.restore({ looks, isLooking, cursor, look, next: readNumbers(reader) });
+  const current = readNumbers(reader);
+  riskQueue.restore({ scans, isScanning, cursor, current, next: readNumbers(reader) });
   for (const { watches } of markets) {
     watches.longShift = reader.readNumber();
     watches.shortShift = reader.readNumber();
@@ -46,13 +48,14 @@ export function decodeRiskQueue(reader: ByteReader, state: FuturesState): void {
       for (let at = 0; at < count; at += 1) heap.set(reader.readUint32(), reader.readNumber());
     }
   }
+  if (!hasNear[state.rules]) return;
   for (const account of state.accounts) {
     if (account !== undefined && isNear(state, account)) riskQueue.near.add(account.accountId);
   }
 }
 
 /** Versions below 8 check all accounts in turn, and contain the number of the next one. */
-function judgeAllAnew(reader: ByteReader, { riskQueue, accounts }: FuturesState): void {
+function judgeAllAgain(reader: ByteReader, { riskQueue, accounts }: FuturesState): void {
   reader.readNumber();
   for (const account of accounts) if (account !== undefined) riskQueue.touch(account.accountId);
 }

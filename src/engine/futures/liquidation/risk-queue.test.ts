@@ -81,7 +81,7 @@ function openPositions(story: Story, trades: readonly Trade[]): void {
   story.advance(0);
 }
 
-/** All who have no more than 5/4 of their maintenance margin, found by a look at everybody. */
+/** All who have no more than 5/4 of their maintenance margin, found by a look at everyone. */
 function findInDanger({ state }: Story): readonly number[] {
   return state.accounts.flatMap((account) => {
     if (account === undefined) return [];
@@ -198,7 +198,7 @@ describe('the risk queue', () => {
     const watch = (): { slack: string; price: string } => {
       const account = story.state.openAccount(alice);
       const { equity, maintenance } = accountMargin(story.state, account);
-      watchAccount(story.state, account, equity - maintenance);
+      watchAccount(story.state, account, { loss: equity - maintenance, gain: null });
       const [price = ''] = /^\d+\.\d\d/.exec(watchOf(story, marketId)) ?? [];
       return { slack: formatAmount(toAmount(equity - maintenance)), price };
     };

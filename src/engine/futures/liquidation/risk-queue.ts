@@ -1,42 +1,52 @@
+import type { ByRules } from '../../rules.ts';
 import { DueQueue } from '../../storage/due-queue.ts';
 
 const nextMin = 256;
 
+/** Whether every scan judges the accounts under a margin call and those in the book stage. */
+export const hasNear: ByRules<boolean> = { 11: true, 12: true, 13: false };
+
 /**
- * The accounts to be judged: those whose money or positions have changed, those that were near
- * their maintenance margin when last judged, and those with a watch that a mark price has passed. A
- * scan judges each of them once, by increasing number; it can take several commands.
+ * The accounts to be judged: those whose money or positions have changed, and those with a watch
+ * that a mark price has passed. A scan judges each of them once, by increasing number; it can take
+ * several commands.
  */
 export class RiskQueue {
-  /** Accounts that every scan judges. */
+  /** Accounts that every scan judges; empty since rules 13, by which they have watches. */
   readonly near = new Set<number>();
   /** The account that the scan judged last. */
   cursor = 0;
-  isLooking = false;
+  isScanning = false;
   /** The number of scans begun so far. */
-  looks = 0;
-  private readonly look = new DueQueue<number>((left, right) => left - right);
+  scans = 0;
+  private readonly scan = new DueQueue<number>((left, right) => left - right);
   private readonly next: number[] = [];
   /** By account: whether it is in `next`. Nearly every fill checks this, mostly for one that is. */
   private isNext = new Uint8Array(nextMin);
 
   /** Records that the account's money or positions have changed. */
   touch(accountId: number): void {
-    if (this.isLooking && accountId > this.cursor) this.addToLook(accountId);
+    if (this.isScanning && accountId > this.cursor) this.addToScan(accountId);
     else this.addToNext(accountId);
   }
 
-  addToLook(accountId: number): void {
-    if (!this.look.has(accountId)) this.look.add(accountId);
+  addToScan(accountId: number): void {
+    if (!this.scan.has(accountId)) this.scan.add(accountId);
+  }
+
+  /** Lets the next scan judge the accounts that every scan judges, and no later one. */
+  releaseNear(): void {
+    for (const accountId of this.near) this.touch(accountId);
+    this.near.clear();
   }
 
   begin(): void {
-    this.isLooking = true;
-    this.looks += 1;
+    this.isScanning = true;
+    this.scans += 1;
     this.cursor = 0;
-    for (const accountId of this.near) this.addToLook(accountId);
+    for (const accountId of this.near) this.addToScan(accountId);
     for (const accountId of this.next) {
-      this.addToLook(accountId);
+      this.addToScan(accountId);
       this.isNext[accountId] = 0;
     }
     this.next.length = 0;
@@ -44,54 +54,54 @@ export class RiskQueue {
 
   /** Removes and returns the next account to judge; 0 if the scan has none left. */
   take(): number {
-    const accountId = this.look.first();
+    const accountId = this.scan.first();
     if (accountId === undefined) return 0;
-    this.look.remove(accountId);
+    this.scan.remove(accountId);
     this.cursor = accountId;
     return accountId;
   }
 
   end(): void {
-    this.isLooking = false;
+    this.isScanning = false;
     this.cursor = 0;
   }
 
   /** Whether the scan that runs, or else the next one, judges the account whatever the marks. */
   has(accountId: number): boolean {
-    return this.look.has(accountId) || this.isNext[accountId] === 1 || this.near.has(accountId);
+    return this.scan.has(accountId) || this.isNext[accountId] === 1 || this.near.has(accountId);
   }
 
-  get looksEnded(): number {
-    return this.isLooking ? this.looks - 1 : this.looks;
+  get scansEnded(): number {
+    return this.isScanning ? this.scans - 1 : this.scans;
   }
 
-  get isLookEmpty(): boolean {
-    return this.look.count === 0;
+  get isScanEmpty(): boolean {
+    return this.scan.count === 0;
   }
 
   /** The accounts still to be judged in this scan and the next one, by number. */
-  list(): { readonly look: readonly number[]; readonly next: readonly number[] } {
+  list(): { readonly current: readonly number[]; readonly next: readonly number[] } {
     const byNumber = (left: number, right: number): number => left - right;
-    return { look: this.look.list().sort(byNumber), next: [...this.next].sort(byNumber) };
+    return { current: this.scan.list().sort(byNumber), next: [...this.next].sort(byNumber) };
   }
 
   restore({
-    looks,
-    isLooking,
+    scans,
+    isScanning,
     cursor,
-    look,
+    current,
     next,
   }: {
-    readonly looks: number;
-    readonly isLooking: boolean;
+    readonly scans: number;
+    readonly isScanning: boolean;
     readonly cursor: number;
-    readonly look: readonly number[];
+    readonly current: readonly number[];
     readonly next: readonly number[];
   }): void {
-    this.looks = looks;
-    this.isLooking = isLooking;
+    this.scans = scans;
+    this.isScanning = isScanning;
     this.cursor = cursor;
-    for (const accountId of look) this.addToLook(accountId);
+    for (const accountId of current) this.addToScan(accountId);
     for (const accountId of next) this.addToNext(accountId);
   }
 

@@ -32,11 +32,9 @@ export function sellSlice(state: FuturesState, account: FuturesAccount, closeOut
   const share = shareEquity(state, account).find((each) => each.position === position);
   const price = bankruptcyPrice(market, position, share?.equity ?? 0n);
   const rate = sliceFeeRate(market, position);
-  const order = openClosingOrder(state, account, market, {
-    price,
-    lots: sliceLots(state, account, position),
-  });
-  reportStep(state, account, { step: 'closing', closeOut, market, price });
+  const lots = sliceLots(state, account, position);
+  const order = openClosingOrder(state, account, market, { price, lots });
+  reportStep(state, account, { step: 'closing', closeOut, market, price, lots });
   matchOrder(state, market, order, bookLimit(market, order.side, price));
   const fee = ceilDivide(market.lotWorth.up(order.filledQuantity) * rate, feePart * rateOne);
   const { equity } = accountMargin(state, account);
@@ -65,11 +63,7 @@ function largestPosition(state: FuturesState, account: FuturesAccount): Position
  * and then may decrease with each lot sold, since the fee has a single rate and the margin relieved
  * has the bracket's. It is highest where the rest of the position is at a bracket's floor, or zero.
  */
-export function sliceLots(
-  state: FuturesState,
-  account: FuturesAccount,
-  position: Position,
-): number {
+function sliceLots(state: FuturesState, account: FuturesAccount, position: Position): number {
   const market = state.getMarket(position.marketId);
   const { lotWorth, terms } = market;
   const { equity, maintenance } = accountMargin(state, account);

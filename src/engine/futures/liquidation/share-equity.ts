@@ -5,6 +5,7 @@ import type { FuturesState } from '../futures-state.ts';
 import { accountMargin, marketMargin, profitAt } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
+/** The part of an account's equity that backs one of its positions, in 10^-8 USDT. */
 export interface PositionShare {
   readonly position: Position;
   readonly equity: bigint;

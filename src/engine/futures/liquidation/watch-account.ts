@@ -14,6 +14,10 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 // move of the mark: what a long pays per lot, divided by 1 less the highest rate, raises its
 // market's longShift, and what a short pays its shortShift. So neither marks nor funding cost
 // anything for accounts far from their maintenance margin.
+//
+// An account that has to be examined after a gain as well has a second slack, and each of its
+// positions a watch price on the other side of the mark: a long among the shorts, a short among the
+// longs.
 
 const slackPart = 7n;
 const slackParts = 8n;
@@ -24,14 +28,24 @@ const roundingEach = 4n;
 /** Above this a price is no longer exact as a number. */
 const exactMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Sets the watch price of each of the account's positions. */
-export function watchAccount(state: FuturesState, account: FuturesAccount, slack: bigint): void {
+/** After which changes an account has to be examined. */
+export interface Slack {
+  /** Of its equity less a multiple, at most 1, of its maintenance margin. */
+  readonly loss: bigint;
+  /** Of its equity less at most 3/2 of its maintenance margin; null if no gain matters. */
+  readonly gain: bigint | null;
+}
+
+/** Sets the watch prices of each of the account's positions. */
+export function watchAccount(state: FuturesState, account: FuturesAccount, slack: Slack): void {
   const notionals = state.stakes.sum(account.accountId, notionalSum);
   let count = 0n;
   for (const position of account.positions) {
     if (position !== undefined && position.quantity !== 0) count += 1n;
   }
-  const budget = (slack * slackPart) / slackParts - count * roundingEach;
+  const budgetOf = (money: bigint) => (money * slackPart) / slackParts - count * roundingEach;
+  const loss = budgetOf(slack.loss);
+  const gain = slack.gain === null ? null : budgetOf(slack.gain);
   for (const position of account.positions) {
     if (position === undefined) continue;
     const market = state.getMarket(position.marketId);
@@ -39,13 +53,16 @@ export function watchAccount(state: FuturesState, account: FuturesAccount, slack
     const { accountId } = account;
     const { quantity } = position;
     const { notional } = marketMargin(account, market);
-    const share = budget > 0n && notionals > 0n ? (budget * notional) / notionals : 0n;
+    const shareOf = (budget: bigint) =>
+      budget > 0n && notionals > 0n ? (budget * notional) / notionals : 0n;
     if (quantity > 0) {
-      longs.set(accountId, longKey(market, quantity, share));
-      shorts.remove(accountId);
+      longs.set(accountId, longKey(market, quantity, shareOf(loss)));
+      if (gain === null) shorts.remove(accountId);
+      else shorts.set(accountId, longGainKey(market, quantity, shareOf(gain)));
     } else if (quantity < 0) {
-      shorts.set(accountId, shortKey(market, -quantity, share));
-      longs.remove(accountId);
+      shorts.set(accountId, shortKey(market, -quantity, shareOf(loss)));
+      if (gain === null) longs.remove(accountId);
+      else longs.set(accountId, shortGainKey(market, -quantity, shareOf(gain)));
     } else {
       longs.remove(accountId);
       shorts.remove(accountId);
@@ -84,7 +101,7 @@ export function takeDue(state: FuturesState, most: number): boolean {
     ] as const) {
       while (heap.firstKey < limit) {
         if (left === 0) return false;
-        riskQueue.addToLook(heap.takeFirst());
+        riskQueue.addToScan(heap.takeFirst());
         left -= 1;
       }
     }
@@ -111,21 +128,43 @@ export function shiftWatches(market: FuturesMarketState, funding: bigint): void 
   else watches.shortShift += Number(ceilDivide(-funding, rateOne));
 }
 
-/** Due at mark < watch: keys rise as watch prices fall. */
+/** A long loses as the mark falls. */
 function longKey(market: FuturesMarketState, lots: number, share: bigint): number {
-  const mark = market.markPrice ?? 0n;
+  return keyBelow(market, (share * decimalOne) / baseUnits(market, lots));
+}
+
+/** A short loses as the mark rises, and its maintenance margin rises with it. */
+function shortKey(market: FuturesMarketState, lots: number, share: bigint): number {
+  const perUnit = baseUnits(market, lots) * (rateOne + highestRate(market));
+  return keyAbove(market, (share * decimalOne * rateOne) / perUnit);
+}
+
+function longGainKey(market: FuturesMarketState, lots: number, share: bigint): number {
+  return keyAbove(market, (share * decimalOne) / baseUnits(market, lots));
+}
+
+/** As the mark falls, a short gains, and up to 3/2 of its maintenance margin is set free. */
+function shortGainKey(market: FuturesMarketState, lots: number, share: bigint): number {
+  const perUnit = baseUnits(market, lots) * (2n * rateOne + 3n * highestRate(market));
+  return keyBelow(market, (2n * share * decimalOne * rateOne) / perUnit);
+}
+
+/** Due at mark < watch: keys rise as watch prices fall. */
+function keyBelow({ markPrice, watches }: FuturesMarketState, distance: bigint): number {
+  const mark = markPrice ?? 0n;
   if (mark > exactMax) return Number.NEGATIVE_INFINITY;
-  const distance = (share * decimalOne) / (BigInt(lots) * market.terms.lotSize);
-  return market.watches.longShift - Number(mark - distance);
+  return watches.longShift - Number(mark - distance);
 }
 
 /** Due at mark > watch. */
-function shortKey(market: FuturesMarketState, lots: number, share: bigint): number {
-  const mark = market.markPrice ?? 0n;
+function keyAbove({ markPrice, watches }: FuturesMarketState, distance: bigint): number {
+  const mark = markPrice ?? 0n;
   if (mark > exactMax) return Number.NEGATIVE_INFINITY;
-  const perUnit = BigInt(lots) * market.terms.lotSize * (rateOne + highestRate(market));
-  const distance = (share * decimalOne * rateOne) / perUnit;
-  return market.watches.shortShift + Number(mark + distance);
+  return watches.shortShift + Number(mark + distance);
+}
+
+function baseUnits({ terms }: FuturesMarketState, lots: number): bigint {
+  return BigInt(lots) * terms.lotSize;
 }
 
 function highestRate({ terms }: FuturesMarketState): bigint {

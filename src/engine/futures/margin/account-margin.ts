@@ -29,8 +29,9 @@ import {
 // rounded up, profits down.
 // https://www.binance.com/en/support/faq/87fa7ee33b574f7084d42bd2ce2e463b
 
-export const defaultLeverage = 20;
+const defaultLeverage = 20;
 
+/** An account's margin in one market, in 10^-8 USDT. `orders` is the margin of resting orders. */
 export interface MarketMargin {
   readonly notional: bigint;
   readonly unrealizedProfit: bigint;
@@ -39,6 +40,7 @@ export interface MarketMargin {
   readonly orders: bigint;
 }
 
+/** An account's equity and margin over all markets, in 10^-8 USDT. */
 export interface AccountMargin {
   equity: bigint;
   unrealizedProfit: bigint;
@@ -47,6 +49,7 @@ export interface AccountMargin {
   orders: bigint;
 }
 
+/** The leverage that the account has chosen, or the default one. */
 export function leverageIn(account: FuturesAccount, market: FuturesMarketState): number {
   const { marketId, maxLeverage } = market.terms;
   return account.leverages[marketId] ?? Math.min(defaultLeverage, maxLeverage);
@@ -103,6 +106,7 @@ export function renewedStake(account: FuturesAccount, market: FuturesMarketState
   return stakes.find(accountId, marketId);
 }
 
+/** The account's equity and margin at the current mark prices, with funding that is due. */
 export function accountMargin(state: FuturesState, account: FuturesAccount): AccountMargin {
   renewMargins(state, account);
   const { stakes, accountId } = account;

@@ -9,10 +9,12 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 const bpsPerWhole = 10_000;
 
+/** The rates that an account pays in a market, in 10^-9 of the notional. */
 export function effectiveFees(account: FuturesAccount, market: FuturesMarketState): EffectiveFees {
   return { maker: feeRate(account, market, true), taker: feeRate(account, market, false) };
 }
 
+/** One of the rates of `effectiveFees`. */
 export function feeRate(
   { fees }: FuturesAccount,
   { terms }: FuturesMarketState,

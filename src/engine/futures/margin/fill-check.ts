@@ -22,6 +22,7 @@ import { bounded } from './stakes.ts';
 // profit that has to be paid by someone. So each party is judged at the fill as it would be after
 // it.
 
+/** A fill to be judged: price in ticks, quantity in lots. */
 export interface FillTerms {
   readonly price: number;
   readonly quantity: number;
@@ -31,7 +32,7 @@ export interface FillTerms {
 }
 
 /** Whether the first trade of a market is checked like all others, at its own price. */
-const isFirstChecked: ByRules<boolean> = { 11: false, 12: true };
+const isFirstChecked: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** Whether the order's account can carry the fill: its loss, its fee and the margin it adds. */
 export function mayFill(

@@ -116,7 +116,7 @@ export function uncountedSettling(state: FuturesState, account: FuturesAccount):
 }
 
 /** Whether a loss in a settling market counts at the worse of value price and settled price. */
-const countsWorse: ByRules<boolean> = { 11: false, 12: true };
+const countsWorse: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** The loss that counts; never positive. */
 function countedProfit(

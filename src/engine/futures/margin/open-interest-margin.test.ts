@@ -78,7 +78,7 @@ describe('margin by open interest', () => {
     futures.place(short, 'buy', { price, quantity: 0.05 });
     futures.place(long, 'sell', { price, quantity: 0.05 });
     expect(margin()).toBe('504');
-    // Through zero, it begins anew at the open interest of then.
+    // Through zero, it starts over at the open interest of then.
     futures.place(short, 'buy', { price, quantity: 0.15 });
     futures.place(long, 'sell', { price, quantity: 0.15 });
     expect(margin()).toBe('16');

@@ -10,7 +10,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 // needs margin in full, which falls with its lots only, so that the same money cannot carry one
 // small piece after the other.
 
-const isRaised: ByRules<boolean> = { 11: false, 12: true };
+const isRaised: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** Whether margin is raised at so many lots of open interest. */
 export function raisesMargin(

@@ -52,6 +52,10 @@ function availableAt(
   return available - counted - (after.orders - before.orders);
 }
 
+/**
+ * Sets an account's VIP multiplier, in tenths, and referral discount, in basis points.
+ * @returns `parameter_invalid` for a multiplier over 10 or a discount over 10,000.
+ */
 export function setAccountFees(state: FuturesState, command: SetAccountFees): Rejection | null {
   const { accountId, vipTier, vipMultiplierTenths, referralDiscountBps } = command;
   if (

@@ -19,10 +19,12 @@ export const ordersColumn = 4;
 /** What resting orders, other than reduce-only ones, can still trade. */
 export const bidsColumn = 5;
 export const asksColumn = 6;
+/** A figure of a stake's record, by its place. */
 export type StakeColumn = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 // Columns of an account.
 /** The notional of all positions, long or short. */
 export const notionalSum = 0;
+/** A sum of an account's record, by its place. */
 export type SummedColumn = 0 | 1 | 2 | 3 | 4;
 /** The figures of a stake whose sums by account have the same column. */
 export type SummedFigure = 1 | 2 | 3 | 4;

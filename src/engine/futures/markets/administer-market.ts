@@ -21,10 +21,14 @@ import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 const leverageMax = 125;
 const rateMax = 500_000_000n;
 /** Price times quantity of any order fits; rules 11 limit its notional alone. */
-const productMax: ByRules<bigint> = { 11: amountMax, 12: 1n << 52n };
+const productMax: ByRules<bigint> = { 11: amountMax, 12: 1n << 52n, 13: 1n << 52n };
 /** Initial margin exceeds maintenance margin by at least the taker fee and a tenth of a percent. */
 const leastGap = 1_000_000n;
 
+/**
+ * Lists a market without a price.
+ * @returns `market_exists`, `market_units_too_fine`, or `market_terms_invalid`.
+ */
 export function createMarket(
   state: FuturesState,
   { terms }: CreateFuturesMarket,

@@ -44,7 +44,7 @@ function endAllOrders(
     state.endingBudget -= ended;
     const left = state.orders.countIn(delisting.nextAccountId, terms.marketId);
     // The next command ends the rest of the account's orders.
-    const isOver: ByRules<boolean> = { 11: ended < most, 12: left === 0 };
+    const isOver: ByRules<boolean> = { 11: ended < most, 12: left === 0, 13: left === 0 };
     if (isOver[state.rules]) delisting.nextAccountId += 1;
     else if (ended < most) break;
   }
@@ -52,8 +52,8 @@ function endAllOrders(
 }
 
 /** Whether no account has negative equity at the settlement price any more. */
-function isJudged(state: FuturesState, market: FuturesMarketState, { look }: Delisting): boolean {
-  return state.riskQueue.looksEnded >= look && market.closeOutCount === 0;
+function isJudged(state: FuturesState, market: FuturesMarketState, { scan }: Delisting): boolean {
+  return state.riskQueue.scansEnded >= scan && market.closeOutCount === 0;
 }
 
 /** Closes longs against shorts at the settlement price, without fees. */

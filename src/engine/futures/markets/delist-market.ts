@@ -62,8 +62,8 @@ function begin(state: FuturesState, market: FuturesMarketState, price: bigint | 
   market.terms = uniformTerms({ ...market.terms, status });
   state.engine.outcome.push({ type: 'futuresMarketStatusChanged', marketId, status });
   if (price !== null) setFinalPrice(state, market, price);
-  const look = state.riskQueue.looks + 1;
-  market.delisting = { phase: 'orders', look, nextAccountId: 1, nextShortId: 1 };
+  const scan = state.riskQueue.scans + 1;
+  market.delisting = { phase: 'orders', scan, nextAccountId: 1, nextShortId: 1 };
 }
 
 /** In whole ticks, so that a position is worth exactly what its trade at the price pays. */

@@ -14,7 +14,7 @@ export function encodeDelistings(writer: ByteWriter, { markets }: FuturesState):
     writer.writeByte(delisting === null ? 0 : 1);
     if (delisting === null) continue;
     writer.writeByte(delistingPhases.indexOf(delisting.phase));
-    writer.writeNumber(delisting.look);
+    writer.writeNumber(delisting.scan);
     writer.writeUint32(delisting.nextAccountId);
     writer.writeUint32(delisting.nextShortId);
   }
@@ -31,7 +31,7 @@ export function decodeDelistings(reader: ByteReader, { markets }: FuturesState):
     if (reader.readByte() === 0) continue;
     market.delisting = {
       phase: member(delistingPhases, reader.readByte()),
-      look: reader.readNumber(),
+      scan: reader.readNumber(),
       nextAccountId: reader.readUint32(),
       nextShortId: reader.readUint32(),
     };

@@ -14,10 +14,11 @@ export interface PlannedDelisting {
  */
 export const delistingPhases = ['orders', 'judging', 'closing'] as const;
 
+/** How far the settlement of a delisted market has come. */
 export interface Delisting {
   phase: (typeof delistingPhases)[number];
   /** The number of the scan at whose end all accounts have been judged at the settlement price. */
-  readonly look: number;
+  readonly scan: number;
   /** The account to continue with, for orders or longs. */
   nextAccountId: number;
   /** The account to continue with, for shorts. */

@@ -18,7 +18,7 @@ import { LotWorth } from '../margin/lot-worth.ts';
 import type { FuturesSettlement } from '../orders/futures-settlement.ts';
 import { IndexSamples } from '../pricing/index-samples.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
-import type { ToldMarket } from '../tell-risk.ts';
+import type { ReportedMarket } from '../report-risk.ts';
 import { Triggers } from '../triggers/triggers.ts';
 import type { Delisting, PlannedDelisting } from './delisting.ts';
 import { TouchedLevels } from './touched-levels.ts';
@@ -33,7 +33,7 @@ export interface FundingSweep {
   /** The account to continue with. */
   nextAccountId: number;
   /** Whether its rate and mark price have been reported. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** An index price waiting for its confirmation. */
@@ -62,7 +62,7 @@ export class FuturesMarketState {
   /** The value in the last mark price event. */
   isIndexStale = false;
   /** What was last reported of its price state and settlement. */
-  told: ToldMarket = { priceState: 'unpriced', phase: null };
+  reported: ReportedMarket = { priceState: 'unpriced', phase: null };
   private held: HeldPush | null = null;
   /** Increases with each change of the mark price: margins of another version are out of date. */
   markVersion = 0;

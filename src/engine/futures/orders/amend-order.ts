@@ -1,7 +1,7 @@
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { AmendFuturesOrder } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { checkMarket, checkOwner } from './check-order.ts';
+import { checkMarket, checkOwner, isQuantity } from './check-order.ts';
 import { takeFromBook } from './end-order.ts';
 import { admitOrder, isRejection, runOrder } from './enter-order.ts';
 import type { LiveOrder } from './live-order.ts';
@@ -25,7 +25,7 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
   const refusal =
     checkMarket(state, market) ??
     checkOwner(state, order) ??
-    checkAmendment(order, command) ??
+    checkAmendment(state, order, command) ??
     matchPrice(market, changed, order) ??
     checkDifference(order, changed);
   if (refusal !== null) return refusal;
@@ -42,9 +42,14 @@ export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rej
   return null;
 }
 
-function checkAmendment(order: LiveOrder, { side, quantity }: AmendFuturesOrder): Rejection | null {
+function checkAmendment(
+  state: FuturesState,
+  order: LiveOrder,
+  { side, quantity }: AmendFuturesOrder,
+): Rejection | null {
   if (!order.isResting || order.price === null) return { reason: 'order_not_amendable' };
   if (side !== null && side !== order.side) return { reason: 'side_mismatch' };
+  if (!isQuantity(state, quantity)) return { reason: 'quantity_off_lot' };
   return quantity <= order.filledQuantity ? { reason: 'order_not_amendable' } : null;
 }
 

@@ -19,6 +19,6 @@ export const byParent: AttachedRules = {
   },
 
   waitForFill() {
-    // It goes on watching its price.
+    // It keeps watching its price.
   },
 };

@@ -21,7 +21,11 @@ export interface AttachedRules {
   waitForFill(state: FuturesState, child: LiveOrder): void;
 }
 
-export const attachedRules: ByRules<AttachedRules> = { 11: byParent, 12: byPosition };
+export const attachedRules: ByRules<AttachedRules> = {
+  11: byParent,
+  12: byPosition,
+  13: byPosition,
+};
 
 /** Whether a waiting order watches its price now. */
 export function isArmed(state: FuturesState, order: LiveOrder): boolean {
@@ -39,6 +43,7 @@ export function childrenOf(state: FuturesState, parentNumber: number): LiveOrder
   return children;
 }
 
+/** Updates the orders attached to a parent after a fill of `quantity` lots. */
 export function followFill(state: FuturesState, parent: LiveOrder, quantity: number): void {
   const children = childrenOf(state, parent.orderNumber);
   attachedRules[state.rules].followFill(state, parent, children, quantity);

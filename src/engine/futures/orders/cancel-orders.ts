@@ -10,10 +10,18 @@ import { isWaiting, type LiveOrder } from './live-order.ts';
 /** The number of orders that end with the order, itself included, as a budget counts them. */
 const endingWith: ByRules<(state: FuturesState, order: LiveOrder) => number> = {
   11: () => 1,
-  12: (state, { hasChildren, orderNumber }) =>
-    hasChildren ? 1 + childrenOf(state, orderNumber).length : 1,
+  12: withChildren,
+  13: withChildren,
 };
 
+function withChildren(state: FuturesState, { hasChildren, orderNumber }: LiveOrder): number {
+  return hasChildren ? 1 + childrenOf(state, orderNumber).length : 1;
+}
+
+/**
+ * Cancels one live order, with the orders attached to it.
+ * @returns `order_not_found`, or `order_not_owned` for another account's order.
+ */
 export function cancelOrder(state: FuturesState, command: CancelFuturesOrder): Rejection | null {
   const order = state.orders.get(command.orderNumber);
   if (order === undefined) return { reason: 'order_not_found' };

@@ -23,9 +23,9 @@ import { exposureOf } from './order-exposure.ts';
 
 const addedSides = new BigInt64Array(2);
 
-export const openOrdersMax = 200;
+const openOrdersMax = 200;
 /** A market order trades at most this far from the mark price: a twentieth. */
-export const priceBandDivisor = 20n;
+const priceBandDivisor = 20n;
 
 /** Whether the market has a price, or its orders can set the first one. */
 function isPriced({ markPrice, terms }: FuturesMarketState): boolean {
@@ -94,8 +94,16 @@ function restingLots(state: FuturesState, order: LiveOrder): number {
   return lots;
 }
 
+/** Whether the lots of an order are checked, whatever those who send it have checked. */
+const areLotsChecked: ByRules<boolean> = { 11: false, 12: false, 13: true };
+
+/** Whether an order can have so many lots. */
+export function isQuantity({ rules }: FuturesState, lots: number): boolean {
+  return !areLotsChecked[rules] || (Number.isSafeInteger(lots) && lots > 0);
+}
+
 /** An order at no price would rest where no side of the book finds it. */
-const lowestPrice: ByRules<number> = { 11: Number.NEGATIVE_INFINITY, 12: priceMin };
+const lowestPrice: ByRules<number> = { 11: Number.NEGATIVE_INFINITY, 12: priceMin, 13: priceMin };
 
 /** Checks the price and notional of an order; reduce-only orders have no minimum. */
 export function checkNotional(
@@ -124,12 +132,17 @@ export function checkOwner(state: FuturesState, order: LiveOrder): Rejection | n
   return mayReduce ? null : { reason: 'account_in_liquidation' };
 }
 
+/**
+ * Refuses a reduce-only order with `nothing_to_reduce` if its account has nothing on the other
+ * side.
+ */
 export function checkReduceOnly(account: FuturesAccount, order: LiveOrder): Rejection | null {
   if (!order.isReduceOnly) return null;
   const room = reducibleLots(account, order.marketId, order.side);
   return room === 0 ? { reason: 'nothing_to_reduce' } : null;
 }
 
+/** Refuses an order with `too_many_orders` if its account has the maximum open in the market. */
 export function checkOrderCount(
   { orders }: FuturesState,
   accountId: number,
@@ -240,7 +253,7 @@ function referencePrice(
   return best === noAsk || best === noBid ? null : market.priceOf(best);
 }
 
-const isFirstTradeJudged: ByRules<boolean> = { 11: false, 12: true };
+const isFirstTradeJudged: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** The amount by which the order's trades are worse than that; never negative. */
 function openLoss(

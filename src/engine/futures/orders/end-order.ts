@@ -14,10 +14,12 @@ export interface OrderEnd {
 
 export const canceledByUser: OrderEnd = { status: 'canceled', cause: 'canceled', end: null };
 
+/** The end of an order that was canceled for this reason. */
 export function canceledBy(end: FuturesOrderEnd): OrderEnd {
   return { status: 'canceled', cause: 'canceled', end };
 }
 
+/** The end of an order that expired for this reason. */
 export function expiredBy(end: FuturesOrderEnd): OrderEnd {
   return { status: 'expired', cause: 'expired', end };
 }

@@ -57,6 +57,7 @@ export function admitOrder(
   return refusal ?? { order, limit };
 }
 
+/** Whether the order was refused. */
 export function isRejection(value: Rejection | AdmittedOrder): value is Rejection {
   return 'reason' in value;
 }

@@ -10,7 +10,7 @@ import { isWaiting, type LiveOrder, leftOf } from './live-order.ts';
 // others.
 
 /** Whether an attached order that has ended with its parent is reported a second time. */
-const endsTwice: ByRules<boolean> = { 11: true, 12: false };
+const endsTwice: ByRules<boolean> = { 11: true, 12: false, 13: false };
 
 /** The lots by which a reduce-only order of the side can still reduce the position. */
 export function reducibleLots(account: FuturesAccount, marketId: number, side: string): number {

@@ -43,6 +43,7 @@ export class FuturesSettlement implements TradeListener, LevelListener {
   }
 }
 
+/** A trade of two live orders: price in ticks, quantity in lots. */
 export interface TradeTerms {
   readonly maker: LiveOrder;
   readonly taker: LiveOrder;
@@ -57,6 +58,7 @@ export function settleTrade(
   { maker, taker, price, quantity }: TradeTerms,
 ): void {
   const quote = market.quote(price, quantity);
+  state.commandRules.countTrade(state, maker, taker);
   if (market.markPrice === null) priceByFirstTrade(state, market, price);
   if (maker.isResting) removeExposure(state, maker, quantity);
   const reached = openInterestAfter(state, market, { maker, taker, quantity });

@@ -19,6 +19,7 @@ export interface OrderState extends Mutable<FuturesOrder> {
 /** A live order: it waits for its trigger, rests in the book, or is being matched. */
 export type LiveOrder = StoredOrder;
 
+/** The lots that the order can still trade. */
 export function leftOf(order: Pick<OrderState, 'quantity' | 'filledQuantity'>): number {
   return order.quantity - order.filledQuantity;
 }

@@ -34,25 +34,35 @@ export type MatchEnd =
   | 'makers';
 
 /** How many more resting orders an order meets, shared by all that one command does with it. */
-export interface Meeting {
+export interface MakerBudget {
   left: number;
 }
 
-const mostMet: ByRules<(order: LiveOrder) => number> = {
+const makersMaxOf: ByRules<(order: LiveOrder) => number> = {
   11: () => Number.POSITIVE_INFINITY,
-  // Those that a fill-or-kill order meets are counted before it trades.
-  12: ({ timeInForce }) => (timeInForce === 'fok' ? Number.POSITIVE_INFINITY : makersMax),
+  12: makersOf,
+  13: makersOf,
 };
 
-export function beginMeeting({ rules }: FuturesState, order: LiveOrder): Meeting {
-  return { left: mostMet[rules](order) };
+/** Those that a fill-or-kill order meets are counted before it trades. */
+function makersOf({ timeInForce }: LiveOrder): number {
+  return timeInForce === 'fok' ? Number.POSITIVE_INFINITY : makersMax;
+}
+
+/** The budget of resting orders for what one command does with the order. */
+export function openMakerBudget({ rules }: FuturesState, order: LiveOrder): MakerBudget {
+  return { left: makersMaxOf[rules](order) };
 }
 
 /** How many resting orders a fill-or-kill order reaches. */
-const mostReached: ByRules<number> = { 11: Number.POSITIVE_INFINITY, 12: makersMax };
+const makersReachedMax: ByRules<number> = {
+  11: Number.POSITIVE_INFINITY,
+  12: makersMax,
+  13: makersMax,
+};
 
 /** Whether the maximum open interest stops an order at the first maker that it cuts short. */
-const stopsAtMaximum: ByRules<boolean> = { 11: false, 12: true };
+const stopsAtMaximum: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** Trades the order, or `lotsMax` lots of it, against the book up to a price in ticks. */
 export function matchOrder(
@@ -61,7 +71,7 @@ export function matchOrder(
   taker: LiveOrder,
   limit: number,
   lotsMax = Number.POSITIVE_INFINITY,
-  meeting = beginMeeting(state, taker),
+  meeting = openMakerBudget(state, taker),
 ): MatchEnd {
   const { book } = market;
   const filledMax = taker.filledQuantity + lotsMax;
@@ -143,7 +153,7 @@ export function reachableLots(
   let space = openInterestRoom(state, market);
   let closable = closableLots(state, taker);
   let { openInterest } = market;
-  let makersLeft = mostReached[state.rules];
+  let makersLeft = makersReachedMax[state.rules];
   /**
    * What each maker's account has traded on the way; its reduce-only orders have less room then.
    */
@@ -189,10 +199,12 @@ function reducibleOf(state: FuturesState, maker: LiveOrder): number {
   return reducibleLots(state.openAccount(maker.accountId), maker.marketId, maker.side);
 }
 
+/** The side of the book on which the order would rest. */
 export function bookSideOf({ side }: Pick<LiveOrder, 'side'>): BookSide {
   return side === 'buy' ? buySide : sellSide;
 }
 
+/** Whether an order of the side with this limit, in ticks, would trade at once. */
 export function isCrossing({ book }: FuturesMarketState, side: BookSide, limit: number): boolean {
   return side === buySide
     ? book.bestAsk !== noAsk && limit >= book.bestAsk

@@ -166,7 +166,7 @@ describe('price match of an amendment', () => {
     });
   }
 
-  it('amendment: takes the price of the book as if the order were placed anew', () => {
+  it('amendment: takes the price of the book as a new order would', () => {
     const book = begin();
     const { futures, alice } = book;
     // Alone in front: its own lots are no level.
@@ -180,7 +180,7 @@ describe('price match of an amendment', () => {
     );
     expect(amend(book, orderNumber, { priceMatch: 'queue_5', quantity: 0.2 })).toBe(null);
     expect(view()).toMatchObject({ price: 299_950, priceMatch: 'queue_5', quantity: 200 });
-    // A price of its own ends the match.
+    // Its own price ends the match.
     expect(amend(book, orderNumber, { priceMatch: 'none', price: 29_000, quantity: 0.2 })).toBe(
       null,
     );

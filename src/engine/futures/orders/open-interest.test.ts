@@ -79,7 +79,7 @@ describe('open interest', () => {
     expect(endOf(futures.done(futures.order(carol, 'buy', two)))).toEqual([2_000, null]);
   });
 
-  it('a mark that lifts it above the maximum closes nobody, and allows only closing trades', () => {
+  it('a mark that lifts it above the maximum closes no account, and allows only closing trades', () => {
     const { futures, alice, bob, carol } = begin();
     futures.place(bob, 'sell', { price: 30_000, quantity: 10 });
     futures.place(alice, 'buy', { price: 30_000, quantity: 10 });

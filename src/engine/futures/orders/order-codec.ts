@@ -25,6 +25,7 @@ export interface SavedOrder {
   readonly extreme: bigint | null;
 }
 
+/** Encodes a live order for a snapshot. */
 export function encodeOrder(writer: ByteWriter, { order, extreme }: SavedOrder): void {
   writer.writeNumber(order.orderNumber);
   writer.writeUint32(order.accountId);
@@ -64,6 +65,7 @@ export function encodeOrder(writer: ByteWriter, { order, extreme }: SavedOrder):
   writeBig(writer, extreme ?? 0n);
 }
 
+/** Decodes what `encodeOrder` wrote. */
 export function decodeOrder(reader: ByteReader): SavedOrder {
   const flag = (): boolean => reader.readByte() === 1;
   const { isActive, extreme, ...order } = {

@@ -8,14 +8,18 @@ import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { checkTrigger } from '../triggers/check-trigger.ts';
 import { isArmed } from './attached-orders.ts';
-import { checkMarket, checkOrderCount, checkOwner } from './check-order.ts';
+import { checkMarket, checkOrderCount, checkOwner, isQuantity } from './check-order.ts';
 import { type AdmittedOrder, admitOrder, isRejection, runOrder } from './enter-order.ts';
 import { isWaiting, type LiveOrder } from './live-order.ts';
 import { anyPrice } from './match-order.ts';
 
 const noChildren: readonly LiveOrder[] = [];
 /** An attached order has to close its position, so orders of its own account give way to it. */
-const modeOfChild: ByRules<SelfTradeMode> = { 11: 'expire_taker', 12: 'expire_maker' };
+const modeOfChild: ByRules<SelfTradeMode> = {
+  11: 'expire_taker',
+  12: 'expire_maker',
+  13: 'expire_maker',
+};
 
 /** Accepts an order, or returns why not; a rejected one leaves no trace. */
 export function placeOrder(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
@@ -51,6 +55,7 @@ function judge(
   if (market === undefined) return { reason: 'market_not_found' };
   const refusal =
     checkMarket(state, market) ??
+    checkQuantity(state, command) ??
     checkOwner(state, order) ??
     checkClientOrderId(state, command) ??
     checkOrderCount(state, command.accountId, command.marketId);
@@ -68,6 +73,13 @@ function accept(state: FuturesState, order: LiveOrder): void {
   if (isWaiting(order) || order.hasChildren) state.addOrder(order);
   if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
   state.reportOrder(order, 'placed');
+}
+
+/** Only an order that closes whatever its position then is has none. */
+function checkQuantity(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {
+  const { quantity, isClosePosition } = command;
+  const isMissing = quantity === null && isClosePosition;
+  return isMissing || isQuantity(state, quantity ?? 0) ? null : { reason: 'quantity_off_lot' };
 }
 
 function checkClientOrderId(state: FuturesState, command: PlaceFuturesOrder): Rejection | null {

@@ -84,11 +84,11 @@ function setMarkPrice(
   });
 }
 
-export function computeMarkPrice(
-  market: FuturesMarketState,
-  indexPrice: bigint,
-  now: number,
-): bigint {
+/**
+ * The median of the index with the funding due, the index with the average basis, and the last
+ * price, within a band around the index; at least one unit.
+ */
+function computeMarkPrice(market: FuturesMarketState, indexPrice: bigint, now: number): bigint {
   const last = market.lastPrice === 0 ? indexPrice : market.priceOf(market.lastPrice);
   const price1 = priceByFunding(indexPrice, market.lastFundingRate, market.nextFundingTime - now);
   const price2 = indexPrice + average(market.basisSamples);
@@ -98,7 +98,7 @@ export function computeMarkPrice(
 }
 
 /** The middle between the best prices; null if a side is empty. */
-export function midPrice(market: FuturesMarketState): bigint | null {
+function midPrice(market: FuturesMarketState): bigint | null {
   const { bestBid, bestAsk } = market.book;
   if (bestBid === noBid || bestAsk === noAsk) return null;
   return (market.priceOf(bestBid) + market.priceOf(bestAsk)) / 2n;
@@ -127,7 +127,7 @@ function sample(
 }
 
 /** (max(0, bid - index) - max(0, index - ask)) / index, in 10^-9. */
-export function premiumIndex(market: FuturesMarketState, indexPrice: bigint): bigint {
+function premiumIndex(market: FuturesMarketState, indexPrice: bigint): bigint {
   const { bestBid, bestAsk } = market.book;
   const above = bestBid === noBid ? 0n : market.priceOf(bestBid) - indexPrice;
   const below = bestAsk === noAsk ? 0n : indexPrice - market.priceOf(bestAsk);

@@ -6,12 +6,14 @@ import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { leverageBrackets } from '../../../domain/leverage-brackets.ts';
 import { EngineState } from '../../engine-state.ts';
+import { rulesVersion } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
-import { openValueMax } from '../risk-limits.ts';
+import { openValueMax as openValueMaxes } from '../risk-limits.ts';
 import { openInterestRoom } from './open-value.ts';
 
+const openValueMax = openValueMaxes[rulesVersion];
 const price = 30_000n * 10n ** 8n;
 
 function addMarket(state: FuturesState, maxOpenInterest: bigint): FuturesMarketState {

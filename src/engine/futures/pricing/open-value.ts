@@ -1,9 +1,9 @@
 import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { openValueMax } from '../risk-limits.ts';
+import { entriesMax, openValueMax } from '../risk-limits.ts';
 
-const isLimited: ByRules<boolean> = { 11: false, 12: true };
+const isLimited: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /**
  * Whether all longs of all markets together would still be worth no more than the limit with the
@@ -19,7 +19,7 @@ export function fitsOpenValue(
   for (const other of state.markets) {
     if (other !== market) sum += other.lotWorth.down(other.openInterest);
   }
-  return sum <= openValueMax;
+  return sum <= openValueMax[state.rules];
 }
 
 /**
@@ -30,11 +30,18 @@ export function fitsOpenValue(
  */
 export function openInterestRoom(state: FuturesState, market: FuturesMarketState): number {
   const room = market.openInterestMax - market.openInterest;
+  if (areEntriesFull(state)) return Math.min(room, 0);
   const unshared = unsharedLots(state, market) - market.openInterest;
   if (unshared >= room) return room;
-  let left = openValueMax / 2n;
+  let left = openValueMax[state.rules] / 2n;
   for (const other of state.markets) left -= other.lotWorth.down(other.openInterest);
   return Math.min(room, Math.max(unshared, left > 0n ? market.lotsAtMark(left) : 0));
+}
+
+/** Whether all longs, or all shorts, have cost what they may cost before any are opened. */
+function areEntriesFull({ entries, rules }: FuturesState): boolean {
+  const most = entriesMax[rules];
+  return (entries[0] as bigint) >= most || (entries[1] as bigint) >= most;
 }
 
 /** The open interest in lots that the market may have whatever that of the others is. */
@@ -45,8 +52,9 @@ function unsharedLots(state: FuturesState, market: FuturesMarketState): number {
   if (unshared.markVersion !== markVersion || unshared.marketCount !== count) {
     let sum = 0n;
     for (const { terms } of state.markets) sum += terms.maxOpenInterest;
-    const share = openValueMax / 2n / BigInt(count);
-    const lots = sum <= openValueMax ? market.openInterestMax : market.lotsAtMark(share);
+    const valueMax = openValueMax[state.rules];
+    const share = valueMax / 2n / BigInt(count);
+    const lots = sum <= valueMax ? market.openInterestMax : market.lotsAtMark(share);
     market.unshared = { markVersion, marketCount: count, lots };
   }
   return Math.min(market.openInterestMax, market.unshared.lots);

@@ -2,12 +2,14 @@ import { amountMax } from '../../../domain/amount.ts';
 import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { SetIndexPrice } from '../../futures-commands.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { judgeWaiting } from '../liquidation/liquidate-account.ts';
 import { settleRisk } from '../liquidation/settle-risk.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { confirmAfterMs, confirmBps, confirmWithinMs } from '../risk-limits.ts';
 import { type TimedOutcome, workLeft } from '../work-left.ts';
 import { refreshPrices } from './mark-price.ts';
 import { fitsOpenValue } from './open-value.ts';
+import { isFresh } from './price-state.ts';
 
 // Above 46 million USDT, a price in the finest ticks is no longer an exact number.
 const priceMax = amountMax / 2_000n;
@@ -27,6 +29,7 @@ export function setIndexPrice(state: FuturesState, { symbol, price }: SetIndexPr
       detail: 'the market takes its index price from its book',
     };
   }
+  const wasFresh = isFresh(market, state.now);
   if (isTaken(market, price, state.now)) {
     market.indexPrice = price;
     market.indexPriceAt = state.now;
@@ -36,6 +39,7 @@ export function setIndexPrice(state: FuturesState, { symbol, price }: SetIndexPr
     state.engine.outcome.push({ type: 'indexPriceHeld', marketId, indexPrice: price });
   }
   refreshPrices(state, market);
+  if (!wasFresh && isFresh(market, state.now)) judgeWaiting(state);
   return settleRisk(state) ? null : workLeft;
 }
 

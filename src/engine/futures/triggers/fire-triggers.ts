@@ -18,7 +18,7 @@ const firedMax = 64;
 /** Protected orders end if last and mark price differ by more than a twentieth. */
 const protectDivisor = 20n;
 /** Whether an attached order fires only for its position, and in the place of its sibling. */
-const firesForPosition: ByRules<boolean> = { 11: false, 12: true };
+const firesForPosition: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** How many more orders the running command fires. */
 interface Budget {

@@ -44,6 +44,7 @@ export class StopNode {
   }
 }
 
+/** The two trees that `split` returns. */
 export interface CutTree {
   readonly before: StopTree;
   readonly after: StopTree;
@@ -96,12 +97,14 @@ export function spread(tree: StopTree, extreme: bigint): void {
   tree.firstExtreme = extreme;
 }
 
+/** The root of the tree that contains the node. */
 export function rootOf(node: StopNode): StopNode {
   let root = node;
   while (root.above !== null) root = root.above;
   return root;
 }
 
+/** The best price since the stop became active. */
 export function extremeOf(node: StopNode): bigint {
   let { extreme } = node;
   // The node furthest up that has not passed its extreme down is the most recent.
@@ -116,6 +119,7 @@ export function lastExtreme(tree: StopNode): bigint {
   return node.extreme;
 }
 
+/** The first node of a tree. */
 export function leftmost(tree: StopNode): StopNode {
   let node = tree;
   while (node.left !== null) node = node.left;

@@ -77,7 +77,7 @@ class Pair {
     }
   }
 
-  /** Goes on with stops that are made of what a snapshot says of each. */
+  /** Continues with stops that are made of what a snapshot says of each. */
   restore(): void {
     const restored = new TrailingStops(this.side);
     for (const order of this.orders.values()) {

@@ -18,3 +18,10 @@ export const plainTextInput = (lengthMax: number, description: string, example: 
     description,
     examples: [example],
   });
+
+export const pauseContractInput = Type.Optional(
+  Type.Boolean({
+    description: 'Whether a guardian also pauses the contracts',
+    examples: [false],
+  }),
+);

@@ -6,7 +6,7 @@ import { done } from '../../../domain/outcome.ts';
 import { haltRows } from '../../errors/chain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { nullable, oneOf, strictObject, timeText } from '../schema.ts';
-import { okSchema, plainTextInput } from './admin-schemas.ts';
+import { okSchema, pauseContractInput, plainTextInput } from './admin-schemas.ts';
 
 const reasonLengthMax = 500;
 const approvalsMax = 10;
@@ -62,18 +62,21 @@ export function raiseManualHalt(ports: HaltPorts): Endpoint {
     description:
       'From now on no claim and no withdrawal is signed, in any process: claims answer ' +
       'SIGNATURE_ERROR, withdrawals `signer unavailable`, and a confirmation leaves its ' +
-      'withdrawal pending. What is already signed stays valid.',
+      'withdrawal pending. What is already signed stays valid, unless `pause_contract` is true: ' +
+      'then a guardian also pauses the contracts that would take it, which only the council ' +
+      'can undo.',
     weight: 0,
     auth: administrator,
-    namedRows: [haltRows.halt_open],
+    namedRows: [haltRows.no_guardian, haltRows.halt_open],
     body: strictObject({
       reason: plainTextInput(reasonLengthMax, 'Why', 'a drill'),
       role: Type.Optional(roleText('Halts this signer only: settlements, claims or withdrawals')),
+      pause_contract: pauseContractInput,
     }),
     answer: okSchema,
     handle: async ({ body }) => {
-      const { reason: detail, role = null } = body;
-      const refusal = await raiseHalt(ports, { detail, role });
+      const { reason: detail, role = null, pause_contract: isContractPaused = false } = body;
+      const refusal = await raiseHalt(ports, { detail, role, isContractPaused });
       return refusal === null ? done({ ok: true }) : namedError(haltRows[refusal]);
     },
   });

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import type { ContractGuardian } from '../../../application/ports-contract-pauses.ts';
 import type { PerpWithdrawalStore } from '../../../application/wallet/wallet-ports.ts';
-import { done } from '../../../domain/outcome.ts';
-import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { done, refused } from '../../../domain/outcome.ts';
+import { chainAdminErrors } from '../../errors/chain-errors.ts';
+import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
-import { okSchema, plainTextInput } from './admin-schemas.ts';
+import { okSchema, pauseContractInput, plainTextInput } from './admin-schemas.ts';
 
 /** Reads the pause switch of withdrawals. */
 export function getWithdrawalsPause(ports: {
@@ -24,9 +26,12 @@ export function getWithdrawalsPause(ports: {
   });
 }
 
+const vaultAlone = ['spotVault'] as const;
+
 /** Sets the pause switch of withdrawals, one for both wallets. */
 export function pauseWithdrawals(ports: {
   readonly perpWithdrawals: PerpWithdrawalStore;
+  readonly guardian: ContractGuardian;
 }): Endpoint {
   return defineEndpoint({
     method: 'PUT',
@@ -37,16 +42,29 @@ export function pauseWithdrawals(ports: {
       'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED and POST ' +
       '/api/v1/spot/withdraw/request 500 `signer unavailable`; cancel, confirm and history ' +
       'keep working. The switch survives a restart. A shortage of the vault turns it on as ' +
-      'well.',
+      'well. With `pause_contract` a guardian pauses the vault too, which stops what is already ' +
+      'signed; only the council can undo that.',
     weight: 0,
     auth: administrator,
+    namedRows: [chainAdminErrors.noGuardian],
     body: strictObject({
       paused: Type.Boolean({ description: 'Whether withdrawals are paused', examples: [true] }),
       reason: Type.Optional(plainTextInput(500, 'Why, for the audit', 'a signer is replaced')),
+      pause_contract: pauseContractInput,
     }),
     answer: okSchema,
     handle: async ({ body }) => {
-      await ports.perpWithdrawals.setPaused(body.paused, body.reason ?? null);
+      const { paused: isPaused, reason = null, pause_contract: isContractPaused = false } = body;
+      if (isContractPaused && !isPaused) {
+        const detail = 'pause_contract: only with paused true';
+        return refused({ reason: 'parameter_invalid', detail });
+      }
+      const contracts = isContractPaused ? vaultAlone : [];
+      if (isContractPaused && !(await ports.guardian.canPause(contracts))) {
+        return namedError(chainAdminErrors.noGuardian);
+      }
+      await ports.perpWithdrawals.setPaused({ isPaused, reason, contracts });
+      if (isContractPaused) await ports.guardian.pauseRequested();
       return done({ ok: true });
     },
   });

@@ -60,15 +60,16 @@ export function readNewOrder(
   };
 }
 
-export async function placeParsedOrder(
+export function placeParsedOrder(
   { exchange }: BinanceSpotPorts,
   caller: Address,
   { market, terms, clientOrderId, responseType }: ParsedOrder,
   digest: RequestDigest | null,
 ): Promise<Answer<object>> {
-  const entered = await enterSpotOrder(exchange, caller, market, terms, clientOrderId, digest);
-  if (entered.kind === 'refused') return entered;
-  return done(placedObject(market, entered.value, responseType));
+  const entry = { market, terms, clientOrderId, digest };
+  return enterSpotOrder(exchange, caller, entry, (entered) =>
+    placedObject(market, entered, responseType),
+  );
 }
 
 /** How a request identifies an order: by its number or, if there is none, by its client's id. */
@@ -94,7 +95,7 @@ export function readReference(
 }
 
 /** The caller's live order in the market; if both ids are given, both must match. */
-export function findLiveOrder(
+function findLiveOrder(
   { exchange }: BinanceSpotPorts,
   caller: Address,
   market: SpotMarket,

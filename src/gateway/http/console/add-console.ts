@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { limitPages } from '../limit-pages.ts';
 import type { RequestLimiter } from '../request-limiter.ts';
-import { weighPages } from '../weigh-pages.ts';
 import { pageWeight, sendServiceInfo, wantsJson } from './front-page.ts';
 import { cachingOf, pageHeaders } from './page-headers.ts';
 
@@ -38,7 +38,7 @@ export async function addConsole(
   limiter: RequestLimiter,
 ): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', weighPages(limiter, pageWeight));
+    scope.addHook('onRequest', limitPages(limiter, pageWeight));
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400) return;
       const caching = cachingOf(request.url);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { limitPages } from '../limit-pages.ts';
 import type { RequestLimiter } from '../request-limiter.ts';
-import { weighPages } from '../weigh-pages.ts';
 import { pageHeaders } from './page-headers.ts';
 
 // What / serves apart from the console: a description of the service with links, as JSON for
@@ -47,7 +47,7 @@ export function addFrontPage(
   state: Exclude<ConsoleState, 'served'>,
   limiter: RequestLimiter,
 ): void {
-  const onRequest = weighPages(limiter, pageWeight);
+  const onRequest = limitPages(limiter, pageWeight);
   app.get('/', { schema: { hide: true }, onRequest }, async (request, reply) => {
     if (wantsJson(request)) return sendServiceInfo(reply, state);
     return reply

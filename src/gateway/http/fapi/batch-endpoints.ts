@@ -39,7 +39,9 @@ export function batchEndpoints(ports: FapiPorts): readonly Endpoint[] {
       fields,
       answers,
       handle: (request, { address }) =>
-        eachOrder(ports, request, (order) => placeOrder(ports, address, order, { isAlgo: false })),
+        eachOrder(ports, request, async (order) =>
+          placeOrder(ports, address, order, { isAlgo: false }),
+        ),
     }),
     accountEndpoint(accountTrades, {
       method: 'PUT',

@@ -150,8 +150,11 @@ export class FapiFields {
     words: Readonly<Record<string, Value>>,
     fallback: Value,
   ): Value {
-    if (!this.has(name)) this.fail('parameter_missing', name);
-    return this.member(name, words) ?? fallback;
+    const text = this.text(name);
+    if (text === null) this.fail('parameter_missing', name);
+    else if (Object.hasOwn(words, text)) return words[text] as Value;
+    else this.fail('parameter_unknown_member', name);
+    return fallback;
   }
 
   clientId(name: string, otherName?: string): string | null {

@@ -1,6 +1,7 @@
 import {
   amendFuturesOrder,
   cancelFuturesOrder,
+  type FuturesOrderTerms,
   judgeFuturesOrder,
   placeFuturesOrder,
 } from '../../../application/futures/enter-futures-order.ts';
@@ -32,12 +33,12 @@ export interface EntryKind {
   readonly isTest?: boolean;
 }
 
-export async function placeOrder(
+export function placeOrder(
   ports: FapiPorts,
   caller: Address,
   fields: FapiFields,
   { isAlgo, isTest = false }: EntryKind,
-): Promise<Answer<object>> {
+): Answer<object> | Promise<Answer<object>> {
   const market = requireMarket(ports, fields);
   if (market === null) return failed(fields) ?? badSymbol;
   const foreign = ports.dialect?.refuseOrder(fields, market, isAlgo) ?? null;
@@ -49,18 +50,25 @@ export async function placeOrder(
   const failure = failed(fields);
   if (failure !== null) return failure;
   if ('reason' in terms) return { kind: 'refused', rejection: terms };
-  if (isTest) {
-    const judged = await judgeFuturesOrder(ports, caller, terms);
-    if (judged.kind === 'refused') return judged;
-    const isDescribed = ports.dialect?.areTestOrdersDescribed === true;
-    return done(isDescribed ? orderObject(market, untradedOrder(terms, now())) : {});
-  }
-  const placed = await placeFuturesOrder(ports, caller, terms, fields.digest);
-  if (placed.kind === 'refused') return placed;
-  const { accepted, current } = placed.value;
-  if (isAlgo) return done(algoObject(market, current));
-  // As on Binance: an acknowledgement shows the order as accepted, a result its current state.
-  return done(orderObject(market, responseType === 'RESULT' ? current : accepted));
+  if (isTest) return testOrder(ports, caller, market, terms);
+  const entry = { terms, digest: fields.digest };
+  return placeFuturesOrder(ports, caller, entry, ({ accepted, current }) => {
+    if (isAlgo) return algoObject(market, current);
+    // As on Binance: an acknowledgement shows the order as accepted, a result its current state.
+    return orderObject(market, responseType === 'RESULT' ? current : accepted);
+  });
+}
+
+async function testOrder(
+  ports: FapiPorts,
+  caller: Address,
+  market: FuturesMarket,
+  terms: FuturesOrderTerms,
+): Promise<Answer<object>> {
+  const judged = await judgeFuturesOrder(ports, caller, terms);
+  if (judged.kind === 'refused') return judged;
+  const isDescribed = ports.dialect?.areTestOrdersDescribed === true;
+  return done(isDescribed ? orderObject(market, untradedOrder(terms, ports.now())) : {});
 }
 
 const responseTypeWords = { ACK: 'ACK', RESULT: 'RESULT' } as const;

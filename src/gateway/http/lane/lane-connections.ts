@@ -101,7 +101,7 @@ class LaneConnection implements AnswerSink {
     const order = request && this.#parts.lane.read(request, this.#peer, begunAt);
     if (order === null) return this.#passToHttp(bytes);
     this.#isAnswering = true;
-    void this.#parts.lane.answer(order, this);
+    this.#parts.lane.answer(order, this);
   };
 
   send(answer: LaneAnswer): void {

@@ -22,7 +22,7 @@ export function takeRequests(server: Server, lane: OrderLane): void {
     process.nextTick(() => {
       const order = readOrder(lane, request, begunAt);
       if (order === null) longWay(request, response);
-      else void lane.answer(order, new ResponseSink(lane, response));
+      else lane.answer(order, new ResponseSink(lane, response));
     });
   });
 }

@@ -10,6 +10,7 @@ import { holdsNul } from '../nul-character.ts';
 import type { RequestObserver } from '../observe-requests.ts';
 import { type OrderAnswer, type Serialize, textOfError } from '../order-answer.ts';
 import { defect, type Parameters, parseParameters } from '../parameters.ts';
+import { type SignedOrder, signedOrder } from '../repeated-orders.ts';
 import type { RequestIds } from '../request-ids.ts';
 import type { OrderUse, RequestLimiter } from '../request-limiter.ts';
 import type { ErrorSender } from '../send-error.ts';
@@ -54,8 +55,7 @@ export interface LaneOrder {
   readonly caller: Caller;
   readonly query: unknown;
   readonly body: unknown;
-  readonly signature: string;
-  readonly timestampMs: number;
+  readonly signed: SignedOrder;
   readonly usedWeight: number;
   readonly orders: OrderUse;
   readonly begunAt: number;
@@ -127,27 +127,24 @@ export class OrderLane {
     }
   }
 
-  /** Places the order and sends its answer. Never rejects: failures are answered too. */
-  async answer(order: LaneOrder, sink: AnswerSink): Promise<void> {
-    const { route, requestId, usedWeight, orders } = order;
-    let answer: OrderAnswer;
-    try {
-      answer = await this.#make(order);
-    } catch (error) {
-      const { endpoint, answers } = route;
-      answer = textOfError(
-        answers.errors.judgeThrown(error, requestId, endpoint.path, endpoint.errorRows),
-      );
-    }
-    const { status, headers, body } = answer;
-    const bodyBytes = Buffer.byteLength(body);
-    sink.send({ status, requestId, usedWeight, orders, headers, body, bodyBytes });
-    this.#observe(order, status);
+  /** Places the order and sends its answer; failures are answered too. */
+  answer(order: LaneOrder, sink: AnswerSink): void {
+    void this.#make(order).then(
+      (answer) => this.#send(order, answer, sink),
+      (error: unknown) => this.#send(order, answerToFailure(order, error), sink),
+    );
   }
 
-  #make({ signature, timestampMs, query, body, caller, clientAddress, route }: LaneOrder) {
+  #make({ signed, query, body, caller, clientAddress, route }: LaneOrder): Promise<OrderAnswer> {
     const request = { params: noParameters, query, body, caller, clientAddress };
-    return makeOrder({ signature, timestampMs }, request, route, route.schemas!.serialize);
+    return makeOrder(signed, request, route, route.schemas!.serialize);
+  }
+
+  #send(order: LaneOrder, answer: OrderAnswer, sink: AnswerSink): void {
+    const { requestId, usedWeight, orders } = order;
+    const { status, headers, body, bodyBytes } = answer;
+    sink.send({ status, requestId, usedWeight, orders, headers, body, bodyBytes });
+    this.#observe(order, status);
   }
 
   #observe({ requestId, route, clientAddress, begunAt }: LaneOrder, status: number): void {
@@ -185,12 +182,13 @@ export class OrderLane {
     const form = bodyKind === 'form' ? parseParameters(text) : null;
     if (query[defect] !== null || (form !== null && form[defect] !== null)) return null;
     const clientAddress = addresses.find(peer, forwardedFor);
-    const signed = { query, form, body: text };
-    const known = authenticator.verifyAtOnce(apiKey, clientAddress, route.permission, signed);
+    const request = { query, form, body: text };
+    const known = authenticator.verifyAtOnce(apiKey, clientAddress, route.permission, request);
     if (known === null) return null;
     const { caller, signature } = known;
     const timestampMs = Number(query['timestamp'] ?? form?.['timestamp']);
-    if (!route.repeated.isNew(signature, timestampMs)) return null;
+    const signed = signedOrder(signature, timestampMs);
+    if (!route.repeated.isNew(signed)) return null;
     const body = isJson ? readPlainJson(text) : form;
     if (body === undefined || route.schemas?.validate(body) !== true) return null;
     const use = this.#count(route.endpoint, clientAddress, caller);
@@ -203,8 +201,7 @@ export class OrderLane {
       caller,
       query: isJson ? noParameters : query,
       body,
-      signature,
-      timestampMs,
+      signed,
       usedWeight: use.usedWeight,
       orders: use.orders,
       begunAt,
@@ -214,6 +211,13 @@ export class OrderLane {
   #count({ weight }: Endpoint, clientAddress: string, { address, apiKey }: Caller) {
     return this.#parts.limiter.useForOrder(clientAddress, apiKey ?? '', address, weight);
   }
+}
+
+function answerToFailure({ route, requestId }: LaneOrder, error: unknown): OrderAnswer {
+  const { endpoint, answers } = route;
+  return textOfError(
+    answers.errors.judgeThrown(error, requestId, endpoint.path, endpoint.errorRows),
+  );
 }
 
 function inputOf({ query, body }: Endpoint): LaneRoute['input'] | null {

@@ -42,10 +42,21 @@ const withoutEffect: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Reads the requests of one connection; a client's headers hardly change between them. */
+interface KnownHeaders {
+  readonly text: string;
+  readonly headers: PlainHeaders | null;
+}
+
+// A program's requests differ in the length of their bodies, and some send for several keys.
+const knownHeadersMax = 8;
+/** Kept texts hold on to the whole request that they are cut from. */
+const keptBytesMax = 1_024;
+
+/** Reads the requests of one connection, whose headers repeat. */
 export class PlainRequestReader {
-  #lastText = '';
-  #lastHeaders: PlainHeaders | null = null;
+  readonly #known: KnownHeaders[] = [];
+  /** Which of them is replaced next. */
+  #oldest = 0;
 
   /** The request if the bytes are exactly one; null if they are anything else. */
   read(bytes: Buffer): PlainRequest | null {
@@ -61,7 +72,8 @@ export class PlainRequestReader {
     }
     const target = text.slice(method.length, targetEnd);
     if (!targetPattern.test(target)) return null;
-    const headers = this.#readHeaders(text.slice(firstEnd + lineEnd.length, headLength));
+    const headerText = text.slice(firstEnd + lineEnd.length, headLength);
+    const headers = this.#readHeaders(headerText, bytes.length <= keptBytesMax);
     const bodyStart = headLength + headEnd.length;
     if (headers === null || bytes.length !== bodyStart + headers.bodyBytes) return null;
     const { apiKey, forwardedFor, bodyKind } = headers;
@@ -69,11 +81,15 @@ export class PlainRequestReader {
     return { target, apiKey, forwardedFor, bodyKind, body };
   }
 
-  #readHeaders(text: string): PlainHeaders | null {
-    if (text === this.#lastText) return this.#lastHeaders;
-    this.#lastText = text;
-    this.#lastHeaders = readHeaders(text);
-    return this.#lastHeaders;
+  #readHeaders(text: string, isKept: boolean): PlainHeaders | null {
+    for (const known of this.#known) {
+      if (known.text === text) return known.headers;
+    }
+    const headers = readHeaders(text);
+    if (!isKept) return headers;
+    this.#known[this.#oldest] = { text, headers };
+    this.#oldest = (this.#oldest + 1) % knownHeadersMax;
+    return headers;
   }
 }
 

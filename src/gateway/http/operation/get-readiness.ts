@@ -17,6 +17,30 @@ const partFields = {
 
 const part = (description: string) => Type.Optional(Type.Object(partFields, { description }));
 
+const cluster = Type.Optional(
+  Type.Object(
+    {
+      ...partFields,
+      epoch: Type.Integer({ description: 'Of the newest owner that it knows of', examples: [7] }),
+      position: Type.Integer({
+        description: 'The last applied entry of the shared log',
+        examples: [812],
+      }),
+      sequence: Type.Integer({ description: 'The last applied command', examples: [20_144] }),
+      lag_entries: Type.Integer({
+        description: 'Entries of the shared log that it is known to lack',
+        examples: [0],
+      }),
+      agreement_age_ms: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'For how long its place has not been found in the log; null if it never was',
+        examples: [120],
+      }),
+    },
+    { description: 'Its place among the processes, where there are several' },
+  ),
+);
+
 const jobs = Type.Optional(
   Type.Object(
     {
@@ -46,42 +70,76 @@ const exampleReadiness = {
 // call as often, so the parts are probed once a second for all callers together.
 const freshMs = 1_000;
 
-export function getReadinessEndpoint(readiness: Readiness, now: () => number): Endpoint {
-  return defineEndpoint({
-    method: 'GET',
+interface ReadinessKind {
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly isReady: (state: ServiceState) => boolean;
+}
+
+const kinds: readonly ReadinessKind[] = [
+  {
     path: '/readyz',
-    tag: 'Operation',
     summary: 'Ready to trade',
     description:
       'The state of journal, database, chain and engine, at most a second old; 503 until all that ' +
       'trading needs is ready.',
-    auth: anyone,
-    weight: 0,
-    answer: Type.Object(
-      {
-        status: Type.String({ description: 'ready or not_ready', examples: ['ready'] }),
-        journal: part('The journal of accepted commands'),
-        database: part('History, profiles, keys'),
-        chain: part('The node and the contracts'),
-        engine: part('Orders and balances'),
-        solvency: part('Whether the contracts hold what is owed'),
-        jobs,
-        start: part('What a start still waits for; gone once it is over'),
+    isReady: ({ isReady }) => isReady,
+  },
+  {
+    path: '/readyz/read',
+    summary: 'Ready to be read',
+    description: 'The same parts; 503 until reads succeed, whether or not orders are accepted.',
+    isReady: ({ canRead }) => canRead,
+  },
+];
+
+export function readinessEndpoints(readiness: Readiness, now: () => number): readonly Endpoint[] {
+  const check = sharedFor(freshMs, now, () => readiness.check(now()));
+  return kinds.map(({ path, summary, description, isReady }) =>
+    defineEndpoint({
+      method: 'GET',
+      path,
+      tag: 'Operation',
+      summary,
+      description,
+      auth: anyone,
+      weight: 0,
+      answer: readinessAnswer,
+      handle: async () => {
+        const state = readiness.refresh(await check(), now());
+        return answerOf(isReady(state), state);
       },
-      { examples: [exampleReadiness] },
-    ),
-    handle: sharedFor(freshMs, now, async () => answerOf(await readiness.check(now()))),
-  });
+    }),
+  );
 }
 
-function answerOf({ isReady, parts }: ServiceState): RawAnswer {
-  const described = [...parts].map(([name, { state, since, detail, lastSuccessAges: ages }]) => [
+const readinessAnswer = Type.Object(
+  {
+    status: Type.String({ description: 'ready or not_ready', examples: ['ready'] }),
+    journal: part('The journal of accepted commands'),
+    database: part('History, profiles, keys'),
+    chain: part('The node and the contracts'),
+    engine: part('Orders and balances'),
+    solvency: part('Whether the contracts hold what is owed'),
+    jobs,
+    cluster,
+    start: part('What a start still waits for; gone once it is over'),
+  },
+  { examples: [exampleReadiness] },
+);
+
+function answerOf(isReady: boolean, { parts }: ServiceState): RawAnswer {
+  const described = [...parts].map(([name, { state, since, detail, ...more }]) => [
     name,
     {
       state,
       since: new Date(since).toISOString(),
       ...(detail === undefined ? {} : { detail }),
-      ...(ages === undefined ? {} : { last_success_age_s: Object.fromEntries(ages) }),
+      ...(more.lastSuccessAges === undefined
+        ? {}
+        : { last_success_age_s: Object.fromEntries(more.lastSuccessAges) }),
+      ...more.facts,
     },
   ]);
   const status = isReady ? 'ready' : 'not_ready';

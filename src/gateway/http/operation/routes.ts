@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../server.ts';
-import { getHealth } from './get-health.ts';
+import { healthEndpoints } from './get-health.ts';
 import { getMetricsEndpoint } from './get-metrics.ts';
-import { getReadinessEndpoint } from './get-readiness.ts';
+import { readinessEndpoints } from './get-readiness.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface OperationRouteParts {
@@ -17,6 +17,10 @@ export interface OperationRouteParts {
 export function operationRoutes({ readiness, metrics, now }: OperationRouteParts): SurfaceRoutes {
   return {
     surface: plainSurface,
-    endpoints: [getHealth, getReadinessEndpoint(readiness, now), getMetricsEndpoint(metrics)],
+    endpoints: [
+      ...healthEndpoints,
+      ...readinessEndpoints(readiness, now),
+      getMetricsEndpoint(metrics),
+    ],
   };
 }

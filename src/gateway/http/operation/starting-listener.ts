@@ -3,6 +3,9 @@ import { replyWithReason } from '../../errors/surface.ts';
 import { jsonType } from '../send-error.ts';
 import { surfaceOfPath } from '../surface-of-path.ts';
 
+const livePaths: ReadonlySet<string> = new Set(['/healthz', '/livez']);
+const readyPaths: ReadonlySet<string> = new Set(['/readyz', '/readyz/read']);
+
 export interface StartingOptions {
   readonly host: string;
   readonly port: number;
@@ -11,8 +14,9 @@ export interface StartingOptions {
 }
 
 /**
- * Answers from the first moment of a start until the gateway can: /healthz reports that the process
- * is running, /readyz what it is waiting for, anything else that the engine is restarting.
+ * Answers from the first moment of a start until the gateway can: /healthz and /livez report that
+ * the process is running, /readyz and /readyz/read what it is waiting for, anything else that the
+ * engine is restarting.
  */
 export class StartingListener {
   readonly #server: Server;
@@ -26,8 +30,8 @@ export class StartingListener {
     const since = new Date().toISOString();
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://starting');
-      if (pathname === '/healthz') return send(response, 200, { status: 'ok' });
-      if (pathname === '/readyz') {
+      if (livePaths.has(pathname)) return send(response, 200, { status: 'ok' });
+      if (readyPaths.has(pathname)) {
         const detail = `waits for ${waitsFor().join(' and ')}`;
         const start = { state: 'starting', since, detail };
         return send(response, 503, { status: 'not_ready', start });

@@ -18,8 +18,8 @@ import { strictObject } from '../schema.ts';
 export const referralTag = 'Referral';
 
 const pageSizeMax = 100;
-export const pageDefault = 1;
-export const pageSizeDefault = 20;
+const pageDefault = 1;
+const pageSizeDefault = 20;
 
 // A page beyond the last is empty, however far; whole numbers are exact up to here.
 const pageMax = Number.MAX_SAFE_INTEGER;

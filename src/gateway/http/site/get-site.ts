@@ -26,7 +26,7 @@ export interface SitePorts {
 }
 
 /** What a page or a program needs to know about this exchange before anyone signs in. */
-export function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
+function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/site',

@@ -1,3 +1,4 @@
+import type { ContractGuardian } from '../../../application/ports-contract-pauses.ts';
 import type { WalletPauseStore } from '../../../application/wallet/pause-ports.ts';
 import type { WalletReadPorts } from '../../../application/wallet/read-wallet.ts';
 import type { PerpWithdrawPorts } from '../../../application/wallet/request-perp-withdrawal.ts';
@@ -21,6 +22,7 @@ import { listTransfers, requestTransfer } from './transfer.ts';
 
 export interface WalletRoutePorts extends WithdrawPorts, PerpWithdrawPorts, WalletReadPorts {
   readonly pauses: WalletPauseStore;
+  readonly guardian: ContractGuardian;
 }
 
 /** Deposits, withdrawals and transfers of both wallets. */

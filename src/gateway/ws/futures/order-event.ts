@@ -41,7 +41,7 @@ const endReasons = {
   countdown: '0',
 } as const satisfies Record<Exclude<FuturesOrderEnd, 'self_trade' | 'time_in_force'>, string>;
 
-const triggerTwins = new Map<FuturesOrder['type'], 'LIMIT' | 'MARKET'>([
+const executedTypes = new Map<FuturesOrder['type'], 'LIMIT' | 'MARKET'>([
   ['stop', 'LIMIT'],
   ['take_profit', 'LIMIT'],
   ['stop_market', 'MARKET'],
@@ -62,7 +62,7 @@ export interface OrderEvent {
 }
 
 /** The client order id; an order without one gets a name by its origin. */
-export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
+function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
   if (clientOrderId !== null) return clientOrderId;
   switch (origin) {
     case 'liquidation':
@@ -81,7 +81,7 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
   const price = (ticks: number | null): string =>
     ticks === null ? '0' : formatTicks(market, ticks);
   const type = upperWord(order.type);
-  const current = order.triggeredAt === null ? type : (triggerTwins.get(order.type) ?? type);
+  const current = order.triggeredAt === null ? type : (executedTypes.get(order.type) ?? type);
   return {
     T: time,
     o: {
@@ -142,7 +142,7 @@ export function algoUpdate({ market, update, time }: OrderEvent, status: AlgoSta
       ai: isTriggered ? String(order.orderNumber) : '',
       ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
       aq: formatLots(market, order.filledQuantity),
-      act: isTriggered ? (triggerTwins.get(order.type) ?? '') : '',
+      act: isTriggered ? (executedTypes.get(order.type) ?? '') : '',
       tp: price(order.stopPrice),
       p: price(order.price),
       V: upperWord(order.selfTradeMode),

@@ -10,7 +10,7 @@ import { replyWithReason, replyWithRow, type Surface } from '../../errors/surfac
 import type { Answer, Caller } from '../../http/endpoint.ts';
 import { makeOrderOnce } from '../../http/make-order.ts';
 import type { OrderAnswer } from '../../http/order-answer.ts';
-import type { RepeatedOrders, SignedOrder } from '../../http/repeated-orders.ts';
+import { type RepeatedOrders, type SignedOrder, signedOrder } from '../../http/repeated-orders.ts';
 import type { OrderUse, RequestLimiter, UsedLimit } from '../../http/request-limiter.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
@@ -259,7 +259,7 @@ export class OrderEntrySession implements ClientSession {
     const { repeated, clock } = this.#parts;
     const answers = { errors: { surface: this.#surface }, now: () => clock.now() };
     const route = { endpoint, answers, repeated };
-    const answer = await makeOrderOnce(signedOrder(params), asked, route, JSON.stringify);
+    const answer = await makeOrderOnce(orderOf(params), asked, route, JSON.stringify);
     this.#answerText(id, answer, limits);
   }
 
@@ -389,8 +389,8 @@ function countOrder(
 }
 
 /** The order's verified signature. */
-function signedOrder({ signature, timestamp }: SignedParams): SignedOrder {
-  return { signature: String(signature).toLowerCase(), timestampMs: Number(timestamp) };
+function orderOf({ signature, timestamp }: SignedParams): SignedOrder {
+  return signedOrder(String(signature).toLowerCase(), Number(timestamp));
 }
 
 /** True if the request is neither signed nor names a key, and therefore relies on the logon. */

@@ -12,7 +12,7 @@ import type { FapiDialect } from './fapi-dialect.ts';
 // FAPI_DIALECT=binance: everything in which /fapi then follows Binance instead of the interface.
 
 /** The rows that replace others or are added to them. */
-export const binanceDialectErrors = {
+const binanceDialectErrors = {
   precision: {
     status: 400,
     code: -1111,

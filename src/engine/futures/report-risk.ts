@@ -16,74 +16,74 @@ import { readBig, writeBig } from './snapshot-values.ts';
 // Price states, settlements, bad debt and the gate of withdrawals change by many causes, time among
 // them. Each is therefore compared at the end of a command with what was last reported.
 
-const isTold: ByRules<boolean> = { 11: false, 12: true };
+const isReported: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
 /** What was last reported of a market. */
-export interface ToldMarket {
+export interface ReportedMarket {
   priceState: PriceState;
   phase: SettlementPhase | null;
 }
 
 /** What was last reported of the exchange. */
-export interface ToldRisk {
+export interface ReportedRisk {
   badDebt: bigint;
   isGateShut: boolean;
 }
 
 /** Reports the changes since the last report. */
-export function tellRisk(state: FuturesState, command: FuturesCommand): void {
-  if (!isTold[state.rules] || isCalm(state, command)) return;
-  for (const market of state.markets) tellMarket(state, market);
-  tellDebt(state);
-  tellGate(state);
+export function reportRisk(state: FuturesState, command: FuturesCommand): void {
+  if (!isReported[state.rules] || isCalm(state, command)) return;
+  for (const market of state.markets) reportMarket(state, market);
+  reportDebt(state);
+  reportGate(state);
 }
 
 /** Takes everything as it is for reported. */
 export function forgetChanges(state: FuturesState): void {
-  for (const market of state.markets) market.told = describe(state, market);
-  state.told = { badDebt: badDebtOf(state), isGateShut: isGateShut(state) };
+  for (const market of state.markets) market.reported = describe(state, market);
+  state.reported = { badDebt: badDebtOf(state), isGateShut: isGateShut(state) };
 }
 
 /** An order that moved no price and closed nobody changes none of these. */
 function isCalm(state: FuturesState, { type }: FuturesCommand): boolean {
-  if (state.hasUnsettled || state.closeOuts.size > 0 || state.told.isGateShut) return false;
+  if (state.hasUnsettled || state.closeOuts.size > 0 || state.reported.isGateShut) return false;
   return type === 'placeFuturesOrder' || type === 'cancelFuturesOrder';
 }
 
-function describe(state: FuturesState, market: FuturesMarketState): ToldMarket {
+function describe(state: FuturesState, market: FuturesMarketState): ReportedMarket {
   const isOver = market.terms.status === 'delisted' ? 'done' : null;
   const phase = market.delisting?.phase ?? isOver;
   return { priceState: priceStateOf(market, state.now), phase };
 }
 
-function tellMarket(state: FuturesState, market: FuturesMarketState): void {
+function reportMarket(state: FuturesState, market: FuturesMarketState): void {
   const { priceState, phase } = describe(state, market);
-  const { told } = market;
+  const { reported } = market;
   const { marketId } = market.terms;
-  if (priceState !== told.priceState) {
-    told.priceState = priceState;
+  if (priceState !== reported.priceState) {
+    reported.priceState = priceState;
     state.engine.outcome.push({ type: 'priceStateChanged', marketId, priceState });
   }
-  if (phase === told.phase || phase === null) return;
-  told.phase = phase;
+  if (phase === reported.phase || phase === null) return;
+  reported.phase = phase;
   const settlementPrice = market.markPrice === null ? null : toAmount(market.markPrice);
   const type = 'marketSettlementProgressed';
   state.engine.outcome.push({ type, marketId, phase, settlementPrice });
 }
 
-function tellDebt(state: FuturesState): void {
+function reportDebt(state: FuturesState): void {
   const balance = badDebtOf(state);
-  const change = balance - state.told.badDebt;
+  const change = balance - state.reported.badDebt;
   if (change === 0n) return;
-  state.told.badDebt = balance;
+  state.reported.badDebt = balance;
   const type = 'badDebtChanged';
   state.engine.outcome.push({ type, balance: toAmount(balance), change: toAmount(change) });
 }
 
-function tellGate(state: FuturesState): void {
+function reportGate(state: FuturesState): void {
   const isShut = isGateShut(state);
-  if (isShut === state.told.isGateShut) return;
-  state.told.isGateShut = isShut;
+  if (isShut === state.reported.isGateShut) return;
+  state.reported.isGateShut = isShut;
   const until = state.gateUntil > state.now ? (state.gateUntil as TimestampMs) : null;
   state.engine.outcome.push({ type: 'withdrawalGateChanged', isShut, until });
 }
@@ -91,19 +91,21 @@ function tellGate(state: FuturesState): void {
 const priceStateCodes = ['unpriced', 'fresh', 'held', 'stale', 'final'] as const;
 const phaseCodes = [null, 'orders', 'judging', 'closing', 'done'] as const;
 
-export function encodeTold(writer: ByteWriter, { markets, told }: FuturesState): void {
+/** Encodes what has been reported last, so that a restored engine reports only changes. */
+export function encodeReported(writer: ByteWriter, { markets, reported }: FuturesState): void {
   for (const market of markets) {
-    writer.writeByte(priceStateCodes.indexOf(market.told.priceState));
-    writer.writeByte(phaseCodes.indexOf(market.told.phase));
+    writer.writeByte(priceStateCodes.indexOf(market.reported.priceState));
+    writer.writeByte(phaseCodes.indexOf(market.reported.phase));
   }
-  writeBig(writer, told.badDebt);
-  writer.writeByte(told.isGateShut ? 1 : 0);
+  writeBig(writer, reported.badDebt);
+  writer.writeByte(reported.isGateShut ? 1 : 0);
 }
 
-export function decodeTold(reader: ByteReader, state: FuturesState): void {
+/** Decodes what `encodeReported` wrote. */
+export function decodeReported(reader: ByteReader, state: FuturesState): void {
   for (const market of state.markets) {
     const priceState = priceStateCodes[reader.readByte()] ?? 'unpriced';
-    market.told = { priceState, phase: phaseCodes[reader.readByte()] ?? null };
+    market.reported = { priceState, phase: phaseCodes[reader.readByte()] ?? null };
   }
-  state.told = { badDebt: readBig(reader) ?? 0n, isGateShut: reader.readByte() === 1 };
+  state.reported = { badDebt: readBig(reader) ?? 0n, isGateShut: reader.readByte() === 1 };
 }

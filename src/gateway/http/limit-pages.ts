@@ -2,7 +2,7 @@ import type { onRequestHookHandler } from 'fastify';
 import type { RequestLimiter } from './request-limiter.ts';
 
 /** Counts pages and documents, which are not endpoints, towards the address's weight. */
-export function weighPages(limiter: RequestLimiter, weight: number): onRequestHookHandler {
+export function limitPages(limiter: RequestLimiter, weight: number): onRequestHookHandler {
   return (request, reply, done) => {
     const { retryAfterSeconds, isBanned } = limiter.useWeight(request.clientAddress, weight);
     if (retryAfterSeconds === null) return done();

@@ -14,7 +14,7 @@ import { type RewardBooks, RewardChain, type SignedAmount } from './reward-chain
 // referrer's own wallet, and seen by the exchange. Every amount is recomputed here and compared on
 // both sides, so the story fails if a single unit of 10^-6 USDT is off.
 
-export interface StoryOptions {
+export interface DemoClaimOptions {
   readonly url: string;
   /** Called with each step. */
   readonly print: (line: string) => void;
@@ -25,7 +25,7 @@ export interface StoryOptions {
   readonly pollMs?: number;
 }
 
-export interface StoryReport {
+export interface DemoClaimReport {
   readonly referrer: string;
   readonly commission: MicroUsdt;
   readonly claimNo: string;
@@ -45,26 +45,26 @@ const defaultPollMs = 500;
 const silenceMs = 1_000;
 
 /** @throws Error describing the first difference */
-export async function playClaimStory(options: StoryOptions): Promise<StoryReport> {
+export async function runDemoClaim(options: DemoClaimOptions): Promise<DemoClaimReport> {
   const connection = new HttpConnection(options.url, 4);
   try {
-    return await new ClaimStory(options, connection).play();
+    return await new DemoClaim(options, connection).play();
   } finally {
     connection.close();
   }
 }
 
-class ClaimStory {
-  readonly #options: StoryOptions;
+class DemoClaim {
+  readonly #options: DemoClaimOptions;
   readonly #connection: HttpConnection;
   #stepCount = 0;
 
-  constructor(options: StoryOptions, connection: HttpConnection) {
+  constructor(options: DemoClaimOptions, connection: HttpConnection) {
     this.#options = options;
     this.#connection = connection;
   }
 
-  async play(): Promise<StoryReport> {
+  async play(): Promise<DemoClaimReport> {
     const chain = await this.#findChain();
     const { referrer, ...traders } = await this.#gather();
     const before = await chain.loadBooks(referrer.wallet.address);

@@ -1,7 +1,8 @@
-import { toUnits } from '@openbourse/client';
+import { type Answer, toUnits } from '@openbourse/client';
 import { useApi } from '../../api/query.ts';
 import { address } from '../../feed/session.ts';
 import { formatWhole, shortAddress } from '../../number/format.ts';
+import { Usdt } from '../../parts/amount.tsx';
 import { Loaded } from '../../parts/table.tsx';
 
 /** Whether the service has counted the same as the contract has paid. */
@@ -17,7 +18,7 @@ function Agreement({ onChain, counted }: { onChain: string; counted: string }) {
 function Operator() {
   const query = useApi('GET /api/v1/referral/on-chain/operator-status', {}, { every: 300_000 });
   return (
-    <Loaded query={query}>
+    <Loaded query={query} waiting="…">
       {({ operator_address: operator, is_operator: may }) => (
         <>
           <code>{shortAddress(operator)}</code>{' '}
@@ -30,8 +31,42 @@ function Operator() {
   );
 }
 
+type Rebate = Answer<'GET /api/v1/referral/on-chain/user-rebate/:address'>;
+
+interface FactsProps {
+  /** Null: not read yet. */
+  readonly rebate: Rebate | null;
+  readonly counted: string | undefined;
+}
+
+function Facts({ rebate, counted }: FactsProps) {
+  return (
+    <dl class="pairs" aria-busy={rebate === null}>
+      <dt>Claimed</dt>
+      <dd>
+        <Usdt value={rebate?.claimed_usd} /> USDT{' '}
+        {rebate !== null && counted !== undefined && (
+          <Agreement onChain={rebate.claimed_usd} counted={counted} />
+        )}
+      </dd>
+      <dt>Nonce</dt>
+      <dd>{rebate?.nonce ?? '…'}</dd>
+      <dt>Tier</dt>
+      <dd>{rebate?.tier_name ?? '…'}</dd>
+      <dt>Referrer</dt>
+      <dd>
+        <code>{rebate?.referrer ?? '…'}</code>
+      </dd>
+      <dt>Operator</dt>
+      <dd>
+        <Operator />
+      </dd>
+    </dl>
+  );
+}
+
 /** What the contracts say of the account, besides what the service has counted. */
-export function ChainWord() {
+export function OnChainState() {
   const whose = address.value ?? '';
   const query = useApi(
     'GET /api/v1/referral/on-chain/user-rebate/:address',
@@ -46,30 +81,8 @@ export function ChainWord() {
         <h2>What the chain says</h2>
       </header>
       <div class="body">
-        <Loaded query={query}>
-          {(each) => (
-            <dl class="pairs">
-              <dt>Claimed</dt>
-              <dd>
-                {formatWhole(each.claimed_usd)} USDT{' '}
-                {counted !== undefined && (
-                  <Agreement onChain={each.claimed_usd} counted={counted} />
-                )}
-              </dd>
-              <dt>Nonce</dt>
-              <dd>{each.nonce}</dd>
-              <dt>Tier</dt>
-              <dd>{each.tier_name}</dd>
-              <dt>Referrer</dt>
-              <dd>
-                <code>{each.referrer}</code>
-              </dd>
-              <dt>Operator</dt>
-              <dd>
-                <Operator />
-              </dd>
-            </dl>
-          )}
+        <Loaded query={query} waiting={<Facts rebate={null} counted={counted} />}>
+          {(rebate) => <Facts rebate={rebate} counted={counted} />}
         </Loaded>
       </div>
     </section>

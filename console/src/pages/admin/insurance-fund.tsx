@@ -1,0 +1,102 @@
+import type { Answer } from '@openbourse/client';
+import { api } from '../../api/api.ts';
+import { refresh, useApi } from '../../api/query.ts';
+import { formatMoment } from '../../number/format.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Cards } from '../../parts/cards.tsx';
+import { Loaded } from '../../parts/table.tsx';
+import { Form, get } from './operator-form.tsx';
+import { write } from './write.ts';
+
+type Fund = Answer<'GET /api/v1/admin/futures/insurance'>;
+
+const sources = ['fees', 'treasury'] as const;
+
+const usdt = (amount: string) => <Amount value={amount} token="USDT" isNamed />;
+
+/** Why nothing leaves the perp wallets, or that it does. */
+function gateText({ withdrawals_held: isHeld, withdrawals_gated: isGated, ...fund }: Fund): string {
+  if (isHeld) return 'held';
+  if (!isGated) return 'open';
+  return fund.gated_until === null ? 'gated' : `gated until ${formatMoment(fund.gated_until)}`;
+}
+
+async function setHeld(held: boolean): Promise<void> {
+  await write(
+    held ? 'Hold withdrawals of the perp wallets.' : 'Release withdrawals of the perp wallets.',
+    () => api.call('PUT /api/v1/admin/futures/withdrawals', { body: { held } }),
+    held ? 'hold' : undefined,
+  );
+  refresh('GET /api/v1/admin/futures/insurance');
+}
+
+async function topUp(): Promise<void> {
+  const [amount, reason, reference] = [
+    get('insurance-amount'),
+    get('insurance-reason'),
+    get('insurance-reference'),
+  ];
+  const source = get('insurance-source') as (typeof sources)[number];
+  await write(`Top up the insurance fund with ${amount} USDT from ${source}.`, () =>
+    api.call('POST /api/v1/admin/futures/insurance', {
+      body: {
+        amount,
+        source,
+        ...(reason === '' ? {} : { reason }),
+        ...(reference === '' ? {} : { reference }),
+      },
+    }),
+  );
+  refresh('GET /api/v1/admin/futures/insurance');
+}
+
+/** What covers losses of the perpetuals, and whether money leaves the perp wallets. */
+export function InsuranceFund() {
+  const query = useApi('GET /api/v1/admin/futures/insurance', {}, { every: 10_000 });
+  const fund = query.data;
+  return (
+    <>
+      <section class="panel" aria-label="Insurance fund">
+        <header>
+          <h2>Insurance fund</h2>
+          {fund !== undefined && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => void setHeld(!fund.withdrawals_held)}
+            >
+              {fund.withdrawals_held ? 'Release perp withdrawals' : 'Hold perp withdrawals'}
+            </button>
+          )}
+        </header>
+        <div class="body">
+          <Loaded query={query}>
+            {(each) => (
+              <Cards
+                figures={[
+                  ['Balance', usdt(each.balance)],
+                  ['Committed to liquidations', usdt(each.held)],
+                  ['Bad debt', usdt(each.bad_debt)],
+                  ['Fee revenue', usdt(each.fee_revenue)],
+                  ['Accounts in liquidation', each.accounts_in_liquidation],
+                  ['Perp withdrawals', gateText(each)],
+                ]}
+              />
+            )}
+          </Loaded>
+        </div>
+      </section>
+      <Form
+        title="Top up the insurance fund"
+        names={[
+          ['insurance-amount', 'Amount, USDT'],
+          ['insurance-source', 'Source', sources],
+          ['insurance-reason', 'Reason'],
+          ['insurance-reference', 'Reference (paid once)'],
+        ]}
+        action="Top up"
+        onSubmit={topUp}
+      />
+    </>
+  );
+}

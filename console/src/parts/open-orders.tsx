@@ -1,0 +1,51 @@
+import type { LiveOrder } from '../feed/account.ts';
+import type { MarketKind } from '../feed/market.ts';
+import { ordersOf, sentOrdersOf } from '../feed/orders.ts';
+import { ListEnd } from './list-end.tsx';
+import { type Column, CsvButton, Table } from './table.tsx';
+
+export interface MarketProps {
+  readonly kind: MarketKind;
+  readonly symbol: string;
+}
+
+/** Orders that were sent and have no answer yet. */
+export function SentOrders({ kind, symbol }: MarketProps) {
+  return (
+    <>
+      {sentOrdersOf(kind, symbol).map((sent) => (
+        <p key={sent.clientOrderId} class="empty" role="status">
+          {sent.text}:{' '}
+          {sent.state === 'sending' ? 'sending…' : 'no answer came; looking for the order…'}
+        </p>
+      ))}
+    </>
+  );
+}
+
+export interface OpenOrdersProps extends MarketProps {
+  readonly columns: readonly Column<LiveOrder>[];
+  /** The name of the CSV file. */
+  readonly name: string;
+}
+
+/** The account's open orders in a market. */
+export function OpenOrders({ kind, symbol, columns, name }: OpenOrdersProps) {
+  const orders = ordersOf(kind, symbol);
+  return (
+    <>
+      <Table
+        caption="Open orders"
+        columns={columns}
+        rows={orders}
+        keyOf={(each) => each.order_id}
+        empty="No open orders. Place one in the ticket."
+      />
+      <ListEnd
+        count={orders.length}
+        isWhole
+        csv={<CsvButton name={name} columns={columns} rows={orders} />}
+      />
+    </>
+  );
+}

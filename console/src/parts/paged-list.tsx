@@ -1,0 +1,57 @@
+import type { QueryObserverResult } from '@tanstack/query-core';
+import type { ComponentChildren } from 'preact';
+import { ListEnd } from './list-end.tsx';
+import { type Column, CsvButton, Loaded, Table } from './table.tsx';
+
+/** The newest rows of a list, and where the next ones begin; null if there are no more. */
+type Page<Row> = { readonly items: readonly Row[] } & (
+  | { readonly next_cursor: string | null }
+  | { readonly next_offset: number | null }
+);
+
+export interface PagedListProps<Row> {
+  readonly caption: string;
+  /** The name of the CSV file. */
+  readonly name: string;
+  readonly query: QueryObserverResult<Page<Row>>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly empty: ComponentChildren;
+  /** Reads the whole list for the CSV file. */
+  readonly load: () => Promise<readonly Row[]>;
+  /** From usePageSize. */
+  readonly onMore: (() => void) | null;
+  /** Shown beside the CSV button. */
+  readonly tools?: ComponentChildren;
+}
+
+/** The newest rows of a list, more of them on demand, and the whole of it as CSV. */
+export function PagedList<Row>(props: PagedListProps<Row>) {
+  const { caption, name, query, columns, keyOf, empty, load, onMore, tools } = props;
+  return (
+    <Loaded query={query}>
+      {(page) => (
+        <>
+          <Table
+            caption={caption}
+            columns={columns}
+            rows={page.items}
+            keyOf={keyOf}
+            empty={empty}
+          />
+          <ListEnd
+            count={page.items.length}
+            isWhole={('next_cursor' in page ? page.next_cursor : page.next_offset) === null}
+            onMore={onMore}
+            csv={
+              <>
+                <CsvButton name={name} columns={columns} rows={page.items} load={load} />
+                {tools}
+              </>
+            }
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

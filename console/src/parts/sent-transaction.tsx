@@ -1,0 +1,39 @@
+import { useEffect } from 'preact/hooks';
+import { sayError } from '../feed/notices.ts';
+import {
+  followTransaction,
+  isUnknown,
+  type SentTransaction,
+  transactionOf,
+} from '../wallet/transactions.ts';
+import { wallet } from '../wallet/wallet.ts';
+
+/** The transaction that was sent for a purpose, looked up again after a reload; null: none. */
+export function useTransaction(purpose: string): SentTransaction | null {
+  const sent = transactionOf(purpose);
+  const isAsked = sent !== null && isUnknown(sent) && wallet.value !== null;
+  useEffect(() => {
+    if (isAsked) followTransaction(purpose, sent.hash).catch(sayError);
+  }, [isAsked]);
+  return sent;
+}
+
+export interface TransactionLineProps {
+  readonly sent: SentTransaction;
+  /** Sends another one in the place of one that the wallet has dropped. */
+  readonly onAgain?: (() => void) | undefined;
+}
+
+/** A transaction's hash and whether it is on the chain. */
+export function TransactionLine({ sent: { hash, isMined }, onAgain }: TransactionLineProps) {
+  return (
+    <p class="dim small-text">
+      Transaction <code>{hash}</code> {isMined ? 'is on the chain.' : 'waits for the chain.'}{' '}
+      {!isMined && onAgain !== undefined && (
+        <button type="button" class="small plain" onClick={onAgain}>
+          Send again
+        </button>
+      )}
+    </p>
+  );
+}

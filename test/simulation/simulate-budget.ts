@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { Command, InvalidArgumentError } from 'commander';
+import { engineProfile } from './world/engine-profile.ts';
+import { type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
+
+// Simulates a number of commands over all profiles, on some processors at once, and says how long it
+// took and what happened on the way. Each worker goes through seeds of its own.
+
+/** Of a hundred commands. */
+const shares: Readonly<Record<Profile | 'engine', number>> = {
+  alone: 83.5,
+  cluster: 2,
+  gateway: 0.5,
+  wallet: 0.5,
+  upgrade: 0.5,
+  engine: 13,
+};
+const ticks = 60_000;
+const clients = 64;
+const engineCommands = 7_500;
+const seedsPerWorker = 1_000_000;
+
+interface Arguments {
+  readonly commands: number;
+  readonly workers: number;
+  readonly seed: number;
+  readonly worker?: number;
+}
+
+/** What a worker has done; commands are those that were acknowledged. */
+interface Figures {
+  readonly commands: Record<string, number>;
+  readonly seeds: Record<string, number>;
+  readonly faults: Record<string, number>;
+  ends: number;
+  virtualMs: number;
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('it is a whole number.');
+  return Number(text);
+}
+
+const program = new Command('simulate-budget')
+  .description('Simulate at least so many commands, over all profiles.')
+  .option('--commands <n>', 'acknowledged commands in all', whole, 2_000_000)
+  .option('--workers <n>', 'how many at once', whole, 2)
+  .option('--seed <n>', 'the first seed', whole, 1)
+  .option('--worker <n>', 'be this one of them');
+
+const given = program.parse().opts<Arguments>();
+if (given.worker === undefined) process.exitCode = (await runWorkers()) ? 0 : 1;
+else console.log(JSON.stringify(await work(Number(given.worker))));
+
+async function runWorkers(): Promise<boolean> {
+  const begun = performance.now();
+  const numbers = Array.from({ length: given.workers }, (_, index) => index);
+  const all = await Promise.all(numbers.map(startWorker));
+  const done = all.filter((figures) => figures !== null);
+  if (done.length < all.length) return false;
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(0);
+  const total = done.reduce((sum, { commands }) => sum + sumOf(commands), 0);
+  const virtualHours = done.reduce((sum, { virtualMs }) => sum + virtualMs, 0) / 3_600_000;
+  const ends = done.reduce((sum, each) => sum + each.ends, 0);
+  console.log(`${total} commands in ${seconds} s: ${list(done.map((each) => each.commands))}`);
+  console.log(`${list(done.map((each) => each.seeds))} seeds, ${virtualHours.toFixed(1)} hours`);
+  console.log(`faults: ${list(done.map((each) => each.faults))}; ${ends} ends of processes`);
+  return total >= given.commands;
+}
+
+function startWorker(number: number): Promise<Figures | null> {
+  const options = ['--commands', given.commands, '--workers', given.workers, '--seed', given.seed];
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, import.meta.filename, ...options.map(String), '--worker', `${number}`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return new Promise((resolve) => {
+    child.on('close', (status) => {
+      resolve(status === 0 ? (JSON.parse(text) as Figures) : null);
+    });
+  });
+}
+
+async function work(number: number): Promise<Figures> {
+  const figures: Figures = { commands: {}, seeds: {}, faults: {}, ends: 0, virtualMs: 0 };
+  const firstSeed = given.seed + number * seedsPerWorker;
+  for (const profile of [...profiles, 'engine'] as const) {
+    const quota = (given.commands * shares[profile]) / 100 / given.workers;
+    for (let seed = firstSeed; (figures.commands[profile] ?? 0) < quota; seed += 1) {
+      const done =
+        profile === 'engine'
+          ? engineProfile(seed, engineCommands, () => undefined)
+          : await runSeed(profile, seed, figures);
+      add(figures.commands, profile, done);
+      add(figures.seeds, profile, 1);
+    }
+  }
+  return figures;
+}
+
+async function runSeed(profile: Profile, seed: number, figures: Figures): Promise<number> {
+  const isCrowded = profile !== 'gateway' && profile !== 'wallet';
+  const drawn = { seed, profile, processes: 3, ticks, faults: null, kinds: null };
+  const plan: Plan = isCrowded ? { ...drawn, clients } : drawn;
+  const { violation, acknowledged, faults, ends, virtualMs, notes } = await simulate(plan);
+  if (violation !== null) {
+    console.error(notes.slice(-50).join('\n'));
+    console.error(JSON.stringify(plan));
+    throw violation;
+  }
+  for (const { kind } of faults) add(figures.faults, kind, 1);
+  figures.ends += ends.length;
+  figures.virtualMs += virtualMs;
+  return acknowledged;
+}
+
+function add(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function list(all: readonly Readonly<Record<string, number>>[]): string {
+  const total: Record<string, number> = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) add(total, name, count);
+  }
+  return Object.entries(total)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}

@@ -1,0 +1,32 @@
+import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { Violation } from './history.ts';
+import type { Machine, RunningProcess } from './machine.ts';
+
+/** What a profile does in the world besides its clients of the engine. */
+export interface Activity {
+  /** Requests made so far. */
+  readonly commands: number;
+  /** Requests that were answered with what came of them. */
+  readonly acknowledged: number;
+  /** Requests that were sent again. */
+  readonly repeats: number;
+  /** The rules that the exchange begins with; absent: the newest. */
+  readonly firstRules?: number;
+  /** The program runs on the machine: what this profile adds to it begins. */
+  attach(machine: Machine, process: RunningProcess): void;
+  /** The program on the machine has ended on its own; null where that is as it should be. */
+  hearEnd?(machine: Machine, error: unknown): Violation | null;
+  /** The markets are open, and the faults are about to begin. */
+  start(): void;
+  /** Nothing new is asked for; what was begun continues. */
+  rest(): void;
+  /** Null once all that was begun has ended; else what has not. */
+  findUnfinished(): string | null;
+  /** The process says it is ready. @throws Violation where it does not serve as it should */
+  probe(machine: Machine): Promise<void>;
+  /** One command of the journal as a replay applies it, all in order. */
+  replay(applied: AppliedCommand, engine: Engine): void;
+  /** The journal has been replayed. @throws Violation */
+  judge(): void;
+}

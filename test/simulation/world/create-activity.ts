@@ -1,0 +1,28 @@
+import type { Activity } from './activity.ts';
+import { ChainModel } from './chain-model.ts';
+import { Draws } from './draws.ts';
+import type { Faulty, FaultyChain } from './faults.ts';
+import { GatewayActivity } from './gateway-activity.ts';
+import { UpgradeActivity } from './upgrade-activity.ts';
+import { WalletActivity } from './wallet-activity.ts';
+
+export const profiles = ['alone', 'cluster', 'gateway', 'wallet', 'upgrade'] as const;
+export type Profile = (typeof profiles)[number];
+
+const accounts = 6;
+
+/** What the profile does besides the clients of the engine; null: nothing. */
+export function createActivity(
+  profile: Profile,
+  faulty: Faulty & { chain: FaultyChain | null },
+  onViolation: (error: unknown) => void,
+): Activity | null {
+  if (profile === 'gateway') return new GatewayActivity({ faulty, accounts, onViolation });
+  if (profile === 'upgrade') return new UpgradeActivity({ faulty, onViolation });
+  if (profile !== 'wallet') return null;
+  const { world } = faulty;
+  const model = new ChainModel(world, new Draws(world.seed, 'chain'));
+  const wallet = new WalletActivity({ faulty, chain: model, accounts, onViolation });
+  faulty.chain = { model, viewOf: (machine) => wallet.viewOf(machine) };
+  return wallet;
+}

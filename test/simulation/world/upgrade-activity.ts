@@ -1,0 +1,99 @@
+import { rulesVersion, rulesVersionMin } from '../../../src/engine/rules.ts';
+import { RulesVersionError } from '../../../src/journal/other-rules.ts';
+import type { Activity } from './activity.ts';
+import { Draws } from './draws.ts';
+import type { Faulty } from './faults.ts';
+import { Violation } from './history.ts';
+import type { Machine, Program } from './machine.ts';
+
+export interface UpgradeActivityOptions {
+  readonly faulty: Faulty;
+  readonly onViolation: (error: unknown) => void;
+}
+
+/** How long a program may take to stop before it is killed. */
+const stopMs = 10_000;
+
+/**
+ * All processes are replaced while clients trade: the program before by this one with the rules held
+ * back, and that by this one, each process in turn.
+ */
+export class UpgradeActivity implements Activity {
+  readonly commands = 0;
+  readonly acknowledged = 0;
+  readonly repeats = 0;
+  readonly firstRules = rulesVersionMin;
+  readonly #options: UpgradeActivityOptions;
+  readonly #draws: Draws;
+  readonly #pauseMs: number;
+  #isOver = false;
+
+  constructor(options: UpgradeActivityOptions) {
+    this.#options = options;
+    const { world, machines } = options.faulty;
+    this.#draws = new Draws(world.seed, 'upgrade');
+    this.#pauseMs = this.#draws.pick([200, 1_000, 3_000]);
+    for (const machine of machines) machine.program = 'before';
+  }
+
+  attach(): void {}
+
+  /** O12: no command has rules that a process does not have, while such processes run. */
+  hearEnd({ number, program }: Machine, error: unknown): Violation | null {
+    if (program !== 'before' || !(error instanceof RulesVersionError)) return null;
+    return new Violation('O12', `process ${number} cannot go on: ${error.message}`);
+  }
+
+  start(): void {
+    void this.#replaceAll().catch(this.#options.onViolation);
+  }
+
+  rest(): void {}
+
+  findUnfinished(): string | null {
+    if (!this.#isOver) return 'the processes are replaced';
+    const rules = this.#options.faulty.machines.map(({ process }) => process?.sequencer.rules);
+    const isRaised = rules.every((version) => version === rulesVersion);
+    return isRaised ? null : `the rules are ${rules.join(', ')}`;
+  }
+
+  probe(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  replay(): void {}
+
+  /** O12: nobody has to do more than start the programs. */
+  judge(): void {
+    const unfinished = this.findUnfinished();
+    if (unfinished !== null) throw new Violation('O12', unfinished);
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { world, machines } = this.#options.faulty;
+    for (const program of ['held', 'new'] as const) {
+      for (const machine of machines) {
+        await world.wait(this.#draws.between(0, 2 * this.#pauseMs), world.outside);
+        await this.#replace(machine, program);
+      }
+    }
+    this.#isOver = true;
+  }
+
+  async #replace(machine: Machine, program: Program): Promise<void> {
+    const { world } = this.#options.faulty;
+    machine.program = program;
+    world.note(`machine ${machine.number} gets the program ${program}`);
+    const isStopped = machine.stop();
+    await Promise.race([isStopped, world.wait(stopMs, world.outside)]);
+    machine.kill(false);
+    machine.start();
+    await this.#untilReady(machine);
+  }
+
+  // As an operator does: the next one only where this one serves again.
+  async #untilReady(machine: Machine): Promise<void> {
+    const { world } = this.#options.faulty;
+    while (!machine.isReady) await world.wait(100, world.outside);
+  }
+}

@@ -1,0 +1,332 @@
+import {
+  type AppliedCommand,
+  DatabaseError,
+  EngineBusyError,
+  EngineRestartingError,
+} from '../../../src/application/ports.ts';
+import type { BlockReference, ChainEvent } from '../../../src/application/ports-chain-ledger.ts';
+import { requestWithdrawal } from '../../../src/application/wallet/request-withdrawal.ts';
+import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts';
+import { EventListener } from '../../../src/chain/events/event-listener.ts';
+import { ChainUnavailableError } from '../../../src/chain/node/json-rpc.ts';
+import { AssertionError } from '../../../src/domain/assert.ts';
+import type { Decimal } from '../../../src/domain/decimal.ts';
+import type { Address } from '../../../src/domain/identifiers.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { amountFromRaw } from '../../../src/programs/claims/token-units.ts';
+import { OutcomeUnknownError } from '../../../src/sequencer/command-pipeline.ts';
+import { flowAddress } from '../../support/spot-flow.ts';
+import type { Activity } from './activity.ts';
+import { askProcess } from './ask.ts';
+import { type ChainModel, signatureOf, vaultAddress, vaultToken } from './chain-model.ts';
+import { ChainView } from './chain-view.ts';
+import { Draws } from './draws.ts';
+import type { Faulty } from './faults.ts';
+import { Violation } from './history.ts';
+import type { Machine, RunningProcess } from './machine.ts';
+import { MemoryLedger } from './memory-ledger.ts';
+import { trueWallMs } from './sim-time.ts';
+import { WalletTables } from './wallet-tables.ts';
+import type { Actor } from './world.ts';
+
+export interface WalletActivityOptions {
+  readonly faulty: Faulty;
+  readonly chain: ChainModel;
+  readonly accounts: number;
+  readonly onViolation: (error: unknown) => void;
+}
+
+const jobMs = 500;
+/** Between two steps of an account, at most. */
+const pauseMs = 120;
+const othersPatienceMs = 5_000;
+const milli = 10n ** 15n;
+const noAddress = `0x${'0'.repeat(40)}` as Address;
+const contracts = {
+  rewardRouter: noAddress,
+  referralRebate: noAddress,
+  spotVault: vaultAddress,
+};
+
+interface WalletOfProcess {
+  readonly settler: WalletSettler;
+  readonly withdraw: (account: Address, amount: Decimal) => Promise<string>;
+}
+
+/** Deposits and withdrawals of all accounts, between a chain with forks and all processes. */
+export class WalletActivity implements Activity {
+  commands = 0;
+  acknowledged = 0;
+  readonly repeats = 0;
+  readonly #options: WalletActivityOptions;
+  readonly #draws: Draws;
+  readonly #tables: WalletTables;
+  readonly #ledger: MemoryLedger;
+  readonly #views = new Map<number, ChainView>();
+  readonly #wallets = new Map<RunningProcess, WalletOfProcess>();
+  readonly #confirmations: number;
+  readonly #credited = new Map<string, number>();
+  #ids = 0;
+  #engine: Engine | null = null;
+  #isResting = false;
+
+  constructor(options: WalletActivityOptions) {
+    this.#options = options;
+    const { world, database, machines } = options.faulty;
+    this.#draws = new Draws(world.seed, 'wallet');
+    this.#tables = new WalletTables(database, new Draws(world.seed, 'wallet tables'));
+    database.onRow = (applied) => this.#tables.take(applied);
+    this.#ledger = new MemoryLedger(this.#tables);
+    // Without confirmations forks take back what is counted, as on a development chain.
+    this.#confirmations = this.#draws.pick([0, 3, 3]);
+    for (const { number } of machines) {
+      const draws = new Draws(world.seed, `node ${number}`);
+      this.#views.set(number, new ChainView(options.chain, world, draws));
+    }
+  }
+
+  viewOf(machine: Machine): ChainView {
+    return this.#views.get(machine.number)!;
+  }
+
+  attach(machine: Machine, process: RunningProcess): void {
+    const { actor, exchange, barrier, time, logger } = process;
+    const view = this.viewOf(machine);
+    const now = (): Date => new Date(trueWallMs(this.#options.faulty.world));
+    const hasParked = (account: Address): boolean => this.#ledger.hasParked(account);
+    const walletStore = this.#tables.storeFor(actor, now, hasParked);
+    const vaultSigner = view.signerFor(actor);
+    const reviews = { lapse: () => this.#tables.transact(actor, () => undefined) };
+    const settler = new WalletSettler({
+      exchange,
+      barrier,
+      walletStore,
+      reviews,
+      vaultSigner,
+      others: { graceMs: othersPatienceMs, monotonicMs: () => time.monotonicMs() },
+      log: logger,
+    });
+    const ports = {
+      exchange,
+      vaultSigner,
+      reviews,
+      reviewLimits: null,
+      walletStore,
+      walletSettler: settler,
+      chainId: 1,
+      withdrawMinimums: new Map([[vaultToken.symbol, 1n as Decimal]]),
+      newWithdrawalId: () => this.#newId(),
+    } as unknown as Parameters<typeof requestWithdrawal>[0];
+    const withdraw = async (address: Address, amount: Decimal): Promise<string> => {
+      const made = await requestWithdrawal(ports, { address, token: vaultToken.symbol, amount });
+      return made.kind === 'refused' ? made.refusal : made.kind;
+    };
+    this.#wallets.set(process, { settler, withdraw });
+    const listener = new EventListener({
+      node: view.nodeFor(actor),
+      ledger: this.#ledger.openFor(actor),
+      contracts,
+      confirmations: this.#confirmations,
+      findStartBlock: async () => ({ number: 0, isFirst: true }),
+      log: logger,
+    });
+    this.#repeat(process, () => this.#follow(process, view, listener));
+    this.#repeat(process, () => (exchange.state === 'ready' ? settler.run() : Promise.resolve()));
+  }
+
+  start(): void {
+    this.#options.chain.start();
+    for (let account = 1; account <= this.#options.accounts; account += 1) {
+      void this.#live(flowAddress(account), account).catch(this.#options.onViolation);
+    }
+  }
+
+  rest(): void {
+    this.#isResting = true;
+  }
+
+  findUnfinished(): string | null {
+    const { chain } = this.#options;
+    const { last, parked } = this.#ledger;
+    if (parked.length > 0) return `an event waits: ${parked[0]!.error}`;
+    const { timestamp, number } = chain.head.header;
+    const isOpen = this.#tables.withdrawals.some(({ status }) => status === 'signed');
+    const isNear = last !== null && last.number >= number - this.#confirmations - 2;
+    if (!isNear) return `block ${last?.number} of ${number} is counted`;
+    if (this.#tables.hasUnsettled) return `unsettled: ${this.#tables.describeUnsettled()}`;
+    return isOpen ? `a withdrawal is signed at ${timestamp}` : null;
+  }
+
+  probe(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  replay({ events }: AppliedCommand, engine: Engine): void {
+    this.#engine = engine;
+    for (const event of events) {
+      if (event.type !== 'depositCredited') continue;
+      const key = `${event.number} of account ${event.accountId}`;
+      this.#credited.set(key, (this.#credited.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** O1: what an account has is what it paid in, less what the vault has paid out to it. */
+  judge(): void {
+    const { chain, accounts } = this.#options;
+    const counted = chain.find(this.#ledger.last!.hash)!.state;
+    const { symbol, decimals } = vaultToken;
+    this.#noteFigures();
+    for (const [key, times] of this.#credited) {
+      if (times > 1) throw new Violation('O1', `the deposit ${key} is credited ${times} times`);
+    }
+    for (let number = 1; number <= accounts; number += 1) {
+      const account = flowAddress(number);
+      const paidIn = (counted.deposits.get(account) ?? []).reduce(
+        (sum, raw) => sum + amountFromRaw(raw, decimals),
+        0n,
+      );
+      const paidOut = counted.payments
+        .filter((payment) => payment.account === account)
+        .reduce((sum, { rawAmount }) => sum + amountFromRaw(rawAmount, decimals), 0n);
+      const held = heldBy(this.#engine!, account, symbol);
+      if (held === paidIn - paidOut) continue;
+      const text = `${account} paid in ${paidIn}, was paid ${paidOut} and has ${held}`;
+      throw new Violation('O1', text);
+    }
+    const paid = this.#tables.withdrawals.filter(({ status }) => status === 'completed').length;
+    if (paid !== counted.payments.length) {
+      const text = `${counted.payments.length} withdrawals are paid, ${paid} are completed`;
+      throw new Violation('O1', text);
+    }
+  }
+
+  #noteFigures(): void {
+    const counts = new Map<string, number>();
+    for (const { status } of this.#tables.withdrawals) {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    const shown = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+    const { length } = this.#tables.deposits;
+    this.#options.faulty.world.note(`${length} deposits; withdrawals: ${shown}`);
+  }
+
+  /** One account: pays in, withdraws, and has paid out whatever was signed for it. */
+  async #live(account: Address, number: number): Promise<void> {
+    const { faulty, chain } = this.#options;
+    const { world, machines } = faulty;
+    const actor = world.createActor();
+    const draws = new Draws(world.seed, `wallet client ${number}`);
+    for (;;) {
+      await world.wait(draws.between(0, pauseMs), actor);
+      const kind = draws.below(10);
+      if (kind < 2) this.#redeem(account, draws);
+      if (this.#isResting) continue;
+      if (kind >= 8) chain.deposit(account, milli * BigInt(1 + draws.below(5_000)) + 7n);
+      else if (kind >= 2) await this.#withdraw(actor, account, draws.pick(machines), draws);
+    }
+  }
+
+  async #withdraw(
+    actor: Actor,
+    account: Address,
+    { process }: Machine,
+    draws: Draws,
+  ): Promise<void> {
+    const wallet = process === null ? undefined : this.#wallets.get(process);
+    if (process === null || wallet === undefined) return;
+    this.commands += 1;
+    const amount = (BigInt(1 + draws.below(3_000)) * milli) as Decimal;
+    const asked = wallet.withdraw(account, amount);
+    const answered = await askProcess(this.#options.faulty.world, actor, process.actor, asked);
+    if (answered === null) return;
+    if ('error' in answered) this.#expectKnown(answered.error);
+    else if (answered.value === 'signed') this.acknowledged += 1;
+  }
+
+  // Whoever holds a signature sends it, maybe again, and maybe late.
+  #redeem(account: Address, draws: Draws): void {
+    const signed = this.#tables.withdrawals.filter(
+      (row) => row.account === account && row.signature !== null,
+    );
+    if (signed.length === 0 || draws.chance(0.5)) return;
+    const { tokenAddress: token, rawAmount, nonce, deadline } = draws.pick(signed.slice(-3));
+    const terms = { account, token, rawAmount, nonce, deadline };
+    this.#options.chain.release(terms, signatureOf(terms));
+  }
+
+  // Counts what is confirmed, has counted again what was withheld, and gives up what is overdue.
+  async #follow(process: RunningProcess, view: ChainView, listener: EventListener): Promise<void> {
+    let block = await listener.poll();
+    const missing = this.#findMissing(block);
+    if (missing > 0) {
+      const again = await listener.recount((events) => events.length === missing);
+      if (again === null || this.#findMissing(again) > 0) return this.#countAnew(process);
+      block = again;
+    }
+    listener.confirm();
+    const ledger = this.#ledger.openFor(process.actor);
+    const proven = [];
+    for (const { account, contract } of await ledger.listOverdue()) {
+      const nonce = await view.loadProvenNonce(process.actor, account, block.hash);
+      proven.push({ account, contract, nonce });
+    }
+    await ledger.expire(block, proven);
+  }
+
+  // A process finds what was withheld in the blocks that it has counted itself. Where it has ended
+  // since, people look at the chain and have all of it counted again.
+  async #countAnew({ actor }: RunningProcess): Promise<void> {
+    if (!this.#isResting) return;
+    const [first] = this.#options.chain.blocks;
+    await this.#ledger.openFor(actor).rollBackTo(first!.header);
+  }
+
+  // The contract's own counts at that block, less what is counted.
+  #findMissing({ hash }: BlockReference): number {
+    if (this.#ledger.last?.hash !== hash) return 0;
+    const { deposits, payments } = this.#options.chain.find(hash)!.state;
+    const shown = [...deposits.values()].flat().length + payments.length;
+    const counted = this.#tables.deposits.filter(({ block }) => block !== null).length;
+    const completed = this.#tables.withdrawals.filter(({ status }) => status === 'completed');
+    const parked: readonly ChainEvent[] = this.#ledger.parked.map(({ event }) => event);
+    return shown - counted - completed.length - parked.length;
+  }
+
+  #repeat({ time }: RunningProcess, job: () => Promise<void>): void {
+    let isRunning = false;
+    time.every(jobMs, () => {
+      if (isRunning) return;
+      isRunning = true;
+      job()
+        .catch((error: unknown) => this.#expectKnown(error))
+        .finally(() => {
+          isRunning = false;
+        });
+    });
+  }
+
+  #expectKnown(error: unknown): void {
+    const isKnown =
+      error instanceof DatabaseError ||
+      error instanceof EngineBusyError ||
+      error instanceof EngineRestartingError ||
+      error instanceof ChainUnavailableError ||
+      error instanceof OutcomeUnknownError ||
+      // Another process has counted the blocks meanwhile.
+      (error instanceof AssertionError && error.message.includes('counted'));
+    const isEnd = error instanceof Error && error.message === 'the process stops';
+    if (!isKnown && !isEnd) this.#options.onViolation(error);
+  }
+
+  #newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-8000-${this.#ids.toString(16).padStart(12, '0')}`;
+  }
+}
+
+function heldBy(engine: Engine, account: Address, symbol: string): bigint {
+  const [accountId, tokenId] = [engine.findAccount(account), engine.findToken(symbol)];
+  if (accountId === null || tokenId === null) return 0n;
+  const balance = engine.listBalances(accountId).find((each) => each.tokenId === tokenId);
+  return balance === undefined ? 0n : balance.available + balance.locked;
+}

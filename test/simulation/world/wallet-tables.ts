@@ -1,0 +1,212 @@
+import { type AppliedCommand, DatabaseError } from '../../../src/application/ports.ts';
+import type {
+  DepositCredit,
+  UnsettledWithdrawal,
+  WaitingDeposit,
+  WalletStore,
+  WithdrawalDraft,
+  WithdrawalFunds,
+} from '../../../src/application/wallet/wallet-ports.ts';
+import type { Address } from '../../../src/domain/identifiers.ts';
+import {
+  checkWithdrawalSlot,
+  type SlotRejection,
+  type WithdrawalStatus,
+} from '../../../src/programs/claims/withdrawal.ts';
+import type { Draws } from './draws.ts';
+import type { MemoryBatches } from './memory-batches.ts';
+import type { Actor } from './world.ts';
+
+// The wallet's tables, with each statement's conditions as src/database/wallet and
+// src/database/chain/vault-program.ts have them.
+
+export interface WithdrawalRow extends WithdrawalDraft {
+  status: WithdrawalStatus;
+  isSettled: boolean;
+  signature: `0x${string}` | null;
+  block: number | null;
+}
+
+export interface DepositRow {
+  readonly account: Address;
+  readonly number: number;
+  readonly tokenAddress: Address;
+  readonly rawAmount: bigint;
+  block: number | null;
+  known: DepositCredit | null;
+  handedOverAt: Date | null;
+  isCredited: boolean;
+}
+
+const freeSlots: readonly WithdrawalStatus[] = ['expired', 'abandoned'];
+const paidSlots: readonly WithdrawalStatus[] = ['signed', 'queued', 'completed', 'returned'];
+const unmade: readonly WithdrawalStatus[] = ['opening', 'reserved'];
+
+export class WalletTables {
+  readonly withdrawals: WithdrawalRow[] = [];
+  readonly deposits: DepositRow[] = [];
+  readonly #funds = new Map<string, WithdrawalFunds>();
+  readonly #database: MemoryBatches;
+  readonly #draws: Draws;
+
+  constructor(database: MemoryBatches, draws: Draws) {
+    this.#database = database;
+    this.#draws = draws;
+  }
+
+  /** As the projection of `withdrawal_funds`. */
+  take({ events }: AppliedCommand): void {
+    for (const event of events) {
+      if (event.type === 'withdrawalUpdated') this.#funds.set(event.withdrawalId, event.state);
+    }
+  }
+
+  /** One transaction; its answer may be lost. @throws DatabaseError */
+  async transact<T>(actor: Actor, work: () => T): Promise<T> {
+    const { troubles } = this.#database;
+    const done = await this.#database
+      .ask(actor, () => {
+        if (this.#draws.chance(troubles.abortRate)) throw new Error('the transaction aborted');
+        return work();
+      })
+      .catch((cause: unknown) => {
+        if (cause instanceof Error && cause.name === 'Violation') throw cause;
+        throw new DatabaseError('the database failed', { cause });
+      });
+    if (this.#draws.chance(troubles.answersLost)) throw new DatabaseError('the connection broke');
+    return done;
+  }
+
+  storeFor(actor: Actor, now: () => Date, hasParked: (account: Address) => boolean): WalletStore {
+    const transact = <T>(work: () => T): Promise<T> => this.transact(actor, work);
+    const rowOf = (id: string) => this.withdrawals.find((row) => row.id === id);
+    const waiting = ({ account, number }: WaitingDeposit) =>
+      this.deposits.find(
+        (row) =>
+          row.account === account && row.number === number && row.block !== null && !row.isCredited,
+      );
+    return {
+      openWithdrawal: (draft) => transact(() => this.#open(draft, hasParked)),
+      saveSignature: ({ id, nonce, deadline }, { signature }) =>
+        transact(() => {
+          const row = rowOf(id);
+          const isSame = row?.nonce === nonce && row.deadline === deadline;
+          if (row?.status !== 'reserved' || !isSame) return false;
+          Object.assign(row, { signature, status: 'signed', isSettled: true });
+          return true;
+        }),
+      giveUpWithdrawal: (id) =>
+        transact(() => {
+          const row = rowOf(id);
+          if (row === undefined || !unmade.includes(row.status)) return;
+          Object.assign(row, { status: 'abandoned', isSettled: false });
+        }),
+      hasUnsettled: () => transact(() => this.hasUnsettled),
+      listUnmadeWithdrawals: () =>
+        transact(() =>
+          this.withdrawals
+            .filter(({ isSettled, status }) => !isSettled && unmade.includes(status))
+            .map(({ id }) => id),
+        ),
+      listUnsettledWithdrawals: () => transact(() => this.#listUnsettled()),
+      markSettled: (id, status) =>
+        transact(() => {
+          const row = rowOf(id);
+          if (row?.status === status) row.isSettled = true;
+        }),
+      listWaitingDeposits: () => transact(() => this.#listWaiting()),
+      handOverDeposit: (deposit, known) =>
+        transact(() => {
+          const row = waiting(deposit);
+          if (row === undefined) return null;
+          const handedOverAt = now();
+          Object.assign(row, { known, handedOverAt });
+          return handedOverAt;
+        }),
+      takeBackDeposit: (deposit, handedOverAt) =>
+        transact(() => {
+          const row = waiting(deposit);
+          if (row?.handedOverAt?.getTime() !== handedOverAt.getTime()) return;
+          Object.assign(row, { known: null, handedOverAt: null });
+        }),
+      markStuck: () => transact(() => undefined),
+      markCredited: ({ account, number }) =>
+        transact(() => {
+          const row = this.deposits.find(
+            (each) => each.account === account && each.number === number,
+          );
+          if (row !== undefined) row.isCredited = true;
+        }),
+    };
+  }
+
+  get hasUnsettled(): boolean {
+    const isWaiting = this.deposits.some(({ isCredited, block }) => !isCredited && block !== null);
+    return isWaiting || this.withdrawals.some(({ isSettled }) => !isSettled);
+  }
+
+  describeUnsettled(): string {
+    const deposits = this.deposits
+      .filter(({ isCredited, block }) => !isCredited && block !== null)
+      .map(({ account, number }) => `deposit ${number} of ${account}`);
+    const withdrawals = this.withdrawals
+      .filter(({ isSettled }) => !isSettled)
+      .map(({ id, status }) => `${id} ${status} ${this.#funds.get(id)}`);
+    return [...deposits, ...withdrawals].slice(0, 5).join(', ');
+  }
+
+  #open(draft: WithdrawalDraft, hasParked: (account: Address) => boolean): SlotRejection | null {
+    const own = this.withdrawals.filter(({ account }) => account === draft.account);
+    const live = own.filter(
+      ({ status, nonce }) => nonce >= draft.nonce && !freeSlots.includes(status),
+    );
+    const isConflict = live.some(({ nonce }) => nonce === draft.nonce);
+    const present = live.map((row) => ({ ...row, token: row.tokenAddress }));
+    const rejection = checkWithdrawalSlot(present, draft.nonce);
+    if (rejection !== null) return rejection;
+    const isFollowed =
+      draft.nonce === 0 ||
+      own.some(({ nonce, status }) => nonce === draft.nonce - 1 && paidSlots.includes(status));
+    const isWaiting = own.some(({ status, isSettled }) => status === 'queued' && !isSettled);
+    if (isConflict || !isFollowed || isWaiting || hasParked(draft.account)) {
+      return { reason: 'withdrawal_slot_conflict' };
+    }
+    this.withdrawals.push({
+      ...draft,
+      status: 'reserved',
+      isSettled: false,
+      signature: null,
+      block: null,
+    });
+    return null;
+  }
+
+  #listUnsettled(): readonly UnsettledWithdrawal[] {
+    return this.withdrawals
+      .filter(({ isSettled, status }) => !isSettled && !unmade.includes(status))
+      .map(({ id, account, token, amount, status }) => ({
+        id,
+        wallet: 'spot',
+        account,
+        token,
+        amount,
+        status,
+        funds: this.#funds.get(id) ?? null,
+        isReturn: false,
+      }));
+  }
+
+  #listWaiting(): readonly WaitingDeposit[] {
+    return this.deposits
+      .filter(({ isCredited, block }) => !isCredited && block !== null)
+      .sort((a, b) => (a.account === b.account ? a.number - b.number : 0))
+      .map(({ account, number, tokenAddress, rawAmount, known }) => ({
+        account,
+        number,
+        tokenAddress,
+        rawAmount,
+        known,
+        resolution: null,
+      }));
+  }
+}
