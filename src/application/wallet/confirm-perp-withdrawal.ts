@@ -1,7 +1,7 @@
-import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import { withPayableAt } from './expect-payable-at.ts';
+import { givenUpError } from './given-up-error.ts';
 import {
   type PerpWithdrawalOutcome,
   type PerpWithdrawPorts,
@@ -84,7 +84,7 @@ async function sign(
     return refusePerpWithdrawal(made);
   }
   const isSaved = await walletStore.saveSignature(draft, made);
-  assert(isSaved, 'a withdrawal that is being signed is not given up');
+  if (!isSaved) throw givenUpError(id);
   return showSigned({ vaultSigner, walletHistory }, draft);
 }
 

@@ -3,6 +3,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ReservePerpFunds } from '../../engine/futures-commands.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange } from '../ports.ts';
+import { givenUpError } from './given-up-error.ts';
 import { transferToken } from './transfer-funds.ts';
 import type { JudgePorts } from './validate-withdrawal.ts';
 import type {
@@ -109,7 +110,7 @@ async function setAside(
     await walletStore.giveUpWithdrawal(id);
     return refusePerpWithdrawal(refusal);
   }
-  await perpWithdrawals.markPending(id);
+  if (!(await perpWithdrawals.markPending(id))) throw givenUpError(id);
   return showPerpWithdrawal(walletHistory, account, id);
 }
 

@@ -6,6 +6,7 @@ import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { Exchange } from '../ports.ts';
 import { expectPayableAt } from './expect-payable-at.ts';
+import { givenUpError } from './given-up-error.ts';
 import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import { type JudgePorts, validateWithdrawal } from './validate-withdrawal.ts';
 import type {
@@ -121,7 +122,7 @@ async function makeWithdrawal(
   const made = await signVaultRelease(vaultSigner, draft);
   if (typeof made === 'string') return undo(ports, draft, made);
   const isSaved = await walletStore.saveSignature(draft, made);
-  assert(isSaved, 'a withdrawal that is being signed is not abandoned');
+  if (!isSaved) throw givenUpError(draft.id);
   const { signature } = made;
   const payableAt = await expectPayableAt(vaultSigner, draft);
   return { kind: 'signed', withdrawal: { ...draft, signature, payableAt } };
@@ -137,7 +138,7 @@ async function sendToReview(
   if (!vaultSigner.isSigning) return refuse('signer_unavailable');
   if (!(await reviews.open(terms, reasons))) return refuse('withdrawals_paused');
   if (!(await reserve(ports, terms))) return undo(ports, terms, 'insufficient_balance');
-  await reviews.markReview(terms.id);
+  if (!(await reviews.markReview(terms.id))) throw givenUpError(terms.id);
   const withdrawal = await walletHistory.findWithdrawal(terms.account, terms.id);
   assert(withdrawal !== null, 'a withdrawal in review is returned');
   return { kind: 'review', withdrawal };

@@ -64,8 +64,8 @@ export interface WithdrawalReviewStore {
    * Called before the amount of a spot withdrawal is set aside; false while withdrawals are paused.
    */
   open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<boolean>;
-  /** The amount of an opened withdrawal is set aside. */
-  markReview(id: string): Promise<void>;
+  /** The amount of an opened withdrawal is set aside; false if it was given up meanwhile. */
+  markReview(id: string): Promise<boolean>;
   /** Sends a perp withdrawal to review instead of signing it. False if it is not pending. */
   sendToReview(id: string, reasons: readonly ReviewReason[]): Promise<boolean>;
   /** Null if the address has no such withdrawal that was in review. */

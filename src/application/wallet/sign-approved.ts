@@ -1,6 +1,6 @@
-import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReleaseApproval, VaultSigner } from '../ports-chain.ts';
+import { givenUpError } from './given-up-error.ts';
 import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
 import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import type { WalletStore, WithdrawalDraft } from './wallet-ports.ts';
@@ -60,6 +60,6 @@ async function sign(
     return made;
   }
   const isSaved = await walletStore.saveSignature(draft, made);
-  assert(isSaved, 'a withdrawal that is being signed is not given up');
+  if (!isSaved) throw givenUpError(draft.id);
   return null;
 }

@@ -112,8 +112,8 @@ export interface WalletStore {
 export interface PerpWithdrawalStore {
   /** False while withdrawals are paused. */
   openPending(terms: WithdrawalTerms): Promise<boolean>;
-  /** The amount is set aside. */
-  markPending(id: string): Promise<void>;
+  /** The amount is set aside; false if the withdrawal was given up meanwhile. */
+  markPending(id: string): Promise<boolean>;
   /** Null if the address has no such withdrawal. */
   findTerms(address: Address, id: string): Promise<PendingWithdrawal | null>;
   /** Takes the slot for a pending withdrawal; `not_pending` if it no longer is. */

@@ -42,6 +42,7 @@ import { up as addHaltedRoles } from './0040-halted-roles.ts';
 import { up as addContractPauses } from './0041-contract-pauses.ts';
 import { up as addBackfills } from './0042-backfills.ts';
 import { up as addCloseOutLots } from './0043-close-out-lots.ts';
+import { up as indexLateReservations } from './0044-late-reservations.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -88,4 +89,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0041-contract-pauses': { up: addContractPauses },
   '0042-backfills': { up: addBackfills },
   '0043-close-out-lots': { up: addCloseOutLots },
+  '0044-late-reservations': { up: indexLateReservations },
 };

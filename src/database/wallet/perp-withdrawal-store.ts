@@ -37,8 +37,8 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     );
   }
 
-  async markPending(id: string): Promise<void> {
-    await markOpened(this.#pool, id, 'pending');
+  async markPending(id: string): Promise<boolean> {
+    return markOpened(this.#pool, id, 'pending');
   }
 
   async findTerms(address: Address, id: string): Promise<PendingWithdrawal | null> {

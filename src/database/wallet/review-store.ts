@@ -105,8 +105,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
     );
   }
 
-  async markReview(id: string): Promise<void> {
-    await markOpened(this.#pool, id, 'review');
+  async markReview(id: string): Promise<boolean> {
+    return markOpened(this.#pool, id, 'review');
   }
 
   async sendToReview(id: string, reasons: readonly ReviewReason[]): Promise<boolean> {

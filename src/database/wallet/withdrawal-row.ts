@@ -54,13 +54,14 @@ export async function markOpened(
   pool: DatabasePool,
   id: string,
   status: 'pending' | 'review',
-): Promise<void> {
-  await pool.query((db) =>
+): Promise<boolean> {
+  const marked = await pool.query((db) =>
     db
       .updateTable('withdrawals')
       .set({ status, is_settled: true })
       .where('id', '=', id)
       .where('status', '=', 'opening')
-      .execute(),
+      .executeTakeFirst(),
   );
+  return marked.numUpdatedRows === 1n;
 }

@@ -193,6 +193,10 @@ export class WalletActivity implements Activity {
       const text = `${account} paid in ${paidIn}, was paid ${paidOut} and has ${held}`;
       throw new Violation('O1', text);
     }
+    const late = this.#tables.withdrawals.find(
+      ({ id, status }) => status === 'abandoned' && this.#engine!.findWithdrawal(id) !== null,
+    );
+    if (late !== undefined) throw new Violation('O1', `${late.id} is given up and set aside`);
     const paid = this.#tables.withdrawals.filter(({ status }) => status === 'completed').length;
     if (paid !== counted.payments.length) {
       const text = `${counted.payments.length} withdrawals are paid, ${paid} are completed`;

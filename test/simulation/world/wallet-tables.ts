@@ -142,7 +142,11 @@ export class WalletTables {
 
   get hasUnsettled(): boolean {
     const isWaiting = this.deposits.some(({ isCredited, block }) => !isCredited && block !== null);
-    return isWaiting || this.withdrawals.some(({ isSettled }) => !isSettled);
+    return isWaiting || this.withdrawals.some((row) => !row.isSettled || this.#isLate(row));
+  }
+
+  #isLate({ id, status }: WithdrawalRow): boolean {
+    return status === 'abandoned' && this.#funds.get(id) === 'reserved';
   }
 
   describeUnsettled(): string {
@@ -150,7 +154,7 @@ export class WalletTables {
       .filter(({ isCredited, block }) => !isCredited && block !== null)
       .map(({ account, number }) => `deposit ${number} of ${account}`);
     const withdrawals = this.withdrawals
-      .filter(({ isSettled }) => !isSettled)
+      .filter((row) => !row.isSettled || this.#isLate(row))
       .map(({ id, status }) => `${id} ${status} ${this.#funds.get(id)}`);
     return [...deposits, ...withdrawals].slice(0, 5).join(', ');
   }
@@ -183,7 +187,8 @@ export class WalletTables {
 
   #listUnsettled(): readonly UnsettledWithdrawal[] {
     return this.withdrawals
-      .filter(({ isSettled, status }) => !isSettled && !unmade.includes(status))
+      .filter((row) => !row.isSettled || this.#isLate(row))
+      .filter(({ status }) => !unmade.includes(status))
       .map(({ id, account, token, amount, status }) => ({
         id,
         wallet: 'spot',
