@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { openKeys, readPin } from './keys/open-keys.ts';
+import { openKeys } from './keys/open-keys.ts';
 import { createPkcs11Key } from './keys/pkcs11-key.ts';
+import { readSecret } from './keys/read-secret.ts';
 import { loadPolicy, type SignerPolicy } from './policy-file.ts';
+import { requireWithinManifest } from './policy-limits.ts';
 import { createSignerLog, openSignerLog, verifySignerLog } from './signer-log.ts';
 import { startSignerServer } from './signer-server.ts';
 import { SigningService } from './signing-service.ts';
@@ -24,12 +25,12 @@ function load(path: string): Located {
 async function start(path: string): Promise<void> {
   const located = load(path);
   const { policy, pathOf } = located;
+  requireWithinManifest(policy, policy.manifest === undefined ? null : pathOf(policy.manifest));
   const keys = await openKeys(policy.keys, pathOf);
   const log = openSignerLog(pathOf(policy.log));
   const now = () => Math.floor(Date.now() / 1_000);
   const service = new SigningService({ policy, log, keys, now });
-  const token =
-    policy.tokenFile === null ? null : readFileSync(pathOf(policy.tokenFile), 'utf8').trim();
+  const token = policy.tokenFile === null ? null : readSecret(pathOf(policy.tokenFile));
   const { listen } = policy;
   const server = await startSignerServer(service, { listen, token });
   process.stdout.write(`${JSON.stringify({ listening: listen, ...service.health })}\n`);
@@ -71,7 +72,7 @@ program
   .requiredOption('--pin-file <path>', 'a file with the PIN')
   .action(
     async ({ pinFile, ...place }: Record<'module' | 'token' | 'label' | 'pinFile', string>) => {
-      const { address } = await createPkcs11Key({ ...place, pin: readPin(pinFile) });
+      const { address } = await createPkcs11Key({ ...place, pin: readSecret(pinFile) });
       process.stdout.write(`${address}\n`);
     },
   );

@@ -58,6 +58,8 @@ const schema = strict({
   tokenFile: Type.Union([Type.String(), Type.Null()]),
   log: Type.String(),
   chainId: Type.Integer({ minimum: 1 }),
+  /** The chain's manifest, which the policy must not exceed; required on a main network. */
+  manifest: Type.Optional(Type.String()),
   keys: Type.Array(key, { minItems: 1 }),
   reward: strict({ domain, perAccountAndHour: count }),
   vault: strict({
@@ -91,9 +93,21 @@ export type SignerRole = SignerPolicy['keys'][number]['role'];
 /** @throws Error that names the file and every field that is wrong. */
 export function loadPolicy(path: string): SignerPolicy {
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  if (Value.Check(schema, value)) return value;
+  if (Value.Check(schema, value)) {
+    const contradictions = [...contradictionsOf(value)];
+    if (contradictions.length === 0) return value;
+    throw new Error(`${path}: ${contradictions.join('; ')}`);
+  }
   const problems = Value.Errors(schema, value).map(
     ({ instancePath, message }) => `${instancePath === '' ? '/' : instancePath} ${message}`,
   );
   throw new Error(`${path}: ${[...new Set(problems)].join('; ')}`);
+}
+
+function* contradictionsOf({ listen, tokenFile, keys }: SignerPolicy): Iterable<string> {
+  if (tokenFile === null && !listen.startsWith('unix:')) {
+    yield '/tokenFile is required: without a token only a Unix socket is safe';
+  }
+  const addresses = keys.map((each) => each.address);
+  if (new Set(addresses).size < addresses.length) yield '/keys: one key has two roles';
 }

@@ -69,9 +69,9 @@ export function refuseRelease(
   const conflict = findConflict(releases, request, now);
   if (conflict !== null) return conflict;
   if (request.value > BigInt(caps.one)) return 'above the cap of one release';
-  const counted = [...countedOf(releases, request, now)];
-  const sum = (list: readonly ReleaseEntry[]) =>
-    list.reduce((total, { value }) => total + BigInt(value), request.value);
+  const counted = highestOf(releases, request, now);
+  const sum = (list: readonly PossiblePayment[]) =>
+    list.reduce((total, { value }) => total + value, 0n);
   if (sum(counted) > BigInt(caps.all)) return 'above the cap of all accounts';
   const own = counted.filter(({ account }) => account === request.account);
   const needsApproval =
@@ -101,19 +101,34 @@ function findConflict(
   return null;
 }
 
-// A release counts once, however often it is signed.
-function countedOf(
+interface PossiblePayment {
+  readonly account: string;
+  readonly value: bigint;
+}
+
+/**
+ * What the nonces of the last 24 hours and the request can have paid. Of a nonce's signatures only
+ * one is ever used, but not necessarily the last: the highest counts, so that a small release for a
+ * spent nonce does not hide the one that spent it.
+ */
+function highestOf(
   releases: readonly ReleaseEntry[],
   request: ReleaseRequest,
   now: number,
-): Iterable<ReleaseEntry> {
-  const byNonce = new Map<string, ReleaseEntry>();
-  for (const entry of releases) {
-    if (entry.token !== request.token || entry.at <= now - daySeconds) continue;
-    const isRequest = entry.account === request.account && BigInt(entry.nonce) === request.nonce;
-    if (!isRequest) byNonce.set(`${entry.account} ${entry.nonce}`, entry);
+): readonly PossiblePayment[] {
+  const byNonce = new Map<string, PossiblePayment>();
+  const count = (account: string, nonce: bigint, value: bigint) => {
+    const key = `${account} ${nonce}`;
+    const known = byNonce.get(key)?.value ?? 0n;
+    byNonce.set(key, { account, value: value > known ? value : known });
+  };
+  count(request.account, request.nonce, request.value);
+  for (const { token, at, account, nonce, value } of releases) {
+    if (token === request.token && at > now - daySeconds) {
+      count(account, BigInt(nonce), BigInt(value));
+    }
   }
-  return byNonce.values();
+  return [...byNonce.values()];
 }
 
 export function refuseTransaction(

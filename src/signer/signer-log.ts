@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 
 // Everything that was ever signed, one line each, every line chained by hash to the one before. A
 // line is on the disk before its signature leaves the process, so the log contains every signature.
@@ -52,7 +60,10 @@ export interface SignerLog {
   readonly entries: readonly SignedEntry[];
   /** The head after so many signatures; null if there are fewer. */
   headAt(signatures: number): string | null;
-  /** Returns once the line is on the disk. */
+  /**
+   * Returns once the line is on the disk.
+   * @throws Error if the line cannot be written, or the file is not as this process left it
+   */
   append(entry: SignedEntry): void;
   close(): void;
 }
@@ -127,6 +138,8 @@ export function openSignerLog(path: string): SignerLog {
   const heads = [...verified.heads];
   let head = verified.head;
   const file = openSync(path, 'a', 0o600);
+  const { ino, size } = fstatSync(file);
+  let bytes = size;
   return {
     get head() {
       return head;
@@ -139,14 +152,26 @@ export function openSignerLog(path: string): SignerLog {
     append: (entry) => {
       // The first line is not a signature.
       const { hash, text } = lineOf(entries.length + 1, head, entry);
-      writeSync(file, text);
+      requireUntouched(path, ino, bytes);
+      if (writeSync(file, text) !== Buffer.byteLength(text)) {
+        throw new Error(`${path}: a line could not be written whole`);
+      }
       fsyncSync(file);
+      bytes += Buffer.byteLength(text);
       entries.push(entry);
       heads.push(hash);
       head = hash;
     },
     close: () => closeSync(file),
   };
+}
+
+// A file that was removed, replaced or cut, that another process appends to, or that ends in part of
+// a line would not be verified at the next start, so nothing more is signed with it.
+function requireUntouched(path: string, ino: number, bytes: number): void {
+  const found = statSync(path);
+  if (found.ino === ino && found.size === bytes) return;
+  throw new Error(`${path}: the log is not as this process left it`);
 }
 
 function parsedLine(line: string): LogLine | null {

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Hex, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../test/architecture/source-files.ts';
 import type { ReleaseApproval } from '../application/ports-chain.ts';
 import { fromHexAddress } from '../chain/evm-values.ts';
 import type { ChainSigner } from '../chain/signers/chain-signer.ts';
@@ -271,6 +268,29 @@ describe('signer process', () => {
     await release({ value, nonce }, good);
   });
 
+  test('a small release for a spent nonce does not hide what was signed for it before', async () => {
+    await release({ value: 39n, nonce: 0n, deadline: now + 600 });
+    now += 600 + 301;
+    await release({ value: 1n, nonce: 0n });
+    await expect(release({ value: 12n, nonce: 1n })).rejects.toThrow('two people');
+    await release({ value: 11n, nonce: 1n });
+    await restart();
+    await expect(release({ value: 1n, nonce: 2n })).rejects.toThrow('two people');
+  });
+
+  test('a release that was approved counts like any other', async () => {
+    for (const [i, value] of [100n, 60n].entries()) {
+      const nonce = BigInt(i);
+      await release(
+        { account: bob, value, nonce },
+        await approvalOf(`w${i}`, { account: bob, value }),
+      );
+    }
+    const value = 41n;
+    const last = release({ value, nonce: 0n }, await approvalOf('w', { value }));
+    await expect(last).rejects.toThrow('all accounts');
+  });
+
   test('valid approvals are good for one nonce, ever (26)', async () => {
     const value = 60n;
     const approved = await approvalOf('w', { value });
@@ -280,6 +300,8 @@ describe('signer process', () => {
     now += 3_000;
     await expect(release({ value, nonce: 1n }, approved)).rejects.toThrow('another release');
     await release({ value, nonce: 0n }, approved);
+    const earlier = release({ value, nonce: 0n, deadline: now + 60 }, approved);
+    await expect(earlier).rejects.toThrow('another release');
   });
 
   test('transactions are limited to listed calls, without value, within caps and near the highest nonce', async () => {
@@ -293,6 +315,9 @@ describe('signer process', () => {
     await expect(transaction({ nonce: 83 })).rejects.toThrow('far from the highest');
     await transaction({ nonce: 116 });
     await transaction({ to: signers.settler.address, data: '0x', nonce: 101 });
+    // Fees are raised and gaps filled below the highest nonce, up to 16 of it.
+    await transaction({ nonce: 100, maxFeePerGas: 1_000n });
+    await expect(transaction({ nonce: 99 })).rejects.toThrow('far from the highest');
     await expect(
       signers.settler.signTransaction(2, {
         nonce: 100,
@@ -325,7 +350,7 @@ describe('signer process', () => {
 
   test('without a log nothing is signed', async () => {
     log.close();
-    await expect(reward()).rejects.toThrow('the request failed');
+    await expect(reward()).rejects.toThrow('the log cannot be continued');
     log = openSignerLog(policy.log);
     expect(log.length).toBe(0);
   });
@@ -350,51 +375,13 @@ describe('signer process', () => {
     expect(loadPolicy(path)).toEqual(policy);
     writeFileSync(path, JSON.stringify({ ...policy, more: 1 }));
     expect(() => loadPolicy(path)).toThrow(path);
+    writeFileSync(path, JSON.stringify({ ...policy, listen: '127.0.0.1:9000' }));
+    expect(() => loadPolicy(path)).toThrow('/tokenFile is required');
+    writeFileSync(path, JSON.stringify({ ...policy, keys: [...policy.keys, policy.keys[0]] }));
+    expect(() => loadPolicy(path)).toThrow('one key has two roles');
     writeFileSync(path, JSON.stringify({ ...policy, chainId: 0 }));
     expect(() => loadPolicy(path)).toThrow('/chainId');
     appendFileSync(path, 'x');
     expect(() => loadPolicy(path)).toThrow();
-  });
-
-  test('the process signs, is killed, and its log verifies and is continued', async () => {
-    await stop();
-    const path = join(folder, 'signer.json');
-    writeFileSync(path, JSON.stringify(policy));
-    for (const [role, digit] of Object.entries(roles)) {
-      writeFileSync(join(folder, role), digit.repeat(64), { mode: 0o600 });
-    }
-    const run = (...words: readonly string[]) =>
-      spawn(process.execPath, [
-        '--import',
-        'tsx',
-        join(projectRoot, 'src/signer/main.ts'),
-        ...words,
-        '--policy',
-        path,
-      ]);
-    const outputOf = async (child: ReturnType<typeof run>) => {
-      const chunks: Buffer[] = [];
-      child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-      await once(child, 'exit');
-      return Buffer.concat(chunks).toString();
-    };
-    now = Math.floor(Date.now() / 1_000);
-    for (const signatures of [0, 1]) {
-      const child = run('start');
-      const [line] = (await once(child.stdout, 'data')) as [Buffer];
-      expect(JSON.parse(line.toString())).toMatchObject({ signatures });
-      await reward();
-      const isOver = once(child, 'exit');
-      child.kill('SIGKILL');
-      await isOver;
-    }
-    expect(await outputOf(run('verify'))).toMatch(/^2 signatures, head [0-9a-f]{64}\n$/);
-    writeFileSync(policy.log, readFileSync(policy.log, 'utf8').replace('reward', 'Reward'));
-    const child = run('verify');
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(1);
-    rmSync(policy.log);
-    createSignerLog(policy.log, now);
-    await open();
   });
 });

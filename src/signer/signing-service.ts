@@ -13,7 +13,7 @@ import type { RoleKey } from './keys/open-keys.ts';
 import type { SigningKey } from './keys/signing-key.ts';
 import { refuseRelease, refuseReward, refuseTransaction } from './policy.ts';
 import type { SignerPolicy, SignerRole } from './policy-file.ts';
-import type { SignerLog } from './signer-log.ts';
+import type { SignedEntry, SignerLog } from './signer-log.ts';
 
 // Answers one request at a time: parses it strictly, checks it against the policy, writes it to the
 // log, and only then signs it.
@@ -110,7 +110,7 @@ export class SigningService {
     refuse(refuseReward(policy, log.entries, request, now()));
     const data = { domain, types: rewardTypes, primaryType: 'RedeemReward', message } as const;
     const digest = hashTypedData(data);
-    log.append({ kind: 'reward', at: now(), account: request.account, digest });
+    this.#record({ kind: 'reward', at: now(), account: request.account, digest });
     return signer.sign(digest);
   }
 
@@ -140,7 +140,7 @@ export class SigningService {
     });
     const { value, nonce, ...plain } = request;
     const numbers = { value: String(value), nonce: String(nonce) };
-    log.append({ kind: 'release', at: now(), ...plain, ...numbers, digest });
+    this.#record({ kind: 'release', at: now(), ...plain, ...numbers, digest });
     return signer.sign(digest);
   }
 
@@ -211,8 +211,16 @@ export class SigningService {
       maxPriorityFeePerGas: number('maxPriorityFeePerGas'),
     };
     const digest = keccak256(serializeTransaction(transaction));
-    log.append({ kind: 'transaction', at: now(), sender, nonce: request.nonce, digest });
+    this.#record({ kind: 'transaction', at: now(), sender, nonce: request.nonce, digest });
     return serializeTransaction(transaction, parseSignature(await signer.sign(digest)));
+  }
+
+  #record(entry: SignedEntry): void {
+    try {
+      this.#options.log.append(entry);
+    } catch (cause) {
+      throw new RefusedError('nothing is signed: the log cannot be continued', { cause });
+    }
   }
 
   #keyOf(address: string, role: SignerRole): SigningKey {

@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   terminal: ['config'],
   // Programs of their own that talk to a running service, or through its public use cases.
   replay: ['domain', 'client'],
-  signer: [],
+  signer: ['config'],
   approve: ['application', 'client', 'config', 'domain'],
   'cluster-trial': [
     'cluster',

@@ -140,7 +140,9 @@ anvilSuite('withdrawals that two people approve', () => {
       reward: signerKey,
       vault: derivedKey(signerKey, 'vault'),
     };
-    for (const [role, key] of Object.entries(keys)) writeFileSync(join(folder, `${role}.key`), key);
+    for (const [role, key] of Object.entries(keys)) {
+      writeFileSync(join(folder, `${role}.key`), key, { mode: 0o600 });
+    }
     log = join(folder, 'signer.log');
     writeFileSync(join(folder, 'signer.json'), JSON.stringify(policy()));
     createSignerLog(log, Math.floor(Date.now() / 1_000));

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { readSecret } from './read-secret.ts';
 import type { SigningKey } from './signing-key.ts';
 
 /** A key of 64 hex digits in a file. @throws Error that does not reveal the file's content */
 export function openFileKey(path: string): SigningKey {
-  const digits = readFileSync(path, 'utf8').trim().replace(/^0x/, '');
+  const digits = readSecret(path).replace(/^0x/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error(`${path} does not contain a key`);
   return keyOfAccount(privateKeyToAccount(`0x${digits}`));
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { SignerPolicy, SignerRole } from '../policy-file.ts';
 import { openAwsKmsKey } from './aws-kms-key.ts';
 import { openFileKey } from './file-key.ts';
 import { openPkcs11Key } from './pkcs11-key.ts';
+import { readSecret } from './read-secret.ts';
 import type { SigningKey } from './signing-key.ts';
 
 type KeyEntry = SignerPolicy['keys'][number];
@@ -42,11 +42,6 @@ async function openKey(entry: KeyEntry, pathOf: (path: string) => string): Promi
     return openAwsKmsKey({ keyId, region, endpoint });
   }
   const { module, token, label, pinFile } = entry.pkcs11;
-  const pin = readPin(pathOf(pinFile));
+  const pin = readSecret(pathOf(pinFile));
   return openPkcs11Key({ module, token, label, pin });
-}
-
-/** Returns the PIN in a file, without the line ending. */
-export function readPin(path: string): string {
-  return readFileSync(path, 'utf8').trim();
 }

@@ -84,7 +84,7 @@ describe.skipIf(absent !== null)(
     });
 
     test('the signer process signs claims, releases and transactions with them', async () => {
-      writeFileSync(join(folder, 'pin'), `${pin}\n`);
+      writeFileSync(join(folder, 'pin'), `${pin}\n`, { mode: 0o600 });
       const policy = policyIn(folder, { settler, vault });
       const keys = await openKeys(policy.keys, (path) => join(folder, path));
       createSignerLog(policy.log, 1_800_000_000);
