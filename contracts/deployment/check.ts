@@ -1,9 +1,7 @@
 import type { Hex, PublicClient } from 'viem';
 import { zeroHash } from 'viem';
-import {
-  type CheckedNode,
-  findDeploymentFaults,
-} from '../../src/chain/deployment/check-deployment.ts';
+import { findDeploymentFaults } from '../../src/chain/deployment/check-deployment.ts';
+import { type CheckedNode } from '../../src/chain/deployment/checked-node.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
 import type { BlockHeader } from '../../src/chain/node/chain-node.ts';
 import type { DeploymentManifest } from '../../src/config/deployment-manifest.ts';

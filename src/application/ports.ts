@@ -12,8 +12,9 @@ import type {
 import type { SpotOrderView, SpotTradeView } from './trading/spot-views.ts';
 
 export type { RequestDigest } from '../domain/request-digest.ts';
+export type { BookDepth, BookLevel } from '../engine/book-depth.ts';
 export type { Command } from '../engine/commands.ts';
-export type { BookDepth, BookLevel, EngineView, TokenBalance } from '../engine/engine-view.ts';
+export type { EngineView, TokenBalance } from '../engine/engine-view.ts';
 export type { AppliedCommand, BookLevelChanged, EngineEvent } from '../engine/events.ts';
 export type {
   FuturesBookLevelChanged,

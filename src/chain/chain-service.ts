@@ -36,7 +36,7 @@ import type { GasLimits } from './chain-workers.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import type { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
-import type { BookDifference } from './events/close-books.ts';
+import type { BookDifference } from './events/book-difference.ts';
 import { ChainGuardian } from './guardian/contract-guardian.ts';
 import { noGuardian } from './guardian/no-guardian.ts';
 import { ChainHalts } from './halts.ts';

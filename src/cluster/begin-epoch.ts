@@ -1,25 +1,19 @@
-import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import { rulesVersion } from '../engine/rules.ts';
-import type { Sequencer } from '../sequencer/sequencer.ts';
-import type { Time } from '../system/time.ts';
 import type { Chain } from './chain.ts';
-import type { EpochStore } from './epoch-store.ts';
+import { type EpochParts } from './epoch-parts.ts';
+
 import { judgeFork } from './judge-fork.ts';
 import type { EntryMark, LogPosition } from './log-entry.ts';
-import type { LogReplica } from './log-replica.ts';
+
 import { type Claim, mayBegin, type SeenEnd } from './may-begin.ts';
-import type { MemberFile } from './member-file.ts';
-import type { Membership } from './membership.ts';
-import type { OwnChain } from './own-chain.ts';
-import type { OwnRecords } from './own-records.ts';
-import { defaultLeaseTiming, type OwnerLease } from './owner-lease.ts';
-import type { RollCall } from './roll-call.ts';
+
+import { defaultLeaseTiming } from './owner-lease.ts';
+
 import {
   FencedError,
   IdForgottenError,
   LogRestartedError,
-  type SharedLog,
   type StartedEntry,
 } from './shared-log.ts';
 
@@ -31,27 +25,6 @@ export interface OwnEpoch {
   readonly epoch: number;
   /** The start of the log's server in which this process may append. */
   readonly logStart: string;
-}
-
-export interface EpochParts {
-  readonly process: string;
-  readonly log: SharedLog;
-  readonly time: Pick<Time, 'monotonicMs' | 'sleep'>;
-  readonly replica: LogReplica;
-  readonly lease: OwnerLease;
-  readonly rollCall: RollCall;
-  readonly epochs: EpochStore;
-  readonly member: MemberFile;
-  readonly chain: OwnChain;
-  readonly sequencer: Pick<Sequencer, 'rules'>;
-  /** The journal's last command, once the journal has caught up as far as it can. */
-  readonly journalEnd: () => Promise<Sequence>;
-  readonly ownRecords: OwnRecords;
-  readonly loadKnownSequence: () => Promise<Sequence | null>;
-  readonly membership: Membership;
-  /** Whether the journal extends past the log's end; the log is not followed then. */
-  readonly isAhead: boolean;
-  readonly logger: Logger;
 }
 
 /** An entry without commands; callers add the fields that differ. */

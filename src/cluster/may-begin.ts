@@ -1,5 +1,5 @@
 import type { Sequence } from '../domain/identifiers.ts';
-import type { EpochParts } from './begin-epoch.ts';
+import type { EpochParts } from './epoch-parts.ts';
 import type { EntryMark } from './log-entry.ts';
 import { isQuorum, latestOf, listWithout, type MemberList, missingOf } from './member-list.ts';
 import { isBeyond, type RollAnswer } from './roll-call.ts';

@@ -1,5 +1,3 @@
-import type { RollAnswer } from './roll-call.ts';
-
 // The members are the processes whose journals count: an acknowledgement is in the journals of
 // enough of them, and a roll call that meets enough of them meets one that holds it. All of them
 // must use the same list, so it is part of the history and only an operator changes it.
@@ -40,7 +38,11 @@ export function isLater(one: MemberList, other: MemberList): boolean {
   return one.revision > other.revision;
 }
 
-export function latestOf(own: MemberList, answers: readonly RollAnswer[]): MemberList {
+/** The latest of the own list and those that other processes hold. */
+export function latestOf(
+  own: MemberList,
+  answers: readonly { readonly list: MemberList }[],
+): MemberList {
   return answers.reduce((latest, { list }) => (isLater(list, latest) ? list : latest), own);
 }
 

@@ -2,13 +2,9 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { readSequence } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
-import {
-  type EpochParts,
-  emptyEntry,
-  type OwnEpoch,
-  requireNoLaterPromise,
-} from './begin-epoch.ts';
+import { emptyEntry, type OwnEpoch, requireNoLaterPromise } from './begin-epoch.ts';
 import type { Chain } from './chain.ts';
+import { type EpochParts } from './epoch-parts.ts';
 import type { EntryMark, LogEntry } from './log-entry.ts';
 import { lastSequenceOf } from './own-records.ts';
 import { isUnchanged, regainLog } from './regain-log.ts';

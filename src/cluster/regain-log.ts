@@ -1,4 +1,5 @@
-import { beginEpoch, type EpochParts, type OwnEpoch } from './begin-epoch.ts';
+import { beginEpoch, type OwnEpoch } from './begin-epoch.ts';
+import { type EpochParts } from './epoch-parts.ts';
 import { ForkedError } from './judge-fork.ts';
 
 /**

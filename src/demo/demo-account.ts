@@ -3,7 +3,7 @@ import { creditSpotBalance } from '../application/admin/credit-spot-balance.ts';
 import { EngineBusyError } from '../application/ports.ts';
 import type { Amount } from '../domain/amount.ts';
 import type { Address } from '../domain/identifiers.ts';
-import type { DemoPorts, DemoToken } from './start-demo.ts';
+import type { DemoPorts, DemoToken } from './demo-ports.ts';
 
 /** A token is replaced this long before it expires. */
 const tokenMarginMs = 30_000;

@@ -11,7 +11,8 @@ import type { Address } from '../domain/identifiers.ts';
 import { spotSurface } from '../gateway/errors/plain-errors.ts';
 import { derivativeRoutes } from '../gateway/http/derivatives/routes.ts';
 import { requestTransfer } from '../gateway/http/wallet/transfer.ts';
-import { type Demo, type DemoPorts, startDemo } from './start-demo.ts';
+import { type DemoPorts } from './demo-ports.ts';
+import { type Demo, startDemo } from './start-demo.ts';
 
 let demo: Demo | null = null;
 let server: TestServer | null = null;

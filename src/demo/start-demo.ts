@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AdminWritePorts } from '../application/admin/admin-write.ts';
 import { HttpConnection } from '../client/http-connection.ts';
 import { assert } from '../domain/assert.ts';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
@@ -7,26 +6,10 @@ import { type DemoOptions, demoAddress } from '../domain/demo-accounts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { DemoAccount } from './demo-account.ts';
 import { DemoMarket } from './demo-market.ts';
+import { type DemoPorts } from './demo-ports.ts';
 import type { DemoTrader } from './demo-trader.ts';
 import { PerpetualTrader } from './perpetual-trader.ts';
 import { SpotTrader } from './spot-trader.ts';
-
-export interface DemoToken {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-/** Orders and reads go to `url` over HTTP; only test money is credited in this process. */
-export interface DemoPorts extends AdminWritePorts {
-  /** The address of the service, for example http://127.0.0.1:8080. */
-  readonly url: string;
-  /** Signs in a demo account, which has no wallet that could. */
-  readonly issueToken: (address: Address) => Promise<DemoToken>;
-  /** Whether the exchange accepts orders and its database has caught up. */
-  readonly isReady: () => Promise<boolean>;
-  /** From 0 (inclusive) to 1 (exclusive). */
-  readonly random: () => number;
-}
 
 export interface Demo {
   /** Resolves once every market has its first quotes, or failed to get them. */

@@ -7,8 +7,9 @@ import type {
   Sequence,
   TokenId,
 } from '../domain/identifiers.ts';
-import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
+import type { SpotMarket } from '../domain/spot-market.ts';
 import type { SpotOrder } from '../domain/spot-order.ts';
+import { type BookDepth } from './book-depth.ts';
 import type { FuturesView } from './futures-view.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
@@ -17,20 +18,6 @@ export interface TokenBalance {
   readonly tokenId: TokenId;
   readonly available: Amount;
   readonly locked: Amount;
-}
-
-/** The total quantity, in lots, that rests at a price in ticks. */
-export interface BookLevel {
-  readonly price: Ticks;
-  readonly quantity: Lots;
-}
-
-/** The best levels of a book as of its update `lastUpdateId`. */
-export interface BookDepth {
-  readonly lastUpdateId: number;
-  /** Best first: highest bid, lowest ask. */
-  readonly bids: readonly BookLevel[];
-  readonly asks: readonly BookLevel[];
 }
 
 /** The engine's live state, read-only. Every call is served from memory and changes nothing. */

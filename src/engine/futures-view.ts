@@ -11,7 +11,7 @@ import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.
 import type { Rejection } from '../domain/rejection.ts';
 import type { Lots } from '../domain/spot-market.ts';
 import type { Side } from '../domain/spot-order.ts';
-import type { BookDepth } from './engine-view.ts';
+import type { BookDepth } from './book-depth.ts';
 import type { PlaceFuturesOrder } from './futures-commands.ts';
 import type { CloseOutStage } from './futures-events.ts';
 

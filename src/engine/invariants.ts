@@ -3,7 +3,7 @@ import type { AccountId, TokenId } from '../domain/identifiers.ts';
 import { notionalAmount, type SpotMarket } from '../domain/spot-market.ts';
 import type { Side, SpotOrder } from '../domain/spot-order.ts';
 import type { EngineAudit } from './audit-view.ts';
-import type { BookLevel } from './engine-view.ts';
+import type { BookLevel } from './book-depth.ts';
 
 // What must hold on the exchange after every command, recomputed from scratch without trusting any
 // running sum of the engine. The names are those of the reliability catalog:

@@ -3,7 +3,6 @@ import type { Lots, Ticks } from '../domain/spot-market.ts';
 import { sides } from '../domain/spot-order.ts';
 import type { BookSide } from './book/order-book.ts';
 import type { EngineEvent } from './events.ts';
-import type { SpotMarketState } from './spot/spot-market-state.ts';
 import { compact } from './storage/compact.ts';
 import { grownFloats } from './storage/int64.ts';
 
@@ -15,6 +14,12 @@ const marketAt = 0;
 const sideAt = 1;
 const priceAt = 2;
 const quantityAt = 3;
+
+/** What level changes need of a market. */
+interface NumberedBook {
+  /** The number of the book's last level change. */
+  lastUpdateId: number;
+}
 
 /**
  * What the running command has done so far. Level changes wait for its end, when they are final.
@@ -77,11 +82,11 @@ export class Outcome {
   }
 
   /** Numbers the level changes by their markets' counters and appends them to the events. */
-  reportLevels(markets: readonly SpotMarketState[]): void {
+  reportLevels(markets: readonly NumberedBook[]): void {
     const { levels, levelCount } = this;
     for (let at = 0; at < levelCount * changeFloats; at += changeFloats) {
       const marketId = levels[at + marketAt] as MarketId;
-      const market = markets[marketId] as SpotMarketState;
+      const market = markets[marketId] as NumberedBook;
       market.lastUpdateId += 1;
       if (!this.isHeard) continue;
       this.push({

@@ -7,7 +7,7 @@ import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
 import type { DatabasePool } from '../database/database-pool.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import { type WatchedGauge, watchLoaded } from '../observability/watch-backlog.ts';
-import { gasLimitsOf } from './chain.ts';
+import { gasLimitsOf } from './gas-limits.ts';
 
 // The custody gauges behind the operators' alarms: what is waiting, what is used up, who cannot be
 // reached.

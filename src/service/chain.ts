@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import { parseUnits } from 'viem';
 import type { WaitingEventPorts } from '../application/admin/waiting-events.ts';
 import { type ChainService, createChainService } from '../chain/chain-service.ts';
-import type { GasLimits } from '../chain/chain-workers.ts';
 import type { Config } from '../config/config.ts';
 import type { ChainMinimums, ChainStores } from '../database/chain-stores.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
@@ -14,9 +12,10 @@ import type { Address } from '../domain/identifiers.ts';
 import { type MicroUsdt, microUsdtFromDecimal } from '../domain/micro-usdt.ts';
 import type { HaltRoutePorts } from '../gateway/http/admin/halt-routes.ts';
 import type { PartState, Readiness } from '../gateway/http/operation/readiness.ts';
+import type { WalletRoutePorts } from '../gateway/http/wallet/routes.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
-import type { Components } from './components.ts';
+import { gasLimitsOf } from './gas-limits.ts';
 import { assetsOf, assetsReader } from './manifest-assets.ts';
 
 /**
@@ -62,17 +61,6 @@ function startBlockOf({ chain: { deployment } }: Config): number | null {
   if (deployment === null) return null;
   const ofContracts = Object.values(deployment.contracts).map(({ startBlock }) => startBlock);
   return Math.min(deployment.startBlock, ...ofContracts);
-}
-
-/** The manifest's caps on the cost of transactions; null without them. */
-export function gasLimitsOf({ chain: { deployment } }: Config): GasLimits | null {
-  const caps = deployment?.feeCaps;
-  if (caps === undefined) return null;
-  return {
-    feePerGasMax: parseUnits(caps.maxFeePerGasGwei, 9),
-    perTransaction: parseUnits(caps.perTransaction, 18),
-    perDay: parseUnits(caps.perDay, 18),
-  };
 }
 
 // A development chain deploys its own contracts, whatever the settings say.
@@ -151,10 +139,16 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
   ]);
 }
 
+interface WaitingEventParts {
+  readonly services: DatabaseServices;
+  readonly chain: ChainService;
+  readonly wallet: WalletRoutePorts;
+}
+
 /** With real money, ending an event takes two people. */
 export function waitingEventPorts(
   config: Config,
-  { services, chain, wallet }: Pick<Components, 'services' | 'chain' | 'wallet'>,
+  { services, chain, wallet }: WaitingEventParts,
 ): WaitingEventPorts {
   const { chainId, approvers, areApprovalsRequired } = haltPorts(config, services, chain);
   const { ledger, waitingEvents: events } = services.chain;

@@ -18,7 +18,7 @@ import { createJournalId } from '../journal/segment.ts';
 import type { Logger } from '../observability/log.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
-import { askJournalId, loadProjectedSequence } from './cluster.ts';
+import { askJournalId, loadProjectedSequence } from './database-journal.ts';
 
 export interface ShelfSettings {
   readonly place: ShelfConfig;

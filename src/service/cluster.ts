@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Weakness } from '../cluster/candidacy.ts';
 import { ClusterExchange } from '../cluster/cluster-exchange.ts';
@@ -7,12 +6,9 @@ import type { ConfirmedChanges } from '../cluster/confirmed-changes.ts';
 import type { MembershipSettings } from '../cluster/membership.ts';
 import type { SharedCounts } from '../cluster/shared-counts.ts';
 import { natsTransport } from '../cluster/transport.ts';
-import { claimJournalId } from '../database/claim-journal-id.ts';
 import { readDatabaseClock } from '../database/database-clock.ts';
 import { databaseEpochs } from '../database/database-epochs.ts';
 import type { Database } from '../database/open-database.ts';
-import { loadPosition } from '../database/projector/write-batch.ts';
-import type { Sequence } from '../domain/identifiers.ts';
 import type { Readiness } from '../gateway/http/operation/readiness.ts';
 import type { SharedCountsMessage } from '../gateway/http/request-limiter.ts';
 import { createJournalId } from '../journal/segment.ts';
@@ -23,6 +19,7 @@ import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import { systemChance } from '../system/chance.ts';
 import { systemTime } from '../system/system-time.ts';
 import { type ShelfSettings, shareSnapshots } from './cluster-shelf.ts';
+import { askJournalId, loadProjectedSequence } from './database-journal.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;
@@ -46,8 +43,6 @@ export interface ClusterPartsOptions {
 class ForeignJournalError extends Error {
   override readonly name = 'ForeignJournalError';
 }
-
-const databaseRetryMs = 500;
 
 /** One of several processes of an exchange, which share the database and, over NATS, the log. */
 export function createCluster(options: ClusterPartsOptions): ClusterExchange {
@@ -86,31 +81,6 @@ export async function requireOwnDatabase(
   throw new ForeignJournalError(
     `the database belongs to the exchange ${known}, but the journal in DATA_DIR to ${own}`,
   );
-}
-
-// A takeover does not wait for an unreachable database.
-export async function loadProjectedSequence(
-  database: Database,
-  log: Logger,
-): Promise<Sequence | null> {
-  try {
-    return await database.accounts.withClient(loadPosition);
-  } catch (error) {
-    log.warn({ err: error }, 'the database does not report its position');
-    return null;
-  }
-}
-
-// The database may start later than this process; only the database knows which exchange this is.
-export async function askJournalId(database: Database, own: string, log: Logger): Promise<string> {
-  for (;;) {
-    try {
-      return await claimJournalId(database, own);
-    } catch (error) {
-      log.warn({ err: error }, 'the database does not yet report which exchange this is');
-      await delay(databaseRetryMs);
-    }
-  }
 }
 
 const checkMs = 250;

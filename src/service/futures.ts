@@ -14,7 +14,7 @@ import { derivativeRoutes } from '../gateway/http/derivatives/routes.ts';
 import { downloadRoutes } from '../gateway/http/downloads/routes.ts';
 import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';
 import { fapiRoutes } from '../gateway/http/fapi/routes.ts';
-import type { SurfaceRoutes } from '../gateway/http/server.ts';
+import type { SurfaceRoutes } from '../gateway/http/surface-routes.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchFutures } from '../observability/watch-futures.ts';
 import { makeClientOrderIdSource } from './client-order-id-source.ts';

@@ -3,7 +3,7 @@ import type { DatabaseServices } from '../database/database-services.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { adminPointsRoutes } from '../gateway/http/admin/points-routes.ts';
 import { pointsRoutes } from '../gateway/http/points/routes.ts';
-import type { SurfaceRoutes } from '../gateway/http/server.ts';
+import type { SurfaceRoutes } from '../gateway/http/surface-routes.ts';
 
 export interface PointsServicesOptions {
   readonly exchange: Exchange;

@@ -4,7 +4,8 @@ import { seedFuturesMarkets } from '../application/derivatives/seed-futures-mark
 import type { Config } from '../config/config.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import { findHeldPosition, requireJournalBeyond } from '../database/projector/journal-end.ts';
-import type { Demo, DemoPorts } from '../demo/start-demo.ts';
+import type { DemoPorts } from '../demo/demo-ports.ts';
+import type { Demo } from '../demo/start-demo.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { AccessTokens } from '../gateway/auth/access-tokens.ts';
 import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';

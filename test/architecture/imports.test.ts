@@ -122,6 +122,46 @@ test('imports: nothing outside config reads the environment', () => {
   expect(broken.map((file) => file.path)).toEqual([]);
 });
 
+test('imports: no files import each other in a circle', () => {
+  const files = [
+    ...product,
+    ...listSourceFiles('console/src'),
+    ...listSourceFiles('console/src', '.tsx'),
+    ...listSourceFiles('packages/client/src'),
+    ...listSourceFiles('bench'),
+  ].filter((file) => !isTest(file));
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
+  expect(importCircles(imports)).toEqual([]);
+});
+
+/** Walks the imports of each file, and returns the ways on which it comes back to a file. */
+function importCircles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const circles: string[] = [];
+  const finished = new Set<string>();
+  const way: string[] = [];
+  const visit = (path: string): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) circles.push([...way.slice(at), path].join(' -> '));
+    if (at >= 0 || finished.has(path)) return;
+    way.push(path);
+    for (const target of imports.get(path) ?? []) visit(target);
+    way.pop();
+    finished.add(path);
+  };
+  for (const path of imports.keys()) visit(path);
+  return circles;
+}
+
+test('imports: a circle of files is found', () => {
+  const imports = new Map([
+    ['a', ['b', 'c']],
+    ['b', ['d']],
+    ['c', ['d']],
+    ['d', ['b']],
+  ]);
+  expect(importCircles(imports)).toEqual(['b -> d -> b']);
+});
+
 // Names whose use would make a replay differ from the first run, or money inexact.
 const impure = [
   /\bDate\b/,

@@ -12,7 +12,7 @@ import { exchangeSurface } from '../../src/gateway/errors/exchange-errors.ts';
 import { plainSurface, spotSurface } from '../../src/gateway/errors/plain-errors.ts';
 import { anyone, defineEndpoint } from '../../src/gateway/http/endpoint.ts';
 import { strictObject } from '../../src/gateway/http/schema.ts';
-import type { SurfaceRoutes } from '../../src/gateway/http/server.ts';
+import type { SurfaceRoutes } from '../../src/gateway/http/surface-routes.ts';
 import { createTestServer, type TestServer } from '../support/test-server.ts';
 
 const errors: Readonly<Record<string, Error>> = {

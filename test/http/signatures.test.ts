@@ -8,7 +8,7 @@ import { exchangeSurface } from '../../src/gateway/errors/exchange-errors.ts';
 import { spotSurface } from '../../src/gateway/errors/plain-errors.ts';
 import type { Surface } from '../../src/gateway/errors/surface.ts';
 import { accountReads, accountTrades, defineEndpoint } from '../../src/gateway/http/endpoint.ts';
-import type { SurfaceRoutes } from '../../src/gateway/http/server.ts';
+import type { SurfaceRoutes } from '../../src/gateway/http/surface-routes.ts';
 import { testAddress } from '../support/manual-exchange.ts';
 import { createTestServer, type TestKey, type TestServer } from '../support/test-server.ts';
 

@@ -262,7 +262,7 @@ const deleveraging = [
     ],
     ['deleveraging leaves others without margin', 'if (isSafe(all)) return all;', 'return all;'],
   ]),
-  ...inFile('futures/liquidation/ranking.ts', [
+  ...inFile('futures/liquidation/find-candidates.ts', [
     [
       'the poorest winner goes first',
       'Number(b.score > a.score) - Number(b.score < a.score)',
@@ -289,13 +289,13 @@ const delisting = [
     [
       'a market is settled before its accounts are judged',
       'return state.riskQueue.scansEnded >= scan && market.closeOutCount === 0;',
-      'return look > 0;',
+      'return scan > 0;',
     ],
   ]),
 ];
 
 const triggers = [
-  ...inFile('futures/triggers/watched-price.ts', [
+  ...inFile('futures/triggers/is-reached.ts', [
     [
       'a stop fires a tick early',
       'ticksBelow >= order.stopPrice',

@@ -12,7 +12,8 @@ import type {
 import type { Lots, SpotMarket, Ticks } from '../../src/domain/spot-market.ts';
 import type { Side, SpotOrder } from '../../src/domain/spot-order.ts';
 import type { EngineAudit } from '../../src/engine/audit-view.ts';
-import type { BookDepth, BookLevel, TokenBalance } from '../../src/engine/engine-view.ts';
+import type { BookDepth, BookLevel } from '../../src/engine/book-depth.ts';
+import type { TokenBalance } from '../../src/engine/engine-view.ts';
 import type { EngineEvent } from '../../src/engine/events.ts';
 import type { ReservedWithdrawal } from '../../src/engine/wallet/wallet-state.ts';
 

@@ -13,14 +13,11 @@ import type { VipFeed, VipRecord, VipTierChange } from '../../src/application/vi
 import { toAmount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { VerifiedToken } from '../../src/gateway/auth/access-tokens.ts';
-import {
-  attachStreams,
-  type StreamOptions,
-  type Streams,
-} from '../../src/gateway/ws/attach-streams.ts';
+import { attachStreams, type Streams } from '../../src/gateway/ws/attach-streams.ts';
 import { serverMessageSchema } from '../../src/gateway/ws/protocol/server-message.ts';
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
+import { type StreamOptions } from '../../src/gateway/ws/stream-options.ts';
 import { initialVipStatus } from '../../src/programs/vip/review-vip.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';

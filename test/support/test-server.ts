@@ -19,12 +19,9 @@ import { faucetRoutes } from '../../src/gateway/http/faucet/routes.ts';
 import { Readiness } from '../../src/gateway/http/operation/readiness.ts';
 import { operationRoutes } from '../../src/gateway/http/operation/routes.ts';
 import type { RequestLimits } from '../../src/gateway/http/request-limiter.ts';
-import {
-  buildServer,
-  type ServerTimeouts,
-  type SurfaceRoutes,
-} from '../../src/gateway/http/server.ts';
+import { buildServer, type ServerTimeouts } from '../../src/gateway/http/server.ts';
 import { spotRoutes } from '../../src/gateway/http/spot/routes.ts';
+import { type SurfaceRoutes } from '../../src/gateway/http/surface-routes.ts';
 import { createLogger, type Logger } from '../../src/observability/log.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
 import {

@@ -5,9 +5,9 @@ import { refresh, useApi } from '../api/query.ts';
 import { say, sayError } from '../feed/notices.ts';
 import { isSignedIn } from '../feed/session.ts';
 import { formatMoment } from '../number/format.ts';
-import { openSignIn } from '../parts/account-menu.tsx';
 import { confirm } from '../parts/dialog.tsx';
 import { TextField } from '../parts/number-field.tsx';
+import { openSignIn } from '../parts/sign-in-menu.ts';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 
 type ApiKey = Answer<'GET /api/v1/account/api-keys'>[number];

@@ -1,14 +1,7 @@
-import { signal } from '@preact/signals';
 import { address, isSignedIn } from '../feed/session.ts';
 import { shortAddress } from '../number/format.ts';
 import { later } from './later.tsx';
-
-export const isMenuOpen = signal(false);
-
-/** Opens the list of wallets from any place that offers to sign in. */
-export function openSignIn(): void {
-  isMenuOpen.value = true;
-}
+import { isMenuOpen } from './sign-in-menu.ts';
 
 const loadPanel = () => import('./account-panel.tsx').then((each) => each.AccountPanel);
 const Panel = later(loadPanel);

@@ -20,8 +20,8 @@ import { followVipTier, vipTier } from '../feed/vip-tier.ts';
 import { formatMoment } from '../number/format.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
 import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
-import { isMenuOpen } from './account-menu.tsx';
 import { confirm } from './dialog.tsx';
+import { isMenuOpen } from './sign-in-menu.ts';
 
 const isSigning = signal(false);
 

@@ -2,9 +2,10 @@ import { effect } from '@preact/signals';
 import type * as ChartLibrary from 'lightweight-charts';
 import type { CandlestickData, IChartApi, UTCTimestamp } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Candle, type CandleSource, followCandles, loadCandles } from '../feed/candles.ts';
+import { type Candle, followCandles, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
 import { theme } from '../feed/preferences.ts';
+import { type ChartProps, nameOf } from './chart-props.ts';
 import { later } from './later.tsx';
 
 // Floating point is only for pixels: what the chart draws is never used for trading.
@@ -62,16 +63,6 @@ function draw(charts: Charts, place: HTMLElement, decimals: number) {
     priceFormat: { type: 'price', precision: decimals, minMove },
   });
   return { chart, candles };
-}
-
-export interface ChartProps {
-  readonly source: CandleSource;
-  readonly decimals: number;
-}
-
-/** What the chart shows, in words. */
-export function nameOf({ symbol, interval, price }: CandleSource): string {
-  return `Candles of ${symbol}${price === 'last' ? '' : `, ${price} price`}, ${interval}`;
 }
 
 async function run(place: HTMLElement, { source, decimals }: ChartProps, isOver: () => boolean) {

@@ -10,11 +10,12 @@ import { isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
 import { formatTime } from '../number/format.ts';
 import { sentenceOf } from '../text/sentence.ts';
-import { AccountMenu, openSignIn } from './account-menu.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { AwaitedBanner } from './awaited-banner.tsx';
 import { confirm, Dialogs } from './dialog.tsx';
 import { later } from './later.tsx';
 import { Notices } from './notices.tsx';
+import { openSignIn } from './sign-in-menu.ts';
 
 const pages = [
   ['/', 'Markets'],

@@ -7,8 +7,8 @@ import { expiresAt, renewSession, signOut } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import { releaseOf, transactionOf } from '../wallet/transactions.ts';
 import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
-import { openSignIn } from './account-menu.tsx';
 import { AwaitedBanner, keepBanner } from './awaited-banner.tsx';
+import { openSignIn } from './sign-in-menu.ts';
 import { TimeLimit } from './time-limit.tsx';
 
 const tenMinutesMs = 600_000;

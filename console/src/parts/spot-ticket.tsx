@@ -20,11 +20,11 @@ import {
 } from '../forms/spot-order.ts';
 import { decimalsOf, formatUnits } from '../number/format.ts';
 import { cutToStep, divide, multiply, readNumber } from '../number/read-number.ts';
-import { openSignIn } from './account-menu.tsx';
 import { Amount } from './amount.tsx';
 import { confirm } from './dialog.tsx';
 import { NumberField, SelectField } from './number-field.tsx';
 import { agedWords, usualQuestion, warningOfAge } from './order-questions.ts';
+import { openSignIn } from './sign-in-menu.ts';
 import { Choice } from './tabs.tsx';
 import { usePreview } from './use-preview.ts';
 

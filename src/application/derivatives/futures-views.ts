@@ -6,7 +6,7 @@ import type { FuturesOrder, TriggerPriceKind } from '../../domain/futures-order.
 import type { FuturesPositionView } from '../../domain/futures-position.ts';
 import { decimalFromLots, decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
 import { upperWord } from '../../domain/upper-word.ts';
-import type { BookDepth, BookLevel } from '../../engine/engine-view.ts';
+import type { BookDepth, BookLevel } from '../../engine/book-depth.ts';
 import { formatAverage } from '../format-average.ts';
 import { formatTime } from '../format-time.ts';
 import type { FuturesView } from '../ports.ts';

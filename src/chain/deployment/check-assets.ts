@@ -3,7 +3,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
-import type { CheckedNode } from './check-deployment.ts';
+import type { CheckedNode } from './checked-node.ts';
 import type { DeploymentFault, ExpectedAsset, ExpectedDeployment } from './expected-deployment.ts';
 
 /** The seconds in which all of `W` comes back, as the deployment sets them. */

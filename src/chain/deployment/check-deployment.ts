@@ -1,31 +1,16 @@
 import { type Hex, keccak256, parseAbi } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import { readContract } from '../contract-calls.ts';
-import type { ChainNode } from '../node/chain-node.ts';
 import { isBuildCode } from './build-code.ts';
 import { findAssetFaults } from './check-assets.ts';
 import { findProofFaults } from './check-proofs.ts';
 import { findStandingFaults } from './check-standing.ts';
 import { findTimelockFaults } from './check-timelock.ts';
+import { type CheckedNode } from './checked-node.ts';
 import type { ContractName, DeploymentFault, ExpectedDeployment } from './expected-deployment.ts';
 
 // Whether a chain has what a manifest says: this build's code, these roles and limits, an owner
 // that waits, and proofs. `contracts:check` and the service ask the same.
-
-/** What the check needs of a node. */
-export interface CheckedNode
-  extends Pick<
-    ChainNode,
-    'loadChainId' | 'loadCode' | 'call' | 'loadHead' | 'loadFinal' | 'findHeader'
-  > {
-  /** Whether a slot of the contract is proven at the block; absent where nothing is proven. */
-  readonly provesSlot?:
-    | ((
-        contract: Address,
-        block: { readonly number: number; readonly hash: Hex },
-      ) => Promise<boolean>)
-    | undefined;
-}
 
 export interface CheckTerms {
   readonly expected: ExpectedDeployment;

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/identifiers.ts';
 import type { BlockHeader } from '../node/chain-node.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
-import type { CheckedNode } from './check-deployment.ts';
+import type { CheckedNode } from './checked-node.ts';
 import type { DeploymentFault, ExpectedDeployment } from './expected-deployment.ts';
 
 const hourSeconds = 3_600;

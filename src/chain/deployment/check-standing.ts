@@ -1,7 +1,7 @@
 import { type Abi, maxUint128, parseAbi, zeroAddress } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import { readContract } from '../contract-calls.ts';
-import type { CheckedNode } from './check-deployment.ts';
+import type { CheckedNode } from './checked-node.ts';
 import type { ContractName, DeploymentFault, ExpectedDeployment } from './expected-deployment.ts';
 
 const standingAbi: Abi = parseAbi([

@@ -2,7 +2,7 @@ import { type Hex, keccak256, parseAbi, zeroAddress, zeroHash } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import { readContract } from '../contract-calls.ts';
 import { buildCode } from './build-code.ts';
-import type { CheckedNode } from './check-deployment.ts';
+import type { CheckedNode } from './checked-node.ts';
 import type { DeploymentFault, ExpectedDeployment } from './expected-deployment.ts';
 
 const timelockAbi = parseAbi([

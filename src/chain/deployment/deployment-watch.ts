@@ -4,7 +4,8 @@ import type { ChainHalts } from '../halts.ts';
 import type { ChainNode } from '../node/chain-node.ts';
 import { ChainUnavailableError } from '../node/json-rpc.ts';
 import { addressesOf } from '../signers/chain-signer.ts';
-import { type CheckedNode, findDeploymentFaults } from './check-deployment.ts';
+import { findDeploymentFaults } from './check-deployment.ts';
+import { type CheckedNode } from './checked-node.ts';
 import type {
   CheckedPart,
   ContractName,

@@ -2,7 +2,8 @@ import type { BlockReference, ChainBooks } from '../../application/ports-chain-l
 import type { Address } from '../../domain/identifiers.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import type { ChainHalts } from '../halts.ts';
-import { type BookDifference, closeBooks } from './close-books.ts';
+import { type BookDifference } from './book-difference.ts';
+import { closeBooks } from './close-books.ts';
 import type { EventListener } from './event-listener.ts';
 import { explains } from './find-withheld.ts';
 

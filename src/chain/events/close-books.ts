@@ -12,8 +12,8 @@ import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { loadAccounted, loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
 import { loadSupported } from '../signing/check-chain.ts';
+import { type BookDifference } from './book-difference.ts';
 import { closeRouter } from './close-router.ts';
-import type { Missing } from './find-withheld.ts';
 
 // Counted events are never simply trusted: after each poll they are compared with the contracts'
 // own books at the last counted block. A withheld log, or a row written by hand, shows as a
@@ -22,11 +22,6 @@ import type { Missing } from './find-withheld.ts';
 const accountsAtOnce = 20;
 
 type Connection = Pick<ChainConnection, 'node' | 'contracts' | 'tokens' | 'version'>;
-
-/** A difference between what is counted and the contract's own number. */
-export interface BookDifference extends Missing {
-  readonly text: string;
-}
 
 interface Closing {
   readonly block: BlockReference;

@@ -10,7 +10,7 @@ import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
-import type { BookDifference } from './close-books.ts';
+import type { BookDifference } from './book-difference.ts';
 
 const accountsAtOnce = 20;
 

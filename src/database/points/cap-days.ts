@@ -10,8 +10,8 @@ import {
 import { toPoints } from '../../programs/points/points.ts';
 import { integerArray } from '../array-parameters.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
+import type { AccountDay, PointsChange, PointsTerms } from './points-change.ts';
 import { amountOfColumn, pointsOfColumn } from './points-columns.ts';
-import type { AccountDay, PointsChange, PointsTerms } from './write-points.ts';
 
 // The cap applies to an epoch, and a day counts what it changes of that. A later day can therefore
 // remove points of an earlier day's positions, if its profit needs the room.

@@ -4,7 +4,7 @@ import { assert } from '../../domain/assert.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { type DayNumber, dayOf, type EpochNumber } from '../../programs/points/epochs.ts';
 import type { Tables } from '../tables.ts';
-import type { PointsTerms } from './write-points.ts';
+import type { PointsTerms } from './points-change.ts';
 
 // The start of the first epoch is chosen once and stored: a later change would divide the weeks
 // that are already counted differently.

@@ -12,7 +12,8 @@ import { addFacts, type DayFacts, noFacts } from '../../programs/points/day-fact
 import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
 import { StatementQueue } from '../projector/statement-queue.ts';
 import { decimalOf } from '../referral/decimal-columns.ts';
-import { type AccountDay, keyOfDay, writePoints } from './write-points.ts';
+import { type AccountDay } from './points-change.ts';
+import { keyOfDay, writePoints } from './write-points.ts';
 
 // The benchmark's points are added up inside PostgreSQL. Here the same events go through accrual.
 

@@ -10,35 +10,17 @@ import { integerArray } from '../array-parameters.ts';
 import { BatchInsert, integerColumn, numberColumn } from '../batch-insert.ts';
 import type { Statement, StatementRunner } from '../projector/statement-queue.ts';
 import { type CountedDay, capDays, type DayChange } from './cap-days.ts';
+import { type AccountDay, type PointsChange, type PointsTerms } from './points-change.ts';
 import { amountOfColumn } from './points-columns.ts';
 
 // Only the projector writes facts, so they can be read, added to and written back. Administrators
 // add points too, so points are written as differences. Rows are written by day before epoch, each
 // in key order, which is also the order of credits.
 
-/** What a batch adds to an account's day. */
-export interface AccountDay {
-  readonly accountId: AccountId;
-  readonly day: DayNumber;
-  readonly facts: DayFacts;
-}
-
-/** A change of points, of an account's day or epoch. */
-export interface PointsChange {
-  readonly accountId: AccountId;
-  readonly points: PointsByType;
-}
-
 interface EpochChange extends PointsChange {
   readonly epoch: EpochNumber;
   /** Before the cap. */
   readonly earned: EpochEarned;
-}
-
-/** When points start to count, and the first epoch in which fees cap them. */
-export interface PointsTerms {
-  readonly firstDay: DayNumber;
-  readonly cappedFrom: EpochNumber;
 }
 
 const pointsColumns = [

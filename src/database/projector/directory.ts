@@ -11,7 +11,7 @@ import type {
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import { type StoredFuturesMarket, selectFuturesMarkets } from '../futures/futures-market-rows.ts';
 import { loadPointsTerms } from '../points/epoch-setting.ts';
-import type { PointsTerms } from '../points/write-points.ts';
+import type { PointsTerms } from '../points/points-change.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { OutcomeBatch } from './outcome-batch.ts';
 import type { StatementRunner } from './statement-queue.ts';

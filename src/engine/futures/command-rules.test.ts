@@ -13,7 +13,7 @@ import { type Rules, rulesVersion } from '../rules.ts';
 import { applyFill } from './accounts/apply-fill.ts';
 import { takeOut } from './accounts/take-out.ts';
 import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
-import { checkDeleveraging } from './command-rules.ts';
+import { checkDeleveraging, checkParty, checkWork, countTrade } from './command-rules.ts';
 
 const unit = 10n ** 8n;
 const [alice, bob] = [1, 2] as [AccountId, AccountId];
@@ -48,10 +48,10 @@ function grow({ state, market }: Scene): void {
 }
 
 function end({ state }: Scene, end: FuturesOrderEnd | null, count: number): void {
-  const { commandRules } = state.futures;
-  commandRules.begin();
-  for (let at = 0; at < count; at += 1) commandRules.countOrder('canceled', end);
-  commandRules.checkWork(state.futures);
+  const { commandWork } = state.futures;
+  commandWork.begin();
+  for (let at = 0; at < count; at += 1) commandWork.countOrder('canceled', end);
+  checkWork(state.futures);
 }
 
 /** Trades of one order, or of one settled market. */
@@ -62,8 +62,8 @@ function trade({ state }: Scene, run: 'book' | 'fok' | 'forced' | 'settled', cou
   if (run === 'fok') taker.timeInForce = 'fok';
   if (run === 'forced' || run === 'settled') maker.origin = 'auto_deleveraging';
   if (run === 'settled') taker.origin = 'auto_deleveraging';
-  futures.commandRules.begin();
-  for (let at = 0; at < count; at += 1) futures.commandRules.countTrade(futures, maker, taker);
+  futures.commandWork.begin();
+  for (let at = 0; at < count; at += 1) countTrade(futures, maker, taker);
 }
 
 /** Each rule with what breaks it, and what just keeps it. */
@@ -164,9 +164,9 @@ describe('rules of single commands', () => {
 
   it('no-unjudged-fill: a party without equity that is not being closed', () => {
     const { state } = begin();
-    const { commandRules } = state.futures;
+    const { commandWork } = state.futures;
     const account = state.futures.openAccount(alice);
-    commandRules.checkParty(state.futures, account);
+    checkParty(state.futures, account);
     expect(state.broken.take()).toEqual([]);
     state.ledger.post(
       state.futures.cells.wallet(account),
@@ -174,10 +174,10 @@ describe('rules of single commands', () => {
       1_500n * unit,
       postingCodes.liquidationFee,
     );
-    commandRules.checkParty(state.futures, account);
+    checkParty(state.futures, account);
     expect(state.broken.take()).toEqual(['no-unjudged-fill: account 1 traded and has no equity']);
-    commandRules.addDeleveraged(alice);
-    commandRules.checkParty(state.futures, account);
+    commandWork.addDeleveraged(alice);
+    checkParty(state.futures, account);
     expect(state.broken.take()).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { reservePerpFunds, transferFunds } from './accounts/move-funds.ts';
 import { moveHouseFunds } from './accounts/move-house-funds.ts';
 import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
 import { advanceTime, bookFundingLast } from './advance-time.ts';
+import { checkWork } from './command-rules.ts';
 import { openFundingHours } from './funding/pay-funding.ts';
 import { setAccountFees, setLeverage } from './margin/set-terms.ts';
 import { createMarket, setMarketStatus } from './markets/administer-market.ts';
@@ -18,6 +19,7 @@ import { setCountdown } from './orders/set-countdown.ts';
 import { setIndexPrice } from './pricing/set-index-price.ts';
 import { settlePrices } from './pricing/settling.ts';
 import { reportRisk } from './report-risk.ts';
+import { reportTouched } from './report-touched.ts';
 import { endedMax } from './risk-limits.ts';
 import { fireTriggers } from './triggers/fire-triggers.ts';
 import { type TimedOutcome, workLeft } from './work-left.ts';
@@ -29,7 +31,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
   if ('accountId' in command && !state.accounts.has(command.accountId)) {
     return { reason: 'account_not_found' };
   }
-  futures.commandRules.begin();
+  futures.commandWork.begin();
   futures.endingBudget = endedMax;
   // The advanceTime command opens the hour itself, with the mark price of that moment.
   if (command.type !== 'advanceTime') openFundingHours(futures);
@@ -43,8 +45,8 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
     followPositions(futures);
   }
   if (command.type === 'advanceTime') isDone = bookFundingLast(futures) && isDone;
-  futures.reportTouched();
-  futures.commandRules.checkWork(futures);
+  reportTouched(futures);
+  checkWork(futures);
   reportRisk(futures, command);
   if (!isDone) state.outcome.push({ type: 'timedWorkDue' });
   return null;

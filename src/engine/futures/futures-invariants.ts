@@ -4,7 +4,7 @@ import type { FuturesPosition } from '../../domain/futures-position.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import { type Lots, notionalAmount, type Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
-import type { BookLevel } from '../engine-view.ts';
+import type { BookLevel } from '../book-depth.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 
 // What must hold on the futures side after every command, recomputed from scratch. The names are

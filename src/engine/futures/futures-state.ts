@@ -1,10 +1,5 @@
-import { toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
-import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { SignedLots } from '../../domain/futures-position.ts';
 import type { AccountId, TimestampMs, TradeNumber } from '../../domain/identifiers.ts';
-import type { Lots, Ticks } from '../../domain/spot-market.ts';
-import { sides } from '../../domain/spot-order.ts';
 import type { BookSide } from '../book/order-book.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -13,15 +8,13 @@ import type { Tokens } from '../ledger/tokens.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Rules } from '../rules.ts';
 import type { BrokenRules } from '../running-rules.ts';
-import { compact } from '../storage/compact.ts';
 import { DueQueue } from '../storage/due-queue.ts';
-import { sortFew } from '../storage/sort-few.ts';
 import { TouchedItems } from '../storage/touched-items.ts';
 import { FuturesAccount } from './accounts/futures-account.ts';
 import { PerpCells } from './accounts/perp-cells.ts';
 import { type Position, StoredPositions } from './accounts/stored-positions.ts';
 import { TransferIds } from './accounts/transfer-ids.ts';
-import { CommandRules } from './command-rules.ts';
+import { CommandWork } from './command-work.ts';
 import type { CloseOut } from './liquidation/close-out.ts';
 import { FundLevels } from './liquidation/fund-levels.ts';
 import { RiskQueue } from './liquidation/risk-queue.ts';
@@ -31,7 +24,7 @@ import { Countdowns } from './orders/countdowns.ts';
 import type { LiveOrder } from './orders/live-order.ts';
 import { StoredOrders } from './orders/stored-orders.ts';
 import { CalmPrices } from './pricing/calm-prices.ts';
-import type { ReportedRisk } from './report-risk.ts';
+import type { ReportedRisk } from './reported-risk.ts';
 
 /** What the futures side shares with the rest of the engine. */
 export interface EngineClock {
@@ -90,7 +83,7 @@ export class FuturesState {
   );
   readonly touchedAccounts = new TouchedItems<FuturesAccount>((a, b) => a.accountId - b.accountId);
   /** Markets whose books the running command has changed. */
-  private readonly touchedMarkets: FuturesMarketState[] = [];
+  readonly touchedMarkets: FuturesMarketState[] = [];
   readonly calmPrices = new CalmPrices();
   /**
    * No market's hour starts before this moment; 0 if a market has been added since it was computed.
@@ -104,7 +97,7 @@ export class FuturesState {
   readonly movedMarkets = new Set<FuturesMarketState>();
   /** How many more orders the running command may end for the exchange's own reasons. */
   endingBudget = 0;
-  readonly commandRules = new CommandRules();
+  readonly commandWork = new CommandWork();
   readonly engine: EngineClock;
   readonly cells: PerpCells;
 
@@ -194,7 +187,7 @@ export class FuturesState {
     tradeNumber: number | null = null,
   ): void {
     order.updatedAt = this.now;
-    if (cause !== 'placed' && cause !== 'traded') this.commandRules.countOrder(cause, end);
+    if (cause !== 'placed' && cause !== 'traded') this.commandWork.countOrder(cause, end);
     if (!this.engine.outcome.isHeard) return;
     this.engine.outcome.push({
       type: 'futuresOrderUpdated',
@@ -210,88 +203,6 @@ export class FuturesState {
     if (market.touchedLevels.count === 0) this.touchedMarkets.push(market);
     market.touchedLevels.set(side, price, quantity);
   }
-
-  /** Reports what the command changed: levels, then positions, then wallets. */
-  reportTouched(): void {
-    const { touchedMarkets } = this;
-    sortFew(touchedMarkets, byMarket);
-    for (const market of touchedMarkets) this.reportLevels(market);
-    while (touchedMarkets.length > 0) touchedMarkets.pop();
-    this.reportPositions();
-    this.reportWallets();
-  }
-
-  private reportPositions(): void {
-    const { outcome } = this.engine;
-    for (const position of this.touchedPositions.sort()) {
-      const { accountId, marketId, quantity, entryNotional, updatedAt } = position;
-      this.checkLots(marketId);
-      this.commandRules.checkParty(this, this.openAccount(accountId));
-      outcome.push({
-        type: 'positionChanged',
-        position: {
-          accountId,
-          marketId: marketId as FuturesMarketId,
-          quantity: compact(quantity) as SignedLots,
-          entryNotional: toAmount(entryNotional),
-          realizedProfit: toAmount(position.realizedProfit),
-          fees: toAmount(position.fees),
-          updatedAt: updatedAt as TimestampMs,
-        },
-      });
-    }
-    this.touchedPositions.clear();
-  }
-
-  private checkLots(marketId: number): void {
-    const { terms, netLots } = this.getMarket(marketId);
-    if (netLots === 0) return;
-    this.engine.broken.report('market-lots-zero', `positions of ${terms.symbol} sum to ${netLots}`);
-  }
-
-  /** A loss without a payer is posted to one at the end of the close-out, not later. */
-  private checkFlatWallet(account: FuturesAccount): void {
-    const { accountId, walletBalance } = account;
-    if (this.closeOuts.has(accountId) || !account.isFlat) return;
-    const detail = `account ${accountId} has ${walletBalance}`;
-    this.engine.broken.report('flat-wallet-not-negative', detail);
-  }
-
-  private reportWallets(): void {
-    for (const account of this.touchedAccounts.sort()) {
-      const { accountId, walletBalance, reserved } = account;
-      if (walletBalance < 0n) this.checkFlatWallet(account);
-      this.engine.outcome.push({
-        type: 'perpBalanceChanged',
-        accountId,
-        walletBalance: toAmount(walletBalance),
-        reserved: toAmount(reserved),
-      });
-    }
-    this.touchedAccounts.clear();
-  }
-
-  private reportLevels(market: FuturesMarketState): void {
-    const { touchedLevels } = market;
-    const { outcome } = this.engine;
-    for (let place = 0; place < touchedLevels.count; place += 1) {
-      market.lastUpdateId += 1;
-      if (!outcome.isHeard) continue;
-      outcome.push({
-        type: 'futuresBookLevelChanged',
-        marketId: market.terms.marketId,
-        side: sides[touchedLevels.sideAt(place)],
-        price: compact(touchedLevels.priceAt(place)) as Ticks,
-        quantity: compact(touchedLevels.quantityAt(place)) as Lots,
-        updateId: market.lastUpdateId,
-      });
-    }
-    touchedLevels.clear();
-  }
-}
-
-function byMarket(first: FuturesMarketState, second: FuturesMarketState): number {
-  return first.terms.marketId - second.terms.marketId;
 }
 
 function byGoodTill(first: LiveOrder, second: LiveOrder): number {

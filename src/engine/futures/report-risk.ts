@@ -1,8 +1,6 @@
 import { toAmount } from '../../domain/amount.ts';
-import type { PriceState } from '../../domain/futures-market.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { FuturesCommand } from '../futures-commands.ts';
-import type { SettlementPhase } from '../futures-events.ts';
 import type { ByRules } from '../rules.ts';
 import type { ByteReader } from '../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../snapshot/byte-writer.ts';
@@ -11,24 +9,13 @@ import { isGateShut } from './accounts/withdrawal-gate.ts';
 import type { FuturesState } from './futures-state.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import { priceStateOf } from './pricing/price-state.ts';
+import { type ReportedMarket } from './reported-risk.ts';
 import { readBig, writeBig } from './snapshot-values.ts';
 
 // Price states, settlements, bad debt and the gate of withdrawals change by many causes, time among
 // them. Each is therefore compared at the end of a command with what was last reported.
 
 const isReported: ByRules<boolean> = { 11: false, 12: true, 13: true };
-
-/** What was last reported of a market. */
-export interface ReportedMarket {
-  priceState: PriceState;
-  phase: SettlementPhase | null;
-}
-
-/** What was last reported of the exchange. */
-export interface ReportedRisk {
-  badDebt: bigint;
-  isGateShut: boolean;
-}
 
 /** Reports the changes since the last report. */
 export function reportRisk(state: FuturesState, command: FuturesCommand): void {

@@ -16,7 +16,10 @@ import {
   type LevelListener,
   type TradeListener,
 } from '../book/order-book.ts';
-import type { EngineState } from '../engine-state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ClientOrderIds } from '../orders/client-order-ids.ts';
+import type { OpenOrders } from '../orders/open-orders.ts';
+import type { Outcome } from '../outcome.ts';
 import { compact } from '../storage/compact.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
@@ -32,13 +35,24 @@ interface SettledTrade {
   readonly takerFee: bigint;
 }
 
+/** What a trade changes, and the time of its command. */
+interface TradedState {
+  readonly timestamp: TimestampMs;
+  /** The trade number assigned last. */
+  tradeNumber: number;
+  readonly ledger: Ledger;
+  readonly orders: OpenOrders;
+  readonly clientOrderIds: ClientOrderIds;
+  readonly outcome: Outcome;
+}
+
 /** Receives the callbacks of a book while an order is added or canceled, and settles its trades. */
 export class SpotSettlement implements TradeListener, LevelListener {
-  private readonly state: EngineState;
+  private readonly state: TradedState;
   private market: SpotMarketState | null = null;
   private taker = -1;
 
-  constructor(state: EngineState) {
+  constructor(state: TradedState) {
     this.state = state;
   }
 

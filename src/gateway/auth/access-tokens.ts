@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { EndedSessions } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller } from './caller.ts';
+import { type TokenSession } from './caller.ts';
 
 // Tokens of signed-in accounts: JWTs signed with HS256, the only accepted algorithm, with `iss` and
 // `aud` (the exchange), `sub` (lowercase address), `iat` and `exp`; `sid` names the session and
@@ -29,13 +30,6 @@ export interface IssuedToken {
 export interface VerifiedToken {
   readonly caller: Caller & { readonly session: TokenSession };
   readonly expiresAtMs: number;
-}
-
-/** What one signature of a wallet opened. */
-export interface TokenSession {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly signedInAt: number;
 }
 
 const algorithm = 'HS256';

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPermission, ApiKeyStore } from '../../application/ports.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
-import type { AccountAuth, AdminAuth, Caller, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
+import type { AccountAuth, AdminAuth, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
 import type { Parameters } from '../http/parameters.ts';
 import type { RequestLimiter } from '../http/request-limiter.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AdminKey } from './admin-key.ts';
 import type { AdminTokens } from './admin-tokens.ts';
+import type { Caller } from './caller.ts';
 import { type KeySession, KeySessions } from './key-session.ts';
 import { findSignatureFault, type SignedRequest, verifySignedRequest } from './signed-request.ts';
 

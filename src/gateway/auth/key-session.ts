@@ -1,5 +1,5 @@
 import type { ApiKeyCredential, ApiKeyPermission } from '../../application/ports.ts';
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller } from './caller.ts';
 import { AddressSet } from './client-address.ts';
 import { SigningKey } from './signing-key.ts';
 

@@ -1,8 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ApiKeyPermission, RequestDigest } from '../../application/ports.ts';
-import type { Address } from '../../domain/identifiers.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { TokenSession } from '../auth/access-tokens.ts';
+import type { TokenSession } from '../auth/caller.ts';
+import { type Caller } from '../auth/caller.ts';
 import type { ErrorRow, ErrorValues } from '../errors/error-row.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { Reason, ReasonRows } from '../errors/surface.ts';
@@ -11,15 +11,6 @@ import type { OrderUnits } from './request-limiter.ts';
 
 // What an endpoint file defines: path, authorization, weight, schemas and handler.
 // register-endpoint.ts turns it into a route.
-
-/** The caller: the account's address and the credential it used. */
-export interface Caller {
-  readonly address: Address;
-  /** Null: authenticated by a token, which has all of the account's permissions. */
-  readonly apiKey: string | null;
-  /** The token's session; null: authenticated by an API key. */
-  readonly session: TokenSession | null;
-}
 
 /** Open to everyone; credentials are ignored. */
 export interface NoAuth {

@@ -1,5 +1,6 @@
 import { type RequestDigest, RequestRepeatedError } from '../../application/ports.ts';
-import type { Answer, Caller, Endpoint, EndpointRequest } from './endpoint.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Answer, Endpoint, EndpointRequest } from './endpoint.ts';
 import {
   type AnswerParts,
   keptAnswer,

@@ -14,7 +14,7 @@ import { operationIdOf } from './operation-id.ts';
 import { querySchema } from './register-endpoint.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import { jsonType } from './send-error.ts';
-import type { SurfaceRoutes } from './server.ts';
+import type { SurfaceRoutes } from './surface-routes.ts';
 
 // The description of every route: OpenAPI 3.1 at /openapi.json, and a page of it at /docs.
 

@@ -28,7 +28,6 @@ import {
 import { addConsole, isConsoleBuilt } from './console/add-console.ts';
 import { addFrontPage } from './console/front-page.ts';
 import { corsOptions } from './cors-options.ts';
-import type { Endpoint } from './endpoint.ts';
 import { namesTwoHosts } from './host-header.ts';
 import { LaneConnections } from './lane/lane-connections.ts';
 import { takeRequests } from './lane/lane-requests.ts';
@@ -42,12 +41,7 @@ import { RequestIds } from './request-ids.ts';
 import { RequestLimiter, type RequestLimits } from './request-limiter.ts';
 import { ErrorSender } from './send-error.ts';
 import { surfaceOfPath } from './surface-of-path.ts';
-
-/** The endpoints of one surface, as a folder's routes.ts lists them. */
-export interface SurfaceRoutes {
-  readonly surface: Surface;
-  readonly endpoints: readonly Endpoint[];
-}
+import { type SurfaceRoutes } from './surface-routes.ts';
 
 export interface ServerSettings {
   readonly limits: RequestLimits;

@@ -1,25 +1,15 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Registry } from 'prom-client';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { AccountEventFeed } from '../../application/account-events.ts';
-import type { ApiKeyStore, BalanceFeed, Exchange } from '../../application/ports.ts';
 import { assert } from '../../domain/assert.ts';
-import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { MarketId } from '../../domain/identifiers.ts';
 import { ClientAddresses } from '../auth/client-address.ts';
 import { binanceSpotSurface } from '../errors/binance-spot-errors.ts';
-import type { Surface } from '../errors/surface.ts';
-import type { Endpoint } from '../http/endpoint.ts';
 import { namesTwoHosts } from '../http/host-header.ts';
-import type { RepeatedOrders } from '../http/repeated-orders.ts';
-import { limitedAddress, type RequestLimiter } from '../http/request-limiter.ts';
-import type { VipTierSource } from './channels/vip-tier-channel.ts';
+import { limitedAddress } from '../http/request-limiter.ts';
 import type { ClientSession } from './client-watch.ts';
 import { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { FirstMessageSession } from './first-message-session.ts';
-import type { CandleHistory } from './futures/candle-history.ts';
 import { EventSession } from './futures/event-session.ts';
 import { findAccounts, type KeyAccounts, noAccounts } from './futures/listen-key-lookup.ts';
 import type { StreamUrl } from './futures/stream-url.ts';
@@ -28,14 +18,11 @@ import { MessageTurns } from './message-turns.ts';
 import { type OrderEntryParts, OrderEntrySession } from './order-entry/order-entry-session.ts';
 import { socketMethods, spotEndpointsByMethod } from './order-entry/socket-methods.ts';
 import { Outbox } from './outbox.ts';
-import type { PerpetualHistory } from './perpetuals/perpetual-history.ts';
 import { type CloseCode, closeCodes } from './protocol/stream-error.ts';
 import { Session, type SessionParts } from './session.ts';
-import type { StreamClock } from './stream-clock.ts';
-import type { StreamHistory } from './stream-history.ts';
-import type { StreamLimits } from './stream-limits.ts';
 import { registerStreamMetrics, type StreamMetrics } from './stream-metrics.ts';
-import type { ListenKeys, SessionEnded, StreamLog, TokenVerifier } from './stream-ports.ts';
+import { type StreamOptions } from './stream-options.ts';
+
 import {
   parseStreamRoute,
   requestedStreams,
@@ -44,49 +31,6 @@ import {
 } from './stream-route.ts';
 import { StreamSources } from './stream-sources.ts';
 import { isOriginAllowed, refuseUpgrade, type UpgradeRefusal } from './upgrade-gate.ts';
-
-export interface StreamOptions {
-  readonly server: Server;
-  readonly exchange: Exchange;
-  readonly balanceFeed: BalanceFeed;
-  readonly vip: VipTierSource;
-  readonly events: AccountEventFeed;
-  /** Null: candles, statistics and trades begin when the process starts. */
-  readonly history: StreamHistory | null;
-  /** Null: candles and statistics of futures begin when the process starts. */
-  readonly futuresHistory: CandleHistory<FuturesMarketId> | null;
-  /** The same for spot's Binance-style streams. */
-  readonly spotCandles: CandleHistory<MarketId> | null;
-  /** Counts handshakes; null: they are not counted. */
-  readonly limiter: RequestLimiter | null;
-  /** Null: no order entry over WebSocket. */
-  readonly orderEntry: OrderEntryOptions | null;
-  /** The same for perpetuals. */
-  readonly perpetualHistory: PerpetualHistory | null;
-  readonly verifyToken: TokenVerifier;
-  readonly isSessionEnded: SessionEnded;
-  readonly listenKeys: ListenKeys | null;
-  /** CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
-  readonly trustedProxies: readonly string[];
-  /** Origins of web pages that can connect, besides the service's own. */
-  readonly allowedOrigins: readonly string[];
-  readonly clock: StreamClock;
-  readonly limits: StreamLimits;
-  readonly log: StreamLog;
-  readonly metrics: Registry;
-}
-
-/** What order entry over WebSocket shares with HTTP. */
-export interface OrderEntryOptions {
-  /** The surface whose errors are used; absent: that of /fapi. */
-  readonly surface?: Surface;
-  readonly endpoints: readonly Endpoint[];
-  /** The endpoints of /api/v3; absent: no order entry for spot. */
-  readonly spotEndpoints?: readonly Endpoint[];
-  readonly apiKeys: ApiKeyStore;
-  readonly limiter: RequestLimiter;
-  readonly repeated: RepeatedOrders;
-}
 
 export interface Streams {
   /** Closes all connections; resolves once every client has disconnected or was dropped. */

@@ -3,7 +3,7 @@ import { DatabaseError, type ReadBarrier, type SpotHistory } from '../../applica
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { KlineInterval } from '../../domain/kline-interval.ts';
 import type { Ticks } from '../../domain/spot-market.ts';
-import type { StreamMarket } from './channels/baseline.ts';
+import type { StreamMarket } from './channels/stream-market.ts';
 
 /** Where the streams read what happened before they started. */
 export interface StreamHistory {

@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { TokenSession, VerifiedToken } from '../auth/access-tokens.ts';
+import type { VerifiedToken } from '../auth/access-tokens.ts';
+import type { TokenSession } from '../auth/caller.ts';
 
 /** What a login token proves, or null if the token is invalid; the same as over HTTP. */
 export type TokenVerifier = (token: string) => Promise<VerifiedToken | null>;

@@ -1,4 +1,3 @@
-import type { StreamOptions } from './attach-streams.ts';
 import { AccountEventsChannel } from './channels/account-events-channel.ts';
 import { BalancesChannel } from './channels/balances-channel.ts';
 import type { Channel } from './channels/channel.ts';
@@ -24,6 +23,7 @@ import type { ChannelName } from './protocol/channel-names.ts';
 import { spotAccountEvents } from './spot/spot-account-events.ts';
 import { SpotTopics } from './spot/spot-topics.ts';
 import { SpotFeed } from './spot-feed.ts';
+import type { StreamOptions } from './stream-options.ts';
 import type { StreamMarkets } from './stream-route.ts';
 
 export interface StreamSourcesParts {

@@ -16,7 +16,7 @@ import type {
 import type { AccountId, OrderNumber, TimestampMs } from '../../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';
 import type { Side } from '../../../src/domain/spot-order.ts';
-import type { BookDepth, BookLevel } from '../../../src/engine/engine-view.ts';
+import type { BookDepth, BookLevel } from '../../../src/engine/book-depth.ts';
 import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type {
   EffectiveFees,

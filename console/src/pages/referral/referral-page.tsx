@@ -1,5 +1,5 @@
 import { isSignedIn } from '../../feed/session.ts';
-import { openSignIn } from '../../parts/account-menu.tsx';
+import { openSignIn } from '../../parts/sign-in-menu.ts';
 import { AffiliatesPanel } from './affiliates-panel.tsx';
 import { ClaimHistory, ClaimPanel } from './claim-panel.tsx';
 import { Earnings } from './earnings.tsx';

@@ -4,8 +4,8 @@ import { isSignedIn } from '../../feed/session.ts';
 import { isPerpComplete } from '../../forms/perp-order.ts';
 import { formatWhole } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
-import { openSignIn } from '../account-menu.tsx';
 import { agedWords } from '../order-questions.ts';
+import { openSignIn } from '../sign-in-menu.ts';
 import { isSending, submit } from './perp-actions.ts';
 import { type PerpMarket, perpDraft } from './perp-draft.ts';
 

@@ -1,8 +1,8 @@
 import type { AccountId } from '../../../domain/identifiers.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { FuturesState } from '../futures-state.ts';
 import type { Stakes } from '../margin/stakes.ts';
-import { OrdersOfAccount } from '../orders/stored-orders.ts';
+import { OrdersOfAccount, type StoredOrders } from '../orders/stored-orders.ts';
+import type { PerpCells } from './perp-cells.ts';
 import type { Position, StoredPositions } from './stored-positions.ts';
 
 /**
@@ -28,6 +28,15 @@ function isUndiscounted({ vipTier, vipMultiplierTenths, referralDiscountBps }: F
   );
 }
 
+/** Where the data of all accounts are stored. */
+interface AccountStores {
+  readonly stakes: Stakes;
+  readonly orders: StoredOrders;
+  readonly positions: StoredPositions;
+  readonly cells: PerpCells;
+  readonly engine: { readonly ledger: Ledger };
+}
+
 /** All of one account's data in the futures markets; arrays are indexed by market. */
 export class FuturesAccount {
   readonly accountId: AccountId;
@@ -45,7 +54,7 @@ export class FuturesAccount {
   private readonly ledger: Ledger;
   private readonly storedPositions: StoredPositions;
 
-  constructor(state: FuturesState, accountId: AccountId) {
+  constructor(state: AccountStores, accountId: AccountId) {
     this.accountId = accountId;
     this.stakes = state.stakes;
     this.orders = new OrdersOfAccount(state.orders, accountId);

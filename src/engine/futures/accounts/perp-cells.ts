@@ -1,12 +1,23 @@
 import { assert } from '../../../domain/assert.ts';
+import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostingCode } from '../../ledger/postings.ts';
 import type { Tokens } from '../../ledger/tokens.ts';
-import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import type { FuturesAccount } from './futures-account.ts';
 
 /** The token of the perp wallet. */
 export const perpToken = 'USDT';
+
+/** An account with its wallet's cell in the ledger, which is -1 before money first moves. */
+interface WalletOwner {
+  readonly accountId: number;
+  walletCell: number;
+}
+
+/** A market with its counter cell in the ledger, which is -1 before money first moves. */
+interface CellsOfMarket {
+  readonly terms: { readonly marketId: FuturesMarketId };
+  clearingCell: number;
+}
 
 /** Looks up the ledger cells of the futures side. They are opened when money first moves. */
 export class PerpCells {
@@ -31,7 +42,7 @@ export class PerpCells {
     return tokenId === null ? -1 : this.ledger.findPerp(accountId, tokenId);
   }
 
-  wallet(account: FuturesAccount): number {
+  wallet(account: WalletOwner): number {
     if (account.walletCell < 0) {
       account.walletCell = this.ledger.openPerp(account.accountId, this.tokenId);
     }
@@ -39,12 +50,12 @@ export class PerpCells {
   }
 
   /** The cell of the wallet's money that is set aside for withdrawals. */
-  leaving(account: FuturesAccount): number {
+  leaving(account: WalletOwner): number {
     return this.wallet(account) + 1;
   }
 
   /** The counter cell of the market's realized profits: minus the sum of its signed entries. */
-  clearing(market: FuturesMarketState): number {
+  clearing(market: CellsOfMarket): number {
     if (market.clearingCell < 0) {
       market.clearingCell = this.ledger.openMarket(market.terms.marketId, this.tokenId);
     }
@@ -52,7 +63,7 @@ export class PerpCells {
   }
 
   /** The cell of funding that was collected and not yet paid out. */
-  funding(market: FuturesMarketState): number {
+  funding(market: CellsOfMarket): number {
     return this.clearing(market) + 1;
   }
 
@@ -76,7 +87,7 @@ export class PerpCells {
   /**
    * Moves a positive change from the cell to the wallet, or a negative one from the wallet to it.
    */
-  postToWallet(account: FuturesAccount, cell: number, change: bigint, code: PostingCode): void {
+  postToWallet(account: WalletOwner, cell: number, change: bigint, code: PostingCode): void {
     const wallet = this.wallet(account);
     if (change > 0n) this.ledger.post(cell, wallet, change, code);
     else this.ledger.post(wallet, cell, -change, code);

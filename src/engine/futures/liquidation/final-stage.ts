@@ -20,8 +20,8 @@ import { bankruptcyPrice } from './bankruptcy-price.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
 import { isClosable } from './close-out-stage.ts';
 import { countSettling } from './count-settling.ts';
+import { findCandidates } from './find-candidates.ts';
 import { payFromReservation, reservationOf, reserveInsurance } from './insurance.ts';
-import { findCandidates } from './ranking.ts';
 import { reportStep } from './report-step.ts';
 import { shareEquity } from './share-equity.ts';
 

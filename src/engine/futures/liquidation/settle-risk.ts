@@ -1,7 +1,7 @@
 import type { FuturesState } from '../futures-state.ts';
 import type { CloseOut } from './close-out.ts';
+import { continueRankings } from './find-candidates.ts';
 import { workOnCloseOut } from './liquidate-account.ts';
-import { continueRankings } from './ranking.ts';
 import { scanRisk } from './scan-risk.ts';
 
 /** The maximum number of close-outs that one command continues. */

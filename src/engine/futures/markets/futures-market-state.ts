@@ -10,15 +10,22 @@ import {
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { valueDown, valueUp } from '../../../domain/margin.ts';
 import { ceilDivide } from '../../../domain/rounding.ts';
-import { OrderBook, priceMax, priceMin } from '../../book/order-book.ts';
+import {
+  type LevelListener,
+  OrderBook,
+  priceMax,
+  priceMin,
+  type TradeListener,
+} from '../../book/order-book.ts';
 import { int64, smallMax } from '../../storage/int64.ts';
+import type { OrderRecords } from '../../storage/order-records.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
 import { WatchHeap } from '../liquidation/watch-heap.ts';
 import { LotWorth } from '../margin/lot-worth.ts';
-import type { FuturesSettlement } from '../orders/futures-settlement.ts';
+import type { LiveOrder } from '../orders/live-order.ts';
 import { IndexSamples } from '../pricing/index-samples.ts';
 import { isOutside, type MarkRange } from '../pricing/mark-range.ts';
-import type { ReportedMarket } from '../report-risk.ts';
+import type { ReportedMarket } from '../reported-risk.ts';
 import { Triggers } from '../triggers/triggers.ts';
 import type { Delisting, PlannedDelisting } from './delisting.ts';
 import { TouchedLevels } from './touched-levels.ts';
@@ -42,11 +49,25 @@ export interface HeldPush {
   readonly at: number;
 }
 
+/** Settles the trades of a market's book. */
+export interface MarketSettlement extends TradeListener, LevelListener {
+  /** The arriving order being matched; null otherwise. */
+  taker: LiveOrder | null;
+  readonly state: PricedState;
+}
+
+/** What depends on the prices of all markets. */
+interface PricedState {
+  readonly orders: { readonly records: OrderRecords };
+  hasUnsettled: boolean;
+  readonly calmPrices: { forget(): void };
+}
+
 /** A perpetual's book, prices and funding. Prices are USDT (10^-8) for one whole base asset. */
 export class FuturesMarketState {
   terms: FuturesMarket;
   readonly book: OrderBook;
-  readonly settlement: FuturesSettlement;
+  readonly settlement: MarketSettlement;
   /** The market's counter cell in the ledger; -1 before money first moves. */
   clearingCell = -1;
   /** The number of the book's last level change. */
@@ -122,7 +143,7 @@ export class FuturesMarketState {
   /** The order in which positions would be deleveraged, for sides that a liquidation needs. */
   readonly rankings = new Map<PositionSide, Ranking>();
 
-  constructor(terms: FuturesMarket, settlement: FuturesSettlement) {
+  constructor(terms: FuturesMarket, settlement: MarketSettlement) {
     this.terms = uniformTerms(terms);
     this.lotWorth = new LotWorth(terms.lotSize);
     this.settlement = settlement;

@@ -1,4 +1,4 @@
-import type { AttachedRules } from './attached-orders.ts';
+import type { AttachedRules } from './attached-rules.ts';
 
 /** Rules 11: an attached order watches its price once its parent has traded. */
 export const byParent: AttachedRules = {

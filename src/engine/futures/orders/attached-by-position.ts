@@ -1,7 +1,7 @@
 import type { Lots } from '../../../domain/spot-market.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
-import type { AttachedRules } from './attached-orders.ts';
+import type { AttachedRules } from './attached-rules.ts';
 import type { LiveOrder } from './live-order.ts';
 
 /**

@@ -7,6 +7,7 @@ import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import type { BookSide, LevelListener, TradeListener } from '../../book/order-book.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { applyFill } from '../accounts/apply-fill.ts';
+import { countTrade } from '../command-rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { effectiveFees } from '../margin/fee-rates.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
@@ -15,6 +16,7 @@ import { followFill } from './attached-orders.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
 import { openInterestAfter } from './open-interest.ts';
 import { removeExposure } from './order-exposure.ts';
+import { type TradeTerms } from './trade-terms.ts';
 
 /**
  * Receives the callbacks of a market's book while orders are matched, and settles each trade on
@@ -43,14 +45,6 @@ export class FuturesSettlement implements TradeListener, LevelListener {
   }
 }
 
-/** A trade of two live orders: price in ticks, quantity in lots. */
-export interface TradeTerms {
-  readonly maker: LiveOrder;
-  readonly taker: LiveOrder;
-  readonly price: number;
-  readonly quantity: number;
-}
-
 /** Moves positions, profits and fees, and reports the trade with both of its orders. */
 export function settleTrade(
   state: FuturesState,
@@ -58,7 +52,7 @@ export function settleTrade(
   { maker, taker, price, quantity }: TradeTerms,
 ): void {
   const quote = market.quote(price, quantity);
-  state.commandRules.countTrade(state, maker, taker);
+  countTrade(state, maker, taker);
   if (market.markPrice === null) priceByFirstTrade(state, market, price);
   if (maker.isResting) removeExposure(state, maker, quantity);
   const reached = openInterestAfter(state, market, { maker, taker, quantity });
@@ -115,7 +109,7 @@ function settleParty(
   const account = state.openAccount(order.accountId);
   const rates = effectiveFees(account, market);
   const isForced = order.origin !== 'user';
-  if (order.origin === 'auto_deleveraging') state.commandRules.addDeleveraged(order.accountId);
+  if (order.origin === 'auto_deleveraging') state.commandWork.addDeleveraged(order.accountId);
   const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
   const { side } = order;
   const profit = applyFill(state, account, market, { side, price, quantity, fee, reached });

@@ -3,8 +3,8 @@ import { raisesMargin } from '../margin/open-interest-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { openInterestRoom } from '../pricing/open-value.ts';
 import { reducibleLots } from './follow-position.ts';
-import type { TradeTerms } from './futures-settlement.ts';
 import type { LiveOrder } from './live-order.ts';
+import type { TradeTerms } from './trade-terms.ts';
 
 /**
  * The lots that the two orders can trade with each other: what either closes adds no open interest,

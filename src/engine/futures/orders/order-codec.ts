@@ -16,7 +16,7 @@ import { sides } from '../../../domain/spot-order.ts';
 import type { ByteReader } from '../../snapshot/byte-reader.ts';
 import type { ByteWriter } from '../../snapshot/byte-writer.ts';
 import { member, readNullable, requireBig, writeBig, writeNullable } from '../snapshot-values.ts';
-import type { OrderState } from './live-order.ts';
+import type { OrderState } from './order-state.ts';
 
 /** A live order in a snapshot. */
 export interface SavedOrder {

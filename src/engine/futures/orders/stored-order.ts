@@ -5,8 +5,7 @@ import type { AccountId, OrderNumber, TimestampMs } from '../../../domain/identi
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { sides } from '../../../domain/spot-order.ts';
 import { compact } from '../../storage/compact.ts';
-import { accountAt, numberAt } from '../../storage/order-records.ts';
-import type { OrderState } from './live-order.ts';
+import { accountAt, numberAt, type OrderRecords } from '../../storage/order-records.ts';
 import {
   activationPriceAt,
   algoFlag,
@@ -35,14 +34,26 @@ import {
   triggeredAt,
   updatedAt,
 } from './order-layout.ts';
-import type { StoredOrders } from './stored-orders.ts';
+import type { OrderState } from './order-state.ts';
 import { StoredTerms } from './stored-terms.ts';
+
+/** The records of all orders, and what only some orders have. */
+interface OrderStore {
+  readonly records: OrderRecords;
+  /** Fields that only orders with triggers, parents or expiry times have, by slot. */
+  readonly extras: Float64Array;
+  /** By slot. */
+  readonly clientOrderIds: (string | null)[];
+  clientOrderIdOf(slot: number): string | null;
+  /** Makes room for the slot's extra fields, and clears them. */
+  openExtras(slot: number): void;
+}
 
 /** An order read from its record; one object per record, reused for each order stored there. */
 export class StoredOrder extends StoredTerms implements OrderState {
-  private readonly stored: StoredOrders;
+  private readonly stored: OrderStore;
 
-  constructor(stored: StoredOrders, slot: number) {
+  constructor(stored: OrderStore, slot: number) {
     super(stored.records, slot);
     this.stored = stored;
   }

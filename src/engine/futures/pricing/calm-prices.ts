@@ -1,7 +1,13 @@
-import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState } from '../markets/futures-market-state.ts';
 import { indexPriceAgeMax } from '../risk-limits.ts';
 import { isFresh } from './price-state.ts';
+
+/** The markets, and the accounts that are being closed. */
+interface PricedMarkets {
+  readonly markets: readonly FuturesMarketState[];
+  readonly closeOuts: { readonly size: number };
+  readonly now: number;
+}
 
 /**
  * Whether every price with open positions is fresh and all accounts were judged at it, so that all
@@ -21,13 +27,13 @@ export class CalmPrices {
     this.isKnown = false;
   }
 
-  areCalm(state: FuturesState): boolean {
+  areCalm(state: PricedMarkets): boolean {
     if (state.closeOuts.size > 0) return false;
-    if (!this.isKnown || (this.isCalm && state.now > this.calmUntil)) this.look(state);
+    if (!this.isKnown || (this.isCalm && state.now > this.calmUntil)) this.examine(state);
     return this.isCalm;
   }
 
-  private look({ markets, now }: FuturesState): void {
+  private examine({ markets, now }: PricedMarkets): void {
     this.isKnown = true;
     this.isCalm = markets.every((market) => isCalm(market, now));
     this.calmUntil = Math.min(...markets.map(freshUntil));

@@ -3,7 +3,8 @@ import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { checkNotional } from '../orders/check-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
-import { isReached, type WatchedPrice, watchedPrice } from './watched-price.ts';
+import { isReached, type WatchedPrice } from './is-reached.ts';
+import { watchedPrice } from './watched-price.ts';
 
 /** Checks an order that is to wait for a price; its margin is judged when it triggers. */
 export function checkTrigger(

@@ -4,8 +4,8 @@ import { PlainTrailingStops } from '../../../../test/support/plain-trailing-stop
 import { type Side, sides } from '../../../domain/spot-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { StoredOrders } from '../orders/stored-orders.ts';
+import type { WatchedPrice } from './is-reached.ts';
 import { TrailingStops } from './trailing-stops.ts';
-import type { WatchedPrice } from './watched-price.ts';
 
 /** Prices for one whole base asset that a tick is worth. */
 const tick = 100n;

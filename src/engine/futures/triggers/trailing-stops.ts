@@ -1,6 +1,7 @@
 import { assert } from '../../../domain/assert.ts';
 import { bpsPerWhole } from '../../../domain/fee.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
+import type { WatchedPrice } from './is-reached.ts';
 import {
   concat,
   extremeOf,
@@ -15,7 +16,6 @@ import {
   split,
   spread,
 } from './stop-tree.ts';
-import type { WatchedPrice } from './watched-price.ts';
 
 // A trailing stop keeps the best price since it became active, its extreme: the highest for a sell,
 // the lowest for a buy. It fires when the price has come back from there by the callback rate. A

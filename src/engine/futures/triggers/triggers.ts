@@ -1,8 +1,8 @@
 import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
 import { DueQueue } from '../../storage/due-queue.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
+import { firesRising, isReached, type WatchedPrice } from './is-reached.ts';
 import { TrailingStops } from './trailing-stops.ts';
-import { firesRising, isReached, type WatchedPrice } from './watched-price.ts';
 
 // Orders waiting for a price, stored so that a price costs nothing for those that it does not
 // reach. Of those that it reaches, the one whose price comes first on the way fires first, those

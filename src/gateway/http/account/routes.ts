@@ -4,7 +4,7 @@ import type { SignInPorts } from '../../../application/account/sign-in.ts';
 import type { ApiKeyStore } from '../../../application/ports.ts';
 import type { AccessTokens } from '../../auth/access-tokens.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { changeApiKeyEndpoint } from './change-api-key.ts';
 import { createApiKeyEndpoint } from './create-api-key.ts';
 import { deleteApiKeyEndpoint } from './delete-api-key.ts';

@@ -1,6 +1,6 @@
 import type { ChangeUserPorts } from '../../../application/admin/change-user.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { changeUserEndpoint } from './change-user.ts';
 import { createFuturesMarketEndpoint, type FuturesAdminPorts } from './create-futures-market.ts';
 import {

@@ -1,7 +1,7 @@
 import type { HaltPorts } from '../../../application/admin/chain-halts.ts';
 import type { ContractPauseStore } from '../../../application/ports-contract-pauses.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { clearOpenHalt, listHalts, raiseManualHalt } from './chain-halts.ts';
 import { listContractPauses } from './contract-pauses.ts';
 

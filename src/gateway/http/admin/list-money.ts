@@ -16,7 +16,7 @@ import {
   strictObject,
   timeText,
 } from '../schema.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 
 const tag = 'Administration';
 const token = Type.String({ description: 'The token', examples: ['USDT'] });

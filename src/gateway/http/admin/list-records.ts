@@ -15,8 +15,8 @@ import { referralAdminErrors } from '../../errors/referral-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { answerPage, listSchema, pageQuery, readPage } from '../referral/referral-schemas.ts';
 import { addressInput, strictObject } from '../schema.ts';
-import type { SurfaceRoutes } from '../server.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { agentSchema, auditSchema, userSchema, userWithBalancesSchema } from './record-schemas.ts';
 
 const addressLength = 42;

@@ -5,7 +5,7 @@ import { type AdminTokens, adminRoles } from '../../auth/admin-tokens.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import { administratorKey, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { oneOf, strictObject, timeText } from '../schema.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 
 const roleText = oneOf(adminRoles, { description: 'read: the reading endpoints only' });
 

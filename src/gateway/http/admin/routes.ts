@@ -1,6 +1,6 @@
 import type { TestCreditPorts } from '../../../application/admin/credit-spot-balance.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { createMarket } from './create-market.ts';
 import { creditBalance } from './credit-balance.ts';
 import { setMarketStatus } from './set-market-status.ts';

@@ -16,7 +16,7 @@ import { waitingEventRows } from '../../errors/chain-errors.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { addressText, decimalInput, nullable, oneOf, strictObject } from '../schema.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { okSchema, plainTextInput, tokenInput } from './admin-schemas.ts';
 
 const path = '/api/v1/admin/chain/parked';

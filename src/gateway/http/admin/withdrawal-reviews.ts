@@ -14,7 +14,7 @@ import { reviewRows } from '../../errors/chain-errors.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import { addressText, decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { withdrawalIdText } from '../wallet/wallet-schemas.ts';
 import { okSchema, plainTextInput } from './admin-schemas.ts';
 

@@ -2,7 +2,7 @@ import type { ListenKeyStore } from '../../../application/futures/listen-keys.ts
 import type { BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
 import { binanceSpotSurface } from '../../errors/binance-spot-errors.ts';
 import type { RequestLimits } from '../request-limiter.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { accountEndpoints } from './account.ts';
 import { cancelReplaceEndpoint } from './cancel-replace.ts';
 import { exchangeInfoEndpoint } from './exchange-info.ts';

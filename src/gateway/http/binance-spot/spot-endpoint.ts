@@ -4,13 +4,13 @@ import {
   findSpotMarket,
 } from '../../../application/trading/binance-spot-ports.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import type { Reason, ReasonRows } from '../../errors/surface.ts';
 import type {
   AccountAuth,
   Answer,
   AuthNeed,
-  Caller,
   Endpoint,
   EndpointRequest,
   NoAuth,

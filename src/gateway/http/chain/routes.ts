@@ -1,5 +1,5 @@
 import { plainSurface } from '../../errors/plain-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { type ChainInfoPorts, getChainInfo } from './get-chain-info.ts';
 import { passToNode } from './pass-to-node.ts';
 

@@ -1,7 +1,7 @@
 import type { FeeInfoPorts } from '../../../application/derivatives/load-fee-info.ts';
 import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { amendOrderEndpoint } from './amend-order.ts';
 import { cancelAllOrdersEndpoint } from './cancel-all-orders.ts';
 import { cancelOrderEndpoint } from './cancel-order.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { DownloadStore } from '../../../application/futures/downloads.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import { type Answer, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 
 const csvType = 'text/csv; charset=utf-8';
 

@@ -1,12 +1,12 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { assert } from '../../../domain/assert.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import type { ReasonRows } from '../../errors/surface.ts';
 import type {
   AccountAuth,
   Answer,
   AuthNeed,
-  Caller,
   Endpoint,
   EndpointRequest,
   NoAuth,

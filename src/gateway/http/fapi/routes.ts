@@ -4,7 +4,7 @@ import { done } from '../../../domain/outcome.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RequestLimits } from '../request-limiter.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { accountHistory } from './account-history.ts';
 import { accountSettings } from './account-settings.ts';

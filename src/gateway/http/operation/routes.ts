@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { plainSurface } from '../../errors/plain-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { healthEndpoints } from './get-health.ts';
 import { getMetricsEndpoint } from './get-metrics.ts';
 import { readinessEndpoints } from './get-readiness.ts';

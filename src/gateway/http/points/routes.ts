@@ -1,6 +1,6 @@
 import type { OwnPointsPorts } from '../../../application/points/load-own-points.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { getDailyLeaderboard } from './get-daily-leaderboard.ts';
 import { getLeaderboard } from './get-leaderboard.ts';
 import { getOwnPoints } from './get-own-points.ts';

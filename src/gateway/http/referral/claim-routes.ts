@@ -5,7 +5,7 @@ import { plainSurface } from '../../errors/plain-errors.ts';
 import { listFailedSettlements, retrySettlement } from '../admin/failed-settlements.ts';
 import { listAllClaims } from '../admin/list-all-claims.ts';
 import { retryClaim } from '../admin/retry-claim.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { createClaim } from './create-claim.ts';
 import { getClaimSignature } from './get-claim-signature.ts';
 import { listClaims } from './list-claims.ts';

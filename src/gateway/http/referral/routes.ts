@@ -2,7 +2,7 @@ import type { CreateCodePorts } from '../../../application/referral/create-refer
 import type { ReferralReadPorts } from '../../../application/referral/referral-use-case.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import { changeReferralAgent } from '../admin/referral-agent.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { bind, unbind } from './bind.ts';
 import { createCode } from './create-code.ts';
 import { getDashboard } from './get-dashboard.ts';

@@ -3,7 +3,7 @@ import { done } from '../../../domain/outcome.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { decimalText, strictObject } from '../schema.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 
 /** What the settings determine about this exchange, as far as it concerns callers. */
 export interface SiteFacts {

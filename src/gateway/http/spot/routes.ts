@@ -1,7 +1,7 @@
 import type { SpotTickerPorts } from '../../../application/market-data/load-spot-ticker.ts';
 import type { CancelAllPorts } from '../../../application/trading/cancel-all-spot-orders.ts';
 import { spotSurface } from '../../errors/plain-errors.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { cancelAllOrders } from './cancel-all-orders.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { getDepth } from './get-depth.ts';

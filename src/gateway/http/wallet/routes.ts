@@ -7,7 +7,7 @@ import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import { plainSurface, spotSurface } from '../../errors/plain-errors.ts';
 import { getWithdrawalsPause, pauseWithdrawals } from '../admin/pause-withdrawals.ts';
 import { liftWalletPause, listWalletPauses, raiseWalletPause } from '../admin/wallet-pauses.ts';
-import type { SurfaceRoutes } from '../server.ts';
+import type { SurfaceRoutes } from '../surface-routes.ts';
 import { listDeposits } from './list-deposits.ts';
 import { getWithdrawal, listWithdrawals } from './list-withdrawals.ts';
 import {

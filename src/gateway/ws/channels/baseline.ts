@@ -1,12 +1,5 @@
-import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotTrade } from '../../../domain/spot-order.ts';
 import type { CandleBaseline } from '../stream-history.ts';
-
-/** What the public streams need from a market, spot or futures. */
-export interface StreamMarket
-  extends Pick<SpotMarket, 'symbol' | 'tickSize' | 'lotSize' | 'lotAmount'> {
-  readonly line: 'spot' | 'futures';
-}
 
 /** The fields of a trade that the public streams show. */
 export type StreamTrade = Pick<

@@ -8,12 +8,8 @@ import { type KlineInterval, klineCloseTime } from '../../../domain/kline-interv
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import {
-  BaselineLoader,
-  type HistoryLoader,
-  type StreamMarket,
-  type TimedTrade,
-} from './baseline.ts';
+import { BaselineLoader, type HistoryLoader, type TimedTrade } from './baseline.ts';
+import { type StreamMarket } from './stream-market.ts';
 
 // The newest candle of an interval as it grows; a finished candle is sent once more, complete,
 // before the next one. Data is null before the market's first trade.

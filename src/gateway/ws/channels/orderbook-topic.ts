@@ -6,7 +6,7 @@ import type { Side } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import type { StreamMarket } from './baseline.ts';
+import type { StreamMarket } from './stream-market.ts';
 
 // The best 30 levels per side. A level that leaves the window is sent with quantity "0" like one
 // that is gone, and one that enters it is sent like a new one: a client that applies every update

@@ -6,12 +6,8 @@ import type { Side } from '../../../domain/spot-order.ts';
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import {
-  BaselineLoader,
-  type HistoryLoader,
-  type StreamMarket,
-  type TimedTrade,
-} from './baseline.ts';
+import { BaselineLoader, type HistoryLoader, type TimedTrade } from './baseline.ts';
+import { type StreamMarket } from './stream-market.ts';
 
 // The last 24 hours and the best prices of the book, at most once a second. Data is null before the
 // market's first trade.

@@ -5,7 +5,8 @@ import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.t
 import { encodeTextFrame } from '../frame.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
-import type { StreamMarket, TimedTrade } from './baseline.ts';
+import type { TimedTrade } from './baseline.ts';
+import type { StreamMarket } from './stream-market.ts';
 
 // Every trade of a market. The snapshot holds the newest ones, oldest first, like the updates.
 

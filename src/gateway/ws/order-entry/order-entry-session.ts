@@ -1,5 +1,6 @@
 import type { ApiKeyStore } from '../../../application/ports.ts';
 import { assert } from '../../../domain/assert.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { type KeySession, KeySessions } from '../../auth/key-session.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';
@@ -7,7 +8,7 @@ import { failureFromError } from '../../errors/failure-from-error.ts';
 import type { GatewayFailure } from '../../errors/gateway-failure.ts';
 import { socketErrors } from '../../errors/socket-errors.ts';
 import { replyWithReason, replyWithRow, type Surface } from '../../errors/surface.ts';
-import type { Answer, Caller } from '../../http/endpoint.ts';
+import type { Answer } from '../../http/endpoint.ts';
 import { makeOrderOnce } from '../../http/make-order.ts';
 import type { OrderAnswer } from '../../http/order-answer.ts';
 import { type RepeatedOrders, type SignedOrder, signedOrder } from '../../http/repeated-orders.ts';

@@ -8,8 +8,8 @@ import {
 import { amountFromDecimal } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
-import type { StreamMarket } from '../channels/baseline.ts';
 import type { MarketsTopic } from '../channels/markets-topic.ts';
+import type { StreamMarket } from '../channels/stream-market.ts';
 import type { TickersTopic } from '../channels/tickers-topic.ts';
 import { DurableFeed } from '../durable-feed.ts';
 import type { Hub } from '../hub.ts';

@@ -3,7 +3,7 @@ import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { type Engine, engineFactory } from '../../engine.ts';
 import type { EngineEvent } from '../../events.ts';
-import { rankOf } from './ranking.ts';
+import { rankOf } from './find-candidates.ts';
 
 const shortsCount = 200;
 

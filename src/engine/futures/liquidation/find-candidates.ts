@@ -1,0 +1,173 @@
+import type { FuturesAccount } from '../accounts/futures-account.ts';
+import type { Position } from '../accounts/stored-positions.ts';
+import type { FuturesState } from '../futures-state.ts';
+import { equityOf, notionalOf, unrealizedProfit } from '../margin/account-margin.ts';
+import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { BestRanked } from './best-ranked.ts';
+import { type PositionSide, Ranking } from './ranking.ts';
+
+// The most profitable and most leveraged positions are deleveraged first. The score is profit /
+// entry x notional / equity; a position at a loss is ranked by profit / entry / (notional /
+// equity).
+// https://www.binance.com/en/support/faq/what-is-auto-deleveraging-adl-360033525471
+//
+// Scores change with every price, so they are computed on demand. If there are more accounts than
+// one command may examine, several commands collect the best ones. Until the ranking is complete,
+// the liquidated account keeps what has not been closed, and is tried again.
+
+const scoreUnit = 1_000_000n;
+const rankMax = 4;
+/** The scores, in parts of the score unit, above which a position has rank 1, 2, 3 and 4. */
+const rankScores = [0n, 250_000n, 500_000n, 1_000_000n];
+/** Up to this many accounts are examined in one command; more are spread over several commands. */
+const accountsAtOnceMax = 128;
+/** The maximum number of positions that one command examines for rankings. */
+const positionsMax = 1_000;
+const accountsMax = 20_000;
+/** How many accounts of a ranking one close-out uses, and how long the ranking is valid. */
+const askedMax = 64;
+const ageMaxMs = 5_000;
+
+/** An account whose position can be deleveraged. */
+export interface Candidate {
+  readonly account: FuturesAccount;
+  readonly position: Position;
+  readonly score: bigint;
+}
+
+/** What `findCandidates` found, best first. */
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  /** Whether no other account has a position on the side. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Returns the accounts with a position on the side, best first, up to what one command may examine;
+ * null while the ranking is still being built. The account `except` is left out.
+ */
+export function findCandidates(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+  except: number,
+): Candidates | null {
+  const accounts = state.accountsEnd - 1;
+  const isAtOnce = accounts <= accountsAtOnceMax;
+  const best = isAtOnce ? null : askRanking(state, market, side);
+  if (!isAtOnce && best === null) return null;
+  const count = best?.count ?? (isAtOnce ? accounts : 0);
+  const foundMax = isAtOnce ? accountsAtOnceMax : askedMax;
+  const candidates: Candidate[] = [];
+  for (let at = 0; at < count && candidates.length < foundMax; at += 1) {
+    const accountId = best?.accountIdAt(at) ?? at + 1;
+    if (accountId === except) continue;
+    const candidate = candidateOf(state, market, side, accountId);
+    if (candidate !== null) candidates.push(candidate);
+  }
+  // All its accounts have closed their positions: the next attempt needs a new ranking.
+  if (best !== null && count > 0 && candidates.length === 0) market.rankings.delete(side);
+  candidates.sort(
+    (a, b) =>
+      Number(b.score > a.score) - Number(b.score < a.score) ||
+      a.account.accountId - b.account.accountId,
+  );
+  return { candidates, isComplete: isAtOnce || count < askedMax };
+}
+
+/** Null if it is still being built. */
+function askRanking(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+): BestRanked | null {
+  const known = market.rankings.get(side);
+  const isUsable = known !== undefined && !isOutdated(known, state.now);
+  if (!isUsable) market.rankings.set(side, new Ranking());
+  return isUsable && known.finishedAt !== null ? known.best : null;
+}
+
+function isOutdated({ finishedAt }: Ranking, now: number): boolean {
+  return finishedAt !== null && now - finishedAt > ageMaxMs;
+}
+
+/**
+ * Continues the rankings that liquidations wait for, and drops outdated ones.
+ *
+ * @returns whether there was none to continue.
+ */
+export function continueRankings(state: FuturesState): boolean {
+  let isDone = true;
+  let positions = 0;
+  for (const market of state.markets) {
+    for (const [side, ranking] of market.rankings) {
+      const isSettled = market.terms.status === 'delisted' && market.delisting === null;
+      if (isSettled || isOutdated(ranking, state.now)) {
+        market.rankings.delete(side);
+      } else if (ranking.finishedAt === null) {
+        if (positions < positionsMax) positions += continueRanking(state, market, side, ranking);
+        isDone = false;
+      }
+    }
+  }
+  return isDone;
+}
+
+function continueRanking(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+  ranking: Ranking,
+): number {
+  const end = Math.min(state.accountsEnd, ranking.nextAccountId + accountsMax);
+  let positions = 0;
+  while (ranking.nextAccountId < end && positions < positionsMax) {
+    const candidate = candidateOf(state, market, side, ranking.nextAccountId);
+    ranking.nextAccountId += 1;
+    if (candidate === null) continue;
+    const { account, score } = candidate;
+    positions += account.positions.length;
+    ranking.best.add(account.accountId, score);
+  }
+  if (ranking.nextAccountId >= state.accountsEnd) ranking.finishedAt = state.now;
+  return positions;
+}
+
+function candidateOf(
+  state: FuturesState,
+  market: FuturesMarketState,
+  side: PositionSide,
+  accountId: number,
+): Candidate | null {
+  const account = state.accounts[accountId];
+  const position = account?.positions[market.terms.marketId];
+  if (account === undefined || position === undefined) return null;
+  if (side === 'long' ? position.quantity <= 0 : position.quantity >= 0) return null;
+  return { account, position, score: scoreOf(state, account, market, position) };
+}
+
+/**
+ * Profit over entry times leverage, in 10^-9: a profit counts more with a higher leverage, a loss
+ * less.
+ */
+export function scoreOf(
+  state: FuturesState,
+  account: FuturesAccount,
+  market: FuturesMarketState,
+  position: Position,
+): bigint {
+  const profit = unrealizedProfit(market, position);
+  const equity = equityOf(state, account);
+  const leverage = { of: notionalOf(market, position), over: equity > 0n ? equity : 1n };
+  const entry = position.entryNotional > 0n ? position.entryNotional : 1n;
+  if (profit > 0n) return (profit * leverage.of * scoreUnit) / (entry * leverage.over);
+  const of = leverage.of > 0n ? leverage.of : 1n;
+  return (profit * leverage.over * scoreUnit) / (entry * of);
+}
+
+/** From 0 to 4; positions with a higher rank are deleveraged earlier. */
+export function rankOf(score: bigint): number {
+  let rank = 0;
+  for (const floor of rankScores) if (score > floor) rank += 1;
+  return Math.min(rank, rankMax);
+}
