@@ -26,8 +26,9 @@ export class ServiceProcess {
   readonly #waiting = new Set<() => void>();
 
   private constructor(settings: Readonly<Record<string, string>>, args: readonly string[]) {
-    const main = join(projectRoot, 'src/main.ts');
-    this.process = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+    // As npm start runs it: compiled, where that is current.
+    const run = [join(projectRoot, 'tools/run.mjs'), 'main'];
+    this.process = spawn(process.execPath, [...run, ...args], {
       cwd: projectRoot,
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
