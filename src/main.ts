@@ -7,7 +7,7 @@ import { parseStartOptions, readVersion } from './terminal/command-line.ts';
 import { formatStartMessage } from './terminal/start-message.ts';
 
 // The process: settings in, one service, and an orderly end. The service itself is loaded once
-// command line and settings are known to be sound, so that a mistake in them is told at once.
+// command line and settings are known to be sound, so that a mistake in them is reported at once.
 
 const fatalTimeoutMs = 3_000;
 const readinessIntervalMs = 100;

@@ -15,7 +15,7 @@ import { openSequencer } from '../../src/sequencer/sequencer.ts';
 import { systemChance } from '../../src/system/chance.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
-// Commands that are journaled, applied and durable before their caller hears of them, with many
+// Commands that are journaled, applied and durable before their caller is answered, with many
 // callers at once; against the disk alone, taking the same bytes in as many writes.
 
 const rounds = 3;

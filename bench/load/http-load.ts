@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly answered: number;
   /** Answers by status. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** The text of one answer other than 200, for whoever wonders. */
+  /** The text of one answer other than 200, for the report. */
   readonly refusal: string | null;
 }
 

@@ -83,7 +83,7 @@ export class OrderLoad {
     }));
   }
 
-  /** Signs requests ahead, so that making them takes nothing from whoever shares the processor. */
+  /** Signs requests ahead, so that making them takes no time from the measured process. */
   prepare(connections: number, countEach: number): void {
     this.#turns = Array.from({ length: connections }, () => 0);
     this.#ready = Array.from({ length: connections }, (_, connection) =>

@@ -14,7 +14,7 @@ export interface SocketLoad {
 
 export interface SocketLoadResult {
   readonly answersPerSecond: number;
-  /** One answer that was no success, for whoever wonders. */
+  /** One answer that was no success, for the report. */
   readonly refusal: string | null;
 }
 

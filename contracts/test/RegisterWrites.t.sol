@@ -6,7 +6,7 @@ import {IRewardTotals, ReferralRebate} from "../src/ReferralRebate.sol";
 import {TestUSDT} from "../src/TestUSDT.sol";
 import {RoleBase} from "./support/RoleBase.sol";
 
-/// @dev Each write of the register: what it tells, when it changes nothing, and what it refuses.
+/// @dev Each write of the register: what it reports, when it changes nothing, and what it refuses.
 contract RegisterWritesTest is RoleBase {
     bytes32 internal constant CODE = "ALICE";
     ReferralRebate internal register;

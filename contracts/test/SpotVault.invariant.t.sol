@@ -318,7 +318,7 @@ contract VaultActors is ActorBase {
         succeeded(this.misbehave.selector);
     }
 
-    /// @dev Whoever lacks the role is refused, whatever it asks.
+    /// @dev A caller without the role is refused, whatever it asks.
     function trespass(uint256 which, uint256 what) external {
         address[4] memory callers = [accounts[0], vm.addr(key), cold, guardian];
         address caller = callers[which % 4];

@@ -311,7 +311,7 @@ contract SpotVaultTest is RoleBase {
         vault.setTokenSupport(address(df), false);
         vm.recordLogs();
         vault.setTokenSupport(address(df), false);
-        assertEq(vm.getRecordedLogs().length, 0, "nothing changes, nothing is told");
+        assertEq(vm.getRecordedLogs().length, 0, "nothing changes, no event");
         vm.expectEmit(true, false, false, true, address(vault));
         emit TokenSupportChanged(address(df), true);
         vault.setTokenSupport(address(df), true);

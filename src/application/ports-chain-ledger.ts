@@ -85,19 +85,19 @@ export interface VaultQueuedEndedEvent extends EventPlace {
 }
 
 /** All queued withdrawals of the signer are void; the account is the signer's. */
-export interface VaultSignerVoidedEvent extends EventPlace {
+interface VaultSignerVoidedEvent extends EventPlace {
   readonly type: 'vaultSignerVoided';
   readonly account: Address;
 }
 
 /** The vault has ended and its whole queue is void; the account is the vault's. */
-export interface VaultRetiredEvent extends EventPlace {
+interface VaultRetiredEvent extends EventPlace {
   readonly type: 'vaultRetired';
   readonly account: Address;
 }
 
 /** Money that is no deposit and no withdrawal; the account sent or received it. */
-export interface VaultMovedEvent extends EventPlace {
+interface VaultMovedEvent extends EventPlace {
   readonly type: 'vaultMoved';
   readonly account: Address;
   readonly token: Address;

@@ -137,7 +137,7 @@ anvilSuite('chain-service', () => {
     ['no addresses', { contracts: null }, /addresses of the contracts are not set/],
   ];
   for (const [name, change, reason] of contradictions) {
-    test(`chain: ${name} in the settings is told and nothing is signed`, async () => {
+    test(`chain: ${name} in the settings is reported and nothing is signed`, async () => {
       const created = create(change);
       const status = await polled(created);
       expect(status.state).toBe('unavailable');
@@ -315,7 +315,7 @@ anvilSuite('chain-service', () => {
     const counting = createChainService(optionsOf({}));
     await counting.pollEvents();
     await vi.waitUntil(() => created.status.isSigning);
-    await ledger.halts.raise({ kind: 'manual', detail: 'a drill' }, 'somebody');
+    await ledger.halts.raise({ kind: 'manual', detail: 'a drill' }, 'operator');
     // Before the next look at the database too.
     await expect(sign(created)).rejects.toThrow('halted (manual): a drill');
     await vi.waitUntil(() => !created.status.isSigning);

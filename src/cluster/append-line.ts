@@ -158,7 +158,7 @@ export class AppendLine {
   }
 }
 
-/** Whether the server has refused the message for want of space. */
+/** Whether the server has refused the message because it has no space. */
 export function isOutOfSpace(error: unknown): boolean {
   return noSpace.some((code) => isApiError(error, code));
 }

@@ -59,7 +59,7 @@ export class Candidacy {
     return this.#options.weakness?.() ?? null;
   }
 
-  /** What the others are told of it. */
+  /** What it reports to the others. */
   get report(): Pick<RollAnswer, 'isFit' | 'mayOwn'> {
     const { mayOwn = true } = this.#options;
     return { isFit: mayOwn && this.unfitness === null, mayOwn };

@@ -2,7 +2,7 @@ import type { Time } from '../system/time.ts';
 import type { ClockCheck } from './clock-check.ts';
 import type { LeaseRecord, LeaseStore, StoredLease } from './owner-lease.ts';
 
-/** A lease store that shows the server's clock: each record tells when the server stored it. */
+/** A lease store that shows the server's clock: each record shows when the server stored it. */
 export class ClockedLeaseStore implements LeaseStore {
   readonly #store: LeaseStore;
   readonly #clock: ClockCheck;

@@ -28,7 +28,7 @@ class Watched {
   nowMs = 0;
   readonly watch = new ConditionWatch(this, { monotonicMs: () => this.nowMs });
 
-  /** What a balancer is told: whether reads succeed, whether writes do. */
+  /** What a load balancer is answered: whether reads succeed, whether writes do. */
   get told(): readonly [boolean, boolean] {
     const { canRead, canWrite } = this.watch.look();
     return [canRead, canWrite];
@@ -102,7 +102,7 @@ describe('ConditionWatch', () => {
     });
   }
 
-  it('a moment in which all is well again begins the 500 ms anew', () => {
+  it('a moment in which all is well again restarts the 500 ms', () => {
     expect(watched.told).toEqual([true, true]);
     for (let count = 0; count < 3; count += 1) {
       watched.become({ agreementAgeMs: 1_500 });

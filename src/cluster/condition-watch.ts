@@ -7,13 +7,13 @@ export interface ClusterCondition extends Judgment {
   readonly status: ClusterStatus;
 }
 
-/** What a balancer is told. */
+/** What a load balancer is answered. */
 type Verdict = Pick<Judgment, 'canRead' | 'canWrite' | 'reason'>;
 
 const settleMs = 500;
 
 /**
- * Tells whether requests can be sent to a process, without its brief changes: the verdict changes
+ * Whether requests can be sent to a process, without its brief changes: the verdict changes
  * once it has been different for 500 ms, so a moment of silence moves no clients. What is certain
  * counts at once.
  */

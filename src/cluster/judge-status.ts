@@ -30,7 +30,7 @@ export interface Judgment {
 const agreementMs = 1_000;
 /** The owner confirms its place once a second. */
 const ownerAgreementMs = 2_000;
-/** A takeover may take this long; requests wait for it, or are told to be sent again. */
+/** A takeover may take this long; requests wait for it, or are refused as restarting. */
 const takeoverMs = 3_000;
 
 /**

@@ -84,7 +84,7 @@ describe('a log that has lost its end', () => {
     expect([...owner.failures, ...standby.failures]).toEqual([]);
   });
 
-  it('row 6: a process that holds no more than the log is left with reads nothing before its owner has gone on', async () => {
+  it('row 6: a process that holds no more than the log is left with reads nothing before its owner has continued', async () => {
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 20);
     expect(await sequenceOf(standby)).toBe(20);

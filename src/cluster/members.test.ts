@@ -67,7 +67,7 @@ describe('the list of members', () => {
         expect([...holders].some((member) => answered.has(member))).toBe(true);
       }
     }
-    // Whoever completes it holds all that was acknowledged before, so the new list is enough.
+    // The process that completes it holds all that was acknowledged before, so the new list is enough.
     for (const holders of subsetsOf(all).filter((each) => isComplete(during, each))) {
       expect(after.members.every((member) => holders.has(member))).toBe(true);
       for (const answered of subsetsOf(all).filter((each) => isQuorum(before, each))) {

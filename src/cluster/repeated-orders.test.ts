@@ -83,7 +83,7 @@ describe('a signed order sent to several processes', () => {
     }
   });
 
-  it('is made later if it was refused for want of an owner', async () => {
+  it('is made later if it was refused because there was no owner', async () => {
     cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
     const seen = creditsOf(standby);

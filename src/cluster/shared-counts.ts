@@ -1,7 +1,7 @@
 import type { Time } from '../system/time.ts';
 import type { Broadcast } from './broadcast.ts';
 
-/** What one process tells the others of its clients' requests. */
+/** What one process reports to the others about its clients' requests. */
 export interface CountsMessage<Counts> {
   readonly process: string;
   readonly counts: Counts;
@@ -18,8 +18,8 @@ export interface CountsOwner<Counts> {
 const announceMs = 100;
 
 /**
- * Tells the other processes every 100 ms what clients have used of their limits here, so that a
- * client that spreads its requests over several processes gets no more than at one.
+ * Reports to the other processes every 100 ms what clients have used of their limits here, so that
+ * a client that spreads its requests over several processes gets no more than at one.
  */
 export class SharedCounts<Counts> {
   readonly #time: Pick<Time, 'every'>;

@@ -14,7 +14,7 @@ import { hasRoleSigners } from './signer-config.ts';
 
 // The complete typed settings; main passes each part to the folder that needs it.
 
-export interface ClusterConfig {
+interface ClusterConfig {
   readonly roles: Roles;
   /** Processes that are entered in the list of members as they join. */
   readonly membersCount: number;
@@ -71,7 +71,7 @@ export interface Config {
   readonly stopTimeoutMs: number;
 }
 
-export interface ProgramConfig {
+interface ProgramConfig {
   readonly settleIntervalMs: number;
   readonly claimPollIntervalMs: number;
   readonly leaderboardRefreshMs: number;
@@ -84,7 +84,7 @@ export interface ProgramConfig {
   readonly pointsEpochStart: number | null;
 }
 
-export interface RequestLimits {
+interface RequestLimits {
   readonly requestWeightPerMinute: number;
   readonly ordersPerTenSeconds: number;
   readonly ordersPerMinute: number;

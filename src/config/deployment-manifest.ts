@@ -84,8 +84,8 @@ const manifestSchema = strict({
 
 /** The manifest; all addresses are in lowercase. */
 export type DeploymentManifest = Static<typeof manifestSchema>;
-export type ManifestAsset = DeploymentManifest['assets'][number];
-export type ManifestContract = Static<typeof contract>;
+type ManifestAsset = DeploymentManifest['assets'][number];
+type ManifestContract = Static<typeof contract>;
 
 export type ParsedManifest =
   | { readonly manifest: DeploymentManifest }

@@ -1,7 +1,7 @@
 import type { Environment } from './env.ts';
 
 /** A bucket of an S3-compatible server. */
-export interface S3Config {
+interface S3Config {
   readonly endpoint: string;
   readonly bucket: string;
   readonly prefix: string;

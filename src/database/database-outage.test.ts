@@ -80,7 +80,7 @@ describe('database outage', () => {
     expect(await services.history.listTrades(filter)).toEqual(before);
   });
 
-  // Only Linux tells of a server's processes.
+  // Only Linux lists a server's processes.
   it.runIf(process.platform === 'linux')(
     'outage: a server that hangs does not delay the stop',
     async () => {

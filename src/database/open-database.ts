@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   readonly timeouts?: DatabaseTimeouts;
 }
 
-export type DatabaseTimeouts = Pick<PoolLimits, 'statementTimeoutMs' | 'lockTimeoutMs' | 'waitMs'>;
+type DatabaseTimeouts = Pick<PoolLimits, 'statementTimeoutMs' | 'lockTimeoutMs' | 'waitMs'>;
 
 const defaultTimeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_000, waitMs: 2_000 };
 

@@ -31,7 +31,7 @@ export interface Tables
   settings: SettingsTable;
 }
 
-export interface AccountsTable {
+interface AccountsTable {
   account_id: Int8;
   address: string;
   username: string | null;
@@ -39,12 +39,12 @@ export interface AccountsTable {
   is_market_maker: Generated<boolean>;
 }
 
-export interface TokensTable {
+interface TokensTable {
   token_id: number;
   symbol: string;
 }
 
-export interface SpotMarketsTable {
+interface SpotMarketsTable {
   market_id: number;
   symbol: string;
   base_token: string;
@@ -59,7 +59,7 @@ export interface SpotMarketsTable {
   updated_sequence: Int8;
 }
 
-export interface SpotBalancesTable {
+interface SpotBalancesTable {
   user_address: string;
   token: string;
   available: string;
@@ -67,7 +67,7 @@ export interface SpotBalancesTable {
   updated_sequence: Int8;
 }
 
-export interface SpotAdminCreditsTable {
+interface SpotAdminCreditsTable {
   sequence: Int8;
   user_address: string;
   token: string;
@@ -78,7 +78,7 @@ export interface SpotAdminCreditsTable {
   created_at: Timestamp;
 }
 
-export interface AdminAuditTable {
+interface AdminAuditTable {
   id: Generated<string>;
   action: string;
   detail: ColumnType<unknown, string, string>;
@@ -126,7 +126,7 @@ export interface SpotTradesTable {
   sequence: Int8;
 }
 
-export interface SpotKlinesTable {
+interface SpotKlinesTable {
   market_id: number;
   kline_interval: string;
   open_time: Timestamp;
@@ -155,18 +155,18 @@ export interface ApiKeysTable {
   created_at: Timestamp;
 }
 
-export interface LoginNoncesTable {
+interface LoginNoncesTable {
   nonce: string;
   address: string;
   expires_at: Timestamp;
 }
 
-export interface ProjectorPositionTable {
+interface ProjectorPositionTable {
   name: string;
   position: Int8;
 }
 
-export interface SettingsTable {
+interface SettingsTable {
   key: string;
   value: ColumnType<unknown, string, string>;
   updated_at: Generated<Date>;

@@ -18,14 +18,14 @@ import type { WalletEvent } from './wallet/wallet-events.ts';
 // (reply, projector, streams) relies on them alone.
 
 /** An address got its account. */
-export interface AccountOpened {
+interface AccountOpened {
   readonly type: 'accountOpened';
   readonly accountId: AccountId;
   readonly address: Address;
 }
 
 /** A token symbol was used for the first time. */
-export interface TokenAdded {
+interface TokenAdded {
   readonly type: 'tokenAdded';
   readonly tokenId: TokenId;
   readonly symbol: string;
@@ -38,14 +38,14 @@ export interface SpotMarketCreated {
 }
 
 /** A spot market was listed again, halted or delisted. */
-export interface SpotMarketStatusChanged {
+interface SpotMarketStatusChanged {
   readonly type: 'spotMarketStatusChanged';
   readonly marketId: MarketId;
   readonly status: SpotMarketStatus;
 }
 
 /** Test money was credited; the amount is in units of 10^-8 of the token. */
-export interface BalanceCredited {
+interface BalanceCredited {
   readonly type: 'balanceCredited';
   readonly accountId: AccountId;
   readonly tokenId: TokenId;
@@ -93,14 +93,14 @@ export interface BookLevelChanged {
 }
 
 /** Further commands are applied by other rules; both are versions of the rules. */
-export interface RulesUpgraded {
+interface RulesUpgraded {
   readonly type: 'rulesUpgraded';
   readonly from: number;
   readonly to: number;
 }
 
 /** The command did a bounded part of its work; sending it again does more. */
-export interface WorkDue {
+interface WorkDue {
   readonly type: 'workDue';
 }
 
@@ -108,7 +108,7 @@ export interface WorkDue {
  * The command broke rules of the engine, each given as its name and what broke it; always the last
  * event. Money in the perp wallets is held back from then on.
  */
-export interface RulesBroken {
+interface RulesBroken {
   readonly type: 'rulesBroken';
   readonly rules: readonly string[];
 }

@@ -63,7 +63,7 @@ export interface SetIndexPrice {
  * funding on the hour and checks for accounts to liquidate. It does a bounded part of that work;
  * while the outcome reports that more is due, the same command is sent again. Never rejected.
  */
-export interface AdvanceTime {
+interface AdvanceTime {
   readonly type: 'advanceTime';
 }
 

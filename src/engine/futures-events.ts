@@ -26,7 +26,7 @@ export interface FuturesMarketStatusChanged {
 }
 
 /** A delisting was planned for a time, or the plan was canceled (null). */
-export interface FuturesDelistingPlanned {
+interface FuturesDelistingPlanned {
   readonly type: 'futuresDelistingPlanned';
   readonly marketId: FuturesMarketId;
   readonly effectiveAt: TimestampMs | null;
@@ -137,7 +137,7 @@ export interface LeverageChanged {
 }
 
 /** An account's fee terms changed; see SetAccountFees for their units. */
-export interface AccountFeesChanged {
+interface AccountFeesChanged {
   readonly type: 'accountFeesChanged';
   readonly accountId: AccountId;
   readonly vipTier: number;
@@ -160,7 +160,7 @@ export interface MarkPriceChanged {
 /**
  * A pushed index price was too far from the index; it takes effect once another push confirms it.
  */
-export interface IndexPriceHeld {
+interface IndexPriceHeld {
   readonly type: 'indexPriceHeld';
   readonly marketId: FuturesMarketId;
   readonly indexPrice: Amount;
@@ -179,7 +179,7 @@ export interface FundingSettled {
 }
 
 /** The funding that one position received or paid. */
-export interface FundingPaid {
+interface FundingPaid {
   readonly type: 'fundingPaid';
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
@@ -235,7 +235,7 @@ export interface MarginCallPosition {
 }
 
 /** The account's margin ratio reached the warning level. */
-export interface MarginCallRaised {
+interface MarginCallRaised {
   readonly type: 'marginCallRaised';
   readonly accountId: AccountId;
   readonly equity: Amount;
@@ -249,7 +249,7 @@ export interface MarginCallRaised {
  * The insurance fund changed, its free part or what it holds for close-outs, or the exchange paid
  * an account's loss. Rules 11 report only changes of the free part, without the optional fields.
  */
-export interface InsuranceFundChanged {
+interface InsuranceFundChanged {
   readonly type: 'insuranceFundChanged';
   /** Of the free part. */
   readonly balance: Amount;
@@ -266,7 +266,7 @@ export interface InsuranceFundChanged {
 }
 
 /** An administrator moved money of the exchange to the insurance fund. */
-export interface HouseFundsMoved {
+interface HouseFundsMoved {
   readonly type: 'houseFundsMoved';
   readonly amount: Amount;
   readonly source: 'fees' | 'treasury';
@@ -277,7 +277,7 @@ export interface HouseFundsMoved {
 }
 
 /** A person or an audit holds back all money in the perp wallets, or lifts the hold. */
-export interface WithdrawalsHeld {
+interface WithdrawalsHeld {
   readonly type: 'withdrawalsHeld';
   readonly isHeld: boolean;
   readonly reason: string | null;
@@ -286,7 +286,7 @@ export interface WithdrawalsHeld {
 /**
  * The state of a market's value price changed: what orders it accepts, and what its profit carries.
  */
-export interface PriceStateChanged {
+interface PriceStateChanged {
   readonly type: 'priceStateChanged';
   readonly marketId: FuturesMarketId;
   readonly priceState: PriceState;
@@ -299,7 +299,7 @@ export interface PriceStateChanged {
 export type SettlementPhase = 'orders' | 'judging' | 'closing' | 'done';
 
 /** A delisted market entered a phase of its settlement. */
-export interface MarketSettlementProgressed {
+interface MarketSettlementProgressed {
   readonly type: 'marketSettlementProgressed';
   readonly marketId: FuturesMarketId;
   readonly phase: SettlementPhase;
@@ -308,7 +308,7 @@ export interface MarketSettlementProgressed {
 }
 
 /** Losses that nobody has paid grew or were repaid. USDT in units of 10^-8. */
-export interface BadDebtChanged {
+interface BadDebtChanged {
   readonly type: 'badDebtChanged';
   /** Never above zero. */
   readonly balance: Amount;
@@ -316,7 +316,7 @@ export interface BadDebtChanged {
 }
 
 /** Money can no longer leave the perp wallets, or can again. */
-export interface WithdrawalGateChanged {
+interface WithdrawalGateChanged {
   readonly type: 'withdrawalGateChanged';
   readonly isShut: boolean;
   /** The end of the minute after the event that shut it; null if there is none. */
@@ -324,7 +324,7 @@ export interface WithdrawalGateChanged {
 }
 
 /** The command could not finish the timed work; advanceTime has to be sent again. */
-export interface TimedWorkDue {
+interface TimedWorkDue {
   readonly type: 'timedWorkDue';
 }
 

@@ -150,7 +150,7 @@ describe('broken rules of a running engine', () => {
         reference: 'w1',
       }),
     ).toBe('withdrawals_gated');
-    // Whoever starts from the bytes continues alike, with the gate shut.
+    // An engine restored from the bytes continues in the same way, with the gate shut.
     if (!rule.startsWith('postings')) {
       const replica = exchangeEngines.restore(before);
       replica.replay(command, { sequence, timestamp: futures.now as never });

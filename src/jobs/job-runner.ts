@@ -24,7 +24,7 @@ export interface JobRunnerPorts {
 }
 
 /** Observes the runs of this process. */
-export interface JobObserver {
+interface JobObserver {
   onRun(run: { readonly job: string; readonly durationMs: number; readonly isDone: boolean }): void;
 }
 

@@ -31,7 +31,7 @@ async function fill(agesMs: readonly number[]): Promise<void> {
   const times = agesMs.map((ageMs) => new Date(now - ageMs));
   await opened.database.jobs.query(async (db) => {
     await sql`
-      INSERT INTO login_nonces SELECT gen_random_uuid()::text, 'somebody', time
+      INSERT INTO login_nonces SELECT gen_random_uuid()::text, 'another', time
       FROM unnest(${times}::timestamptz[]) AS time`.execute(db);
     await sql`
       INSERT INTO futures_volume_hours SELECT number, time, 1

@@ -5,7 +5,7 @@ import type { Disk, DiskFile } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
 
 // A segment is a file of fixed size, written with zeros before its first use, so that appending
-// changes no file size and cannot fail for want of space. Its header fills the first 512 bytes:
+// changes no file size and cannot fail on a full disk. Its header fills the first 512 bytes:
 //
 //   offset  bytes  field
 //        0      8  "openbrs" and a line feed

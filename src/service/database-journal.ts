@@ -7,7 +7,7 @@ import { type Logger } from '../observability/log.ts';
 
 const databaseRetryMs = 500;
 
-/** The last command in the database; null if it does not answer, as a takeover does not wait for it. */
+/** The last command in the database; null if it does not answer, since a takeover does not wait. */
 export async function loadProjectedSequence(
   database: Database,
   log: Logger,

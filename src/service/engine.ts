@@ -19,7 +19,7 @@ import { journalFolder, type ServiceOptions } from './options.ts';
 /**
  * An exchange that can be started and stopped; with a single process this is the sequencer itself.
  */
-export interface RunningExchange extends Exchange {
+interface RunningExchange extends Exchange {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface EngineComponents {
   readonly sequencer: Sequencer;
   /** Null with a single process. */
   readonly cluster: ClusterExchange | null;
-  /** What the other processes are told of clients' requests; null with a single process. */
+  /** The counts of clients' requests that processes share; null with a single process. */
   readonly counts: SharedCounts<SharedCountsMessage> | null;
   /** What the other processes have to read again; null with a single process. */
   readonly changes: ConfirmedChanges | null;

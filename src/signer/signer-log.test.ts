@@ -25,9 +25,9 @@ test('fault 18: a signer whose log is lost or emptied signs nothing until operat
   rmSync(path);
   expect(() => openSignerLog(path)).toThrow('there is no log');
   createSignerLog(path, 2);
-  const anew = openSignerLog(path);
-  expect(anew.length).toBe(0);
-  anew.close();
+  const second = openSignerLog(path);
+  expect(second.length).toBe(0);
+  second.close();
 });
 
 test('an existing log is never replaced', () => {

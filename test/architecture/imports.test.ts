@@ -221,7 +221,7 @@ const machineNames = [
 ];
 /** Files below the seams, with what each may use; a name that is not used any more fails, too. */
 const belowSeams: Readonly<Record<string, readonly string[]>> = {
-  // Tells another thread.
+  // Notifies another thread.
   'src/sequencer/durable-signal.ts': [String(machineNames[7])],
   // Below BatchStore: only a database has notifications.
   'src/database/projector/position-watch.ts': [String(machineNames[3])],

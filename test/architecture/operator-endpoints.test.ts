@@ -8,7 +8,7 @@ import { projectRoot } from './source-files.ts';
 /** Endpoints without a place, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   'PUT /api/v1/admin/points/earn-level-config/:level': 'the page saves all levels at once',
-  'GET /api/v1/admin/withdrawals/pause': 'GET /api/v1/site tells every page',
+  'GET /api/v1/admin/withdrawals/pause': 'GET /api/v1/site reports it to every page',
 };
 
 test('console: every endpoint of the administration has a place on the operator’s page', () => {

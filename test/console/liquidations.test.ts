@@ -58,7 +58,7 @@ describe.skipIf(program === null)('console: liquidations of all accounts', () =>
     await close();
   });
 
-  test('console: whoever is not signed in sees them too, and axe finds no violation', async () => {
+  test('console: a visitor who is not signed in sees them too, and axe finds no violation', async () => {
     const { page, close } = await rig.open('/futures/BTCUSDT', { bypassCSP: true });
     await page.getByText('Sign in to see your positions').waitFor();
     await tellAndSee(page, '63011.5', '63,011.5');

@@ -8,7 +8,7 @@ import { sessionScript } from '../support/console-fake-pages.ts';
 import { fixedNow } from '../support/console-fixtures.ts';
 import { browserOrReason, consolePaths, enterAsOperator } from '../support/console-pages.ts';
 
-// Each page in both themes, wide and narrow, before fixed data and a clock that stands still,
+// Each page in both themes, wide and narrow, before fixed data and a fixed clock,
 // compared with the pictures that are kept. UPDATE_PICTURES=1 writes them again: look at them.
 
 const program = browserOrReason();

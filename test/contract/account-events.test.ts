@@ -7,7 +7,7 @@ import { expectOk, nextAddress, nextUser } from '../support/spot-fixtures.ts';
 import type { SpotService } from '../support/spot-service.ts';
 import { deposited, released, WalletRig } from '../support/wallet/wallet-rig.ts';
 
-// What happens to an account's money and referral is told by the tables themselves.
+// What happens to an account's money and referral is reported by the tables themselves.
 
 function eventsOf(service: SpotService, address: Address, channel: AccountEventChannel) {
   return service.services.accountEvents.listNewest(address, channel, 20);

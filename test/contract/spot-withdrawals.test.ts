@@ -72,7 +72,7 @@ describe('POST /spot/withdraw/request', () => {
     const body = { token: 'DF', amount: '1' };
     const none = await rig.service.call({ method: 'POST', path, body });
     expect([none.status, none.text]).toEqual([401, '']);
-    const headers = { authorization: 'Bearer of.somebody.else' };
+    const headers = { authorization: 'Bearer of.another.account' };
     const foreign = await rig.service.call({ method: 'POST', path, body, headers });
     expect([foreign.status, foreign.text]).toEqual([401, '']);
     const keyed = rig.service.callSigned({ method: 'POST', path, as: user, body });

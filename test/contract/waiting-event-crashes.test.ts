@@ -110,7 +110,7 @@ test.each(Object.values(ends))(
       const stillWaits = (await waiting(account)).length > 0;
       if (isWhole) expect(stillWaits).toBe(false);
       expect(await auditsOf(account)).toBe(stillWaits ? 0 : 1);
-      // Whoever asks again ends it, and nothing comes twice.
+      // A second request ends it, and nothing is credited twice.
       await resolve(id, end);
       await restart();
       expect(await waiting(account)).toEqual([]);

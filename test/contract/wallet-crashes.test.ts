@@ -91,7 +91,7 @@ describe('withdrawal requests that are interrupted', () => {
       const withdrawals = await listed(user);
       expect(await dfOf(user)).toBe(withdrawals.length === 0 ? '10 0' : '8 2');
       if (isAnswered) expect(withdrawals).toMatchObject([{ status: 'signed' }]);
-      // The slot is free, or the caller is told of the withdrawal that holds it.
+      // The slot is free, or the caller learns which withdrawal holds it.
       const again = await request(user, new CrashPoints(-1, 'before')).catch(() => false);
       expect(again).toBe(withdrawals.length === 0);
       return isAnswered;

@@ -9,7 +9,7 @@ import { balancesOf, expectOk, nextUser } from '../support/spot-fixtures.ts';
 import { settledUser, startReviewRig } from '../support/wallet/review-rig.ts';
 import type { WalletParts, WalletRig } from '../support/wallet/wallet-rig.ts';
 
-// A process that makes a withdrawal stands still for so long that another one gives it up.
+// A process that makes a withdrawal is paused for so long that another one gives it up.
 
 let rig: WalletRig;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function expectSettled(check: () => void | Promise<void>): Promise<void> {
   });
 }
 
-/** The store in a process that stands still before or after this call. */
+/** The store in a process that is paused before or after this call. */
 function slowAt<T extends object>(store: T, method: keyof T, moment: 'before' | 'after'): T {
   return new Proxy(store, {
     get(target, name) {

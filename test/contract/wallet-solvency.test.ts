@@ -78,7 +78,7 @@ async function runJob(
   return pauses;
 }
 
-/** What someone without money hears in both wallets; the pause comes before the balance. */
+/** The refusals of an account without money in both wallets; the pause comes before the balance. */
 async function areRequestsPaused(account: Address): Promise<boolean> {
   const perp = await rig.service.call({
     method: 'POST',

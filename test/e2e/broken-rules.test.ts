@@ -89,7 +89,7 @@ describe('a running service whose state breaks a rule', () => {
     expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
     expect(await metric('engine_broken_commands')).toBe(1);
     expect(await metric('futures_withdrawals_gated')).toBe(1);
-    // What the engine tells of it is history as everything else.
+    // What the engine reports of it is history like everything else.
     await vi.waitFor(async () => {
       const rows = await service.query((db) =>
         db.selectFrom('spot_balances').select(['available', 'locked']).execute(),

@@ -98,8 +98,8 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     const { text: after } = await cluster.operate(['members']);
     expect(after).toMatch(/^1 of 1 hold what is acknowledged$/m);
     await vi.waitUntil(() => third!.isReady(), soon);
-    const anew = new OrderStream(taker.over(third!.connection), '0.01', 8_000, 'ioc');
-    await anew.runUntil(5);
+    const again = new OrderStream(taker.over(third!.connection), '0.01', 8_000, 'ioc');
+    await again.runUntil(5);
     const compared = await cluster.operate(['compare', owner.folder]);
     expect(compared.text).toMatch(/they part there: entry \d+ of the log differs/);
     expect(compared.text).toMatch(/only in the journal: commands \d+ to \d+/);

@@ -79,7 +79,7 @@ class Traffic {
 
   #user(index: number): User {
     const user = this.users[index];
-    if (user === undefined) throw new Error('everybody joins at the beginning');
+    if (user === undefined) throw new Error('every user joins at the beginning');
     return user;
   }
 
@@ -101,7 +101,7 @@ class Traffic {
       headers: { authorization: `Bearer ${token}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // History that a busy machine has not written yet is told to be late, which is no harm here.
+    // A busy machine may report that history is late, which does no harm here.
     const isLate = method === 'GET' && reply.text === '{"error":"DB_ERROR"}';
     if (reply.status !== 200 && !isLate) throw new Error(`${method} ${target}: ${reply.text}`);
     return JSON.parse(reply.text) as unknown;
@@ -181,7 +181,7 @@ test('memory: orders, cancels, streams and history leave nothing behind', async 
     `${traffic.orders} orders, ${traffic.messages} messages: ${bytesAnOrder.toFixed(1)} bytes of ` +
       `heap an order, ${residentMegabytes.toFixed(1)} MB more in all`,
   );
-  // Streams ran along; how many changes one message tells is the machine's affair.
+  // Streams ran along; how many changes one message holds depends on the machine.
   expect(traffic.messages).toBeGreaterThan(measuredOrders / 10);
   expect(bytesAnOrder).toBeLessThan(heapBytesAnOrderMax);
   expect(residentMegabytes).toBeLessThan(residentMegabytesMax);

@@ -28,7 +28,7 @@ anvilSuite('reward faults', () => {
   });
   afterEach(() => stack.close());
 
-  /** Puts a fault at the call of that number; tells whether there was such a call. */
+  /** Puts a fault at the call of that number; returns whether there was such a call. */
   function faultAt(number: number, fault: Fault): () => boolean {
     let calls = 0;
     stack.chain.proxy.setRule(() => {

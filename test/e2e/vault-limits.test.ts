@@ -50,7 +50,7 @@ async function asOwner(functionName: OwnerCall, ...args: readonly unknown[]): Pr
     functionName,
     args,
   } as never;
-  // A node sends what it is told, a call that reverts too.
+  // A node sends what it is given, even a call that reverts.
   await chain.client.simulateContract(call);
   const hash = await chain.client.writeContract(call);
   await minedReceipt(chain.client, hash);

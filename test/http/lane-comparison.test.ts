@@ -147,7 +147,7 @@ function requestOf(order: Order, number: number) {
   const body = place === 'json' ? JSON.stringify(Object.fromEntries(fields)) : '';
   const form = inForm.map(pair).join('&');
   const payload = body || form;
-  // A separate field would be refused beside a JSON body; there the timestamp alone tells.
+  // A separate field would be refused beside a JSON body; there only the timestamp differs.
   const timed = place === 'json' ? `timestamp=${time + (number % 50_000)}` : timestamp;
   const parts = [...inQuery.map(pair), timed].join('&') + extraQuery;
   const query = signature === 'none' ? parts : `${parts}&signature=${signed(parts + payload)}`;

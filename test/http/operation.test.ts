@@ -97,7 +97,7 @@ describe('/readyz', () => {
     expect(await ask()).toContain('asked 3');
   });
 
-  test('/readyz/read: 200 where reads succeed, while /readyz is 503 for want of writes', async () => {
+  test('/readyz/read: 200 where reads succeed, while /readyz is 503 because writes fail', async () => {
     let canRead = true;
     server.readiness.addInstant('cluster', () => ({ state: 'standby', isReady: false, canRead }));
     const statuses = async (): Promise<readonly number[]> => {

@@ -11,7 +11,7 @@ let server: TestServer;
 let key: TestKey;
 let client: Client;
 
-/** One connection, and what it hears. */
+/** One connection, and what it receives. */
 class Client {
   readonly socket: Socket;
   #heard = '';

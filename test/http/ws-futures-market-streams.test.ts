@@ -11,7 +11,7 @@ import { type RawMessage, RawStream } from '../support/raw-stream.ts';
 import { type StreamServer, startStreamServer } from '../support/stream-server.ts';
 
 // Binance's streams besides those of trades and whole depth: partial depth, tickers of a market
-// and of all, forced orders, and what an account hears of its margin.
+// and of all, forced orders, and what an account receives about its margin.
 
 const key = 'k'.repeat(64);
 let exchange: ManualExchange;

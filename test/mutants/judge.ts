@@ -29,7 +29,7 @@ function words(work: () => void): string | null {
   }
 }
 
-/** How a broken rule is told that knows no twin. */
+/** How a broken rule is reported that the twin does not have. */
 const ruleWords = /(^|; )(M\d+|[a-z]+-[a-z-]+): /;
 
 function simulate(): void {

@@ -71,7 +71,7 @@ function waitForABook(): void {
   same('a little over the margin', futures.engine.futures.findCloseOut(alice)?.stage, 'book');
 }
 
-/** Whoever has nothing left at the settlement price is closed first, at his bankruptcy price. */
+/** An account with no equity left at the settlement price is closed first, at its bankruptcy price. */
 function settleBeforeDelisting(): void {
   const { futures, alice, bob } = opposite();
   for (let number = 3; number <= 150; number += 1) futures.fund(number, 10);
@@ -83,7 +83,7 @@ function settleBeforeDelisting(): void {
   same('the fees', formatAmount(futures.engine.futures.futuresFees), '18.9');
 }
 
-/** Whoever has the most profit for his equity gives his position up first. */
+/** The position with the most profit for its account's equity is deleveraged first. */
 function rankWinners(): void {
   const futures = new FuturesFixture();
   const [poor, calm, keen, carol] = [
@@ -139,7 +139,7 @@ function shareByLoss(): void {
   same('the older winner', futures.wallet(first).walletBalance - before, 100_000n * unit);
 }
 
-/** Whose entry the price would turn into a loss is closed last, whatever his score. */
+/** A position that the price would turn into a loss is closed last, whatever its score. */
 function spareLosers(): void {
   const futures = new FuturesFixture();
   const [keen, rich] = [futures.fund(1, 3_200), futures.fund(2, 1_000_000)];
@@ -157,7 +157,7 @@ function spareLosers(): void {
   same('who is left', left.join(), '0,-1000,0');
 }
 
-/** Whoever is solvent is closed at the mark; what is left of him pays the fee. */
+/** A solvent account is closed at the mark price, and pays the fee from what is left. */
 function closeSolvent(): void {
   const { futures, alice, bob } = opposite();
   futures.setIndex(28_420);

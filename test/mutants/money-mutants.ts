@@ -53,7 +53,7 @@ const ledger = [
   ]),
   ...inFile('futures/accounts/take-out.ts', [
     ['a transfer back takes money twice', '0n - amount, code', '0n - amount * 2n, code'],
-    ['whoever takes out keeps his funding to pay', 'settleAccountFunding(state, account);', ''],
+    ['a withdrawal leaves funding unpaid', 'settleAccountFunding(state, account);', ''],
   ]),
   ...inFile('futures/accounts/withdrawal-gate.ts', [
     ['bad debt does not shut the gate', 'if (badDebtOf(state) < 0n) return true;', ''],
@@ -133,7 +133,7 @@ const margin = [
     ['unsure profit carries new risk', 'orders - uncountedIn(state, account);', 'orders;'],
     ['losses may leave', 'if (need.unrealizedProfit < 0n) free += need.unrealizedProfit;', ''],
     [
-      'whoever is being closed takes out',
+      'an account that is being closed takes money out',
       ' || state.closeOuts.has(account.accountId)) return 0n',
       ') return 0n',
     ],

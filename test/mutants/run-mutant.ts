@@ -6,7 +6,7 @@ import type { Mutant } from './mutant.ts';
 
 const judgePath = fileURLToPath(new URL('./judge.ts', import.meta.url));
 const enginePath = fileURLToPath(new URL('../../src/engine/', import.meta.url));
-/** A fault that never ends is found by whoever waits. */
+/** A fault that makes the run endless is found by this limit. */
 const patienceMs = 60_000;
 
 /** What the judge says of the engine with the fault planted, or of the engine as it stands. */

@@ -59,7 +59,7 @@ function payByTheSettled(): void {
   same('bad debt', futures.engine.futures.badDebt, 0n);
 }
 
-/** Whoever trades in one market has booked the hour of all. */
+/** A trade in one market books the hour of all markets first. */
 function bookAllMarkets(): void {
   const { futures, push } = twoMarkets();
   futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_801_000;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 // What the simulation does, as plain data: accounts, markets and orders are named by position and
 // meant modulo what is there, so that a shrunk list of actions still makes sense.
 
-export interface PlaceAction {
+interface PlaceAction {
   readonly kind: 'place';
   readonly account: number;
   readonly market: number;

@@ -6,7 +6,7 @@ interface Timer {
 }
 
 /**
- * Time that stands still until the test moves it. The event loop's turns are real, unless the test
+ * Time that changes only when the test moves it. The event loop's turns are real, unless the test
  * ends them itself.
  */
 export class ManualClock implements StreamClock {

@@ -20,7 +20,7 @@ import { MemoryHub } from './memory-transport.ts';
 export const steady = { renewMs: 100, watchMs: 5, expireMs: 8_000, holdMs: 6_000, silentMs: 4_000 };
 /** For tests of takeovers, where nobody is to take over who was not meant to. */
 export const brisk = { renewMs: 100, watchMs: 5, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
-/** Where whoever may take over. */
+/** Where a candidate may take over. */
 export const quick = { renewMs: 30, watchMs: 5, expireMs: 400, holdMs: 300, silentMs: 250 };
 const journalId = '0123456789abcdef';
 

@@ -4,7 +4,7 @@ import type { Side } from '../../src/domain/spot-order.ts';
 export interface PlainStop {
   readonly orderNumber: number;
   readonly side: Side;
-  /** A price like those that the list is told. */
+  /** A price in the form that the list takes. */
   readonly activation: bigint | null;
   readonly callback: number;
   extreme: bigint | null;
@@ -12,7 +12,7 @@ export interface PlainStop {
 
 const bpsPerWhole = 10_000n;
 
-/** Trailing stops by the letter of their rule: every price is told to every one of them. */
+/** Trailing stops by the letter of their rule: each of them sees every price. */
 export class PlainTrailingStops {
   stops: PlainStop[] = [];
 

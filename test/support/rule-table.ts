@@ -16,7 +16,7 @@ import type { AppliedCommand } from '../../src/engine/events.ts';
 import { checkInvariants } from '../../src/engine/invariants.ts';
 
 // A small language for the rules of trading. Each line is a command and, behind an arrow, what
-// comes of it, or a statement of what then is:
+// follows from it, or a statement of what then is:
 //
 //   market BTC/USDT tick 0.01 lot 0.001 min 1 fees 10/20   -> ok
 //   credit alice 1000 USDT [ref r]                         -> ok

@@ -36,7 +36,7 @@ export interface SequencerFixture {
   readonly failures: readonly unknown[];
 }
 
-/** A sequencer over the folder with the real engine; whoever makes it stops it. */
+/** A sequencer over the folder with the real engine; its caller stops it. */
 export function makeSequencer(
   directory: string,
   options: Partial<SequencerOptions> = {},

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { vi } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 
-// Less than a test of the suite may take, so that what follows is told.
+// Less than a test of the suite may take, so that what follows is reported.
 const readyOptions = { timeout: 150_000, interval: 50 };
 // How much of the log is in the error of a service that does not get ready.
 const linesShownMax = 20;

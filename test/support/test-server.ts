@@ -73,7 +73,7 @@ export interface TestServer {
   readonly endedSessions: MemoryEndedSessions;
   readonly readiness: Readiness;
   readonly metrics: Registry;
-  /** Milliseconds since 1970; stands still but for what the test adds. */
+  /** Milliseconds since 1970; changes only by what the test adds. */
   time: number;
   /** All that was logged. */
   readonly log: { text: string };

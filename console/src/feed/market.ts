@@ -6,11 +6,11 @@ import { stream } from '../api/api.ts';
 
 export type MarketKind = 'spot' | 'futures';
 
-export type Trade = Channels['trades']['snapshot'][number];
+type Trade = Channels['trades']['snapshot'][number];
 
 export type Ticker = Channels['tickers']['snapshot'][number];
 
-export type MarkPrice = NonNullable<Channels['mark_price']['snapshot']>;
+type MarkPrice = NonNullable<Channels['mark_price']['snapshot']>;
 
 export interface BookFeed {
   readonly book: OrderBook;

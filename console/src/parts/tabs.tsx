@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Tab<Id extends string> {
+interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: ComponentChildren;
 }

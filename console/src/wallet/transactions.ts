@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { WalletError } from '../api/shown-error.ts';
 
 // Transactions that this browser has sent, by what they are for: a reload finds them again, and
-// nothing is sent twice for want of knowing that it was sent.
+// nothing is sent twice because it was forgotten.
 
 export interface SentTransaction {
   /** For example "release" and the withdrawal's id. */

@@ -102,7 +102,7 @@ export async function listAgents({ adminRecords }: AdminRecordPorts, page: Page)
   };
 }
 
-export type UserView = ReturnType<typeof viewUser>;
+type UserView = ReturnType<typeof viewUser>;
 
 function viewUser(user: UserRow) {
   return {

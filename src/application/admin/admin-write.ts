@@ -29,7 +29,7 @@ export async function requireDatabase({ database }: AdminWritePorts): Promise<vo
 
 /**
  * Resolves once the rows of a write are committed. If the database fails meanwhile, the write is
- * still durable and its rows follow, so the caller is told of success.
+ * still durable and its rows follow, so success is reported.
  */
 export async function awaitCommit(ports: AdminWritePorts, sequence: Sequence): Promise<void> {
   try {

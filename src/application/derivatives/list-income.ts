@@ -10,7 +10,7 @@ export interface IncomeRequest extends Omit<HistoryRequest, 'cursor'> {
   readonly type: IncomeType | null;
 }
 
-export interface IncomeView {
+interface IncomeView {
   readonly income_id: number;
   readonly type: IncomeType;
   readonly symbol: string | null;

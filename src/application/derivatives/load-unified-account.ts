@@ -26,7 +26,7 @@ export interface UnifiedAccountView {
 }
 
 /** The stage of the account's close-out: its orders, slices on the book, or everything. */
-export interface LiquidationView {
+interface LiquidationView {
   readonly number: number;
   readonly stage: string;
   readonly begun_at: string;

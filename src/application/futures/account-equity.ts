@@ -8,7 +8,7 @@ export const equityIntervals = ['1h', '1d'] as const;
 export type EquityInterval = (typeof equityIntervals)[number];
 
 /** A position as stored; a short has a negative quantity and a negative cost. */
-export interface StoredPosition {
+interface StoredPosition {
   readonly marketId: FuturesMarketId;
   /** The base asset in units of 10^-18. */
   readonly quantity: bigint;
@@ -30,7 +30,7 @@ export interface PeriodTrades {
 }
 
 /** Changes of the wallet in one period that no trade made. */
-export interface PeriodIncome {
+interface PeriodIncome {
   readonly period: number;
   readonly funding: bigint;
   /** Transfers, withdrawals and clearing by the insurance fund. */
@@ -38,7 +38,7 @@ export interface PeriodIncome {
 }
 
 /** The last mark price computed in a period, in USDT for one whole base asset. */
-export interface PeriodMark {
+interface PeriodMark {
   readonly period: number;
   readonly marketId: FuturesMarketId;
   readonly price: bigint;

@@ -22,7 +22,7 @@ export interface EpochBoard {
   readonly refreshedAt: TimestampMs | null;
 }
 
-export interface DailyEntry extends Omit<RankedAccount, 'username'> {
+interface DailyEntry extends Omit<RankedAccount, 'username'> {
   /** Rank in the epoch; null while unranked, and at least 101 if it is not a top rank. */
   readonly epochRank: number | null;
 }
@@ -55,7 +55,7 @@ export interface Season extends SeasonInput {
   readonly snapshotTakenAt: TimestampMs | null;
 }
 
-export interface DistributionRow {
+interface DistributionRow {
   readonly rank: number;
   readonly address: Address;
   readonly pool: 'user' | 'mm';

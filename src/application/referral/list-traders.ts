@@ -11,7 +11,7 @@ import {
 } from './referral-use-case.ts';
 
 export const businessFilters = ['all', 'spot', 'futures'] as const;
-export type BusinessFilter = (typeof businessFilters)[number];
+type BusinessFilter = (typeof businessFilters)[number];
 
 export const timeFilters = ['all', '7d', '30d'] as const;
 export type TimeFilter = (typeof timeFilters)[number];

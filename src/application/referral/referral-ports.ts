@@ -70,7 +70,7 @@ export interface AgentState {
   readonly status: AgentStatus;
 }
 
-export interface BindingState {
+interface BindingState {
   readonly referrer: Address;
   readonly code: string;
   readonly boundAt: Date;

@@ -24,7 +24,7 @@ export interface WithdrawalTerms {
 }
 
 /** What its signature is also bound to. */
-export interface WithdrawalSlot {
+interface WithdrawalSlot {
   readonly nonce: number;
   /** Unix seconds on the chain's clock. */
   readonly deadline: number;

@@ -30,7 +30,7 @@ export interface WalletSettlerPorts {
 }
 
 /** Other processes also make withdrawals, and one that died leaves its own unmade. */
-export interface OtherMakers {
+interface OtherMakers {
   /** How long an unmade withdrawal is left to the process that makes it. */
   readonly graceMs: number;
   readonly monotonicMs: () => number;

@@ -3,7 +3,7 @@
 
 export type ContractName = 'rewardRouter' | 'referralRebate' | 'spotVault';
 
-export interface ExpectedContract {
+interface ExpectedContract {
   readonly address: string;
   readonly startBlock: number;
   /** Hash of the runtime code; null if it is not checked. */
@@ -11,7 +11,7 @@ export interface ExpectedContract {
   readonly predecessor: string | null;
 }
 
-export interface ExpectedRoles {
+interface ExpectedRoles {
   readonly owner: string;
   readonly council: string;
   readonly guardian: string;
@@ -21,7 +21,7 @@ export interface ExpectedRoles {
   readonly coldWallet: string;
 }
 
-export interface ExpectedLimit {
+interface ExpectedLimit {
   readonly I: string;
   readonly W: string;
   /** Seconds. */

@@ -30,7 +30,7 @@ export interface AnvilProcess {
   stop(): Promise<void>;
 }
 
-export interface AnvilExit {
+interface AnvilExit {
   readonly code: number | null;
   readonly lastWords: string;
 }

@@ -114,7 +114,7 @@ export interface SlotOfContract {
   readonly blockHash: Hash;
 }
 
-export interface ProviderAgreement {
+interface ProviderAgreement {
   /** Why nothing may be signed. */
   readonly fault: string | null;
   /** How long some question has had no agreed answer. */

@@ -18,7 +18,7 @@ export interface TransactionDraft {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-export interface SignedTransaction {
+interface SignedTransaction {
   readonly hash: Hash;
   readonly bytes: Hex;
 }

@@ -20,7 +20,7 @@ export interface RemoteSignerOptions {
   /** Sent as a bearer token; null for a socket whose file permissions control access. */
   readonly token: string | null;
   readonly timeoutMs?: number;
-  /** Is told how far the signer's log is, with each signature, before the signature is used. */
+  /** Called with the length of the signer's log at each signature, before the signature is used. */
   readonly noteHead?: ((head: SignerHead) => Promise<void>) | undefined;
 }
 

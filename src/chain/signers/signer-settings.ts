@@ -22,7 +22,7 @@ export type SignerSettings =
       readonly token: string | null;
     };
 
-/** Is told how far a signer's log is, before its signature is used. */
+/** Called with the length of a signer's log, before its signature is used. */
 export type NoteHead = (signer: Address, head: SignerHead) => Promise<void>;
 
 /** The keys for contracts with roles, and for contracts of the first version. */

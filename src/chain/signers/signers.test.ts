@@ -121,7 +121,7 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** A JSON-RPC server on its own port that answers as it is told. */
+/** A JSON-RPC server on its own port with the given answers. */
 async function serve(answer: (asked: Asked) => Promise<{ status?: number; body: unknown }>) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -187,7 +187,7 @@ anvilSuite('signing', () => {
 
   test('checkChain: a reward token with other decimals is refused', async () => {
     const contracts = contractsWith({ rewardRouter: await deployRouterOver(chain.contracts.df) });
-    // The register is told to name this router, so that its token is what is looked at.
+    // The register names this router, so that the check reaches its token.
     chain.proxy.setRule((method, [call]) => {
       const isRegister =
         method === 'eth_call' && (call as { to: string }).to === contracts.referralRebate;

@@ -17,7 +17,7 @@ export interface ChainTables {
   vault_moves: VaultMovesTable;
 }
 
-export interface VaultQueueTable {
+interface VaultQueueTable {
   /** Defaults to the counted vault. */
   contract_id: Generated<string | null>;
   queue_id: Int8;
@@ -32,7 +32,7 @@ export interface VaultQueueTable {
   withdrawal_id: string | null;
 }
 
-export interface VaultMovesTable {
+interface VaultMovesTable {
   contract_id: Generated<string | null>;
   kind: string;
   token_address: string;
@@ -42,7 +42,7 @@ export interface VaultMovesTable {
   log_index: number | null;
 }
 
-export interface ChainBlocksTable {
+interface ChainBlocksTable {
   number: Int8;
   hash: string;
   seconds: Int8;
@@ -66,7 +66,7 @@ export interface ChainParkedEventsTable {
   linked_withdrawal: ColumnType<string | null, never, string>;
 }
 
-export interface ChainHaltsTable {
+interface ChainHaltsTable {
   id: GeneratedAlways<string>;
   kind: string;
   role: Generated<string | null>;

@@ -74,7 +74,7 @@ export interface FuturesOrdersTable {
   updated_sequence: Int8;
 }
 
-export interface FuturesOrderAmendmentsTable {
+interface FuturesOrderAmendmentsTable {
   id: GeneratedAlways<string>;
   order_number: Int8;
   account_id: Int8;
@@ -109,7 +109,7 @@ export interface FuturesTradesTable {
   sequence: Int8;
 }
 
-export interface FuturesKlinesTable {
+interface FuturesKlinesTable {
   market_id: number;
   kline_interval: string;
   open_time: Timestamp;
@@ -124,7 +124,7 @@ export interface FuturesKlinesTable {
   trade_count: Int8;
 }
 
-export interface FuturesPositionsTable {
+interface FuturesPositionsTable {
   account_id: Int8;
   market_id: number;
   quantity: string;
@@ -134,21 +134,21 @@ export interface FuturesPositionsTable {
   updated_sequence: Int8;
 }
 
-export interface FuturesLeveragesTable {
+interface FuturesLeveragesTable {
   account_id: Int8;
   market_id: number;
   leverage: number;
   updated_sequence: Int8;
 }
 
-export interface PerpBalancesTable {
+interface PerpBalancesTable {
   user_address: string;
   wallet_balance: string;
   reserved: string;
   updated_sequence: Int8;
 }
 
-export interface FuturesIncomeTable {
+interface FuturesIncomeTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
   type: string;
@@ -159,7 +159,7 @@ export interface FuturesIncomeTable {
   sequence: Int8;
 }
 
-export interface FuturesFundingRatesTable {
+interface FuturesFundingRatesTable {
   market_id: number;
   funding_time: Timestamp;
   funding_rate: string;
@@ -167,7 +167,7 @@ export interface FuturesFundingRatesTable {
   sequence: Int8;
 }
 
-export interface FuturesLiquidationStepsTable {
+interface FuturesLiquidationStepsTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
   market_id: number | null;
@@ -183,7 +183,7 @@ export interface FuturesLiquidationStepsTable {
   paid_by_fund: string | null;
 }
 
-export interface FuturesVolumeHoursTable {
+interface FuturesVolumeHoursTable {
   account_id: Int8;
   hour: Timestamp;
   volume: string;
@@ -198,7 +198,7 @@ export interface VipStandingsTable {
   updated_at: Timestamp;
 }
 
-export interface VipChangesTable {
+interface VipChangesTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
   kind: string;

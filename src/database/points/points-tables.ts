@@ -24,7 +24,7 @@ interface PointsColumns {
   total: string;
 }
 
-export interface PointsDaysTable extends PointsColumns {
+interface PointsDaysTable extends PointsColumns {
   day: number;
   account_id: Int8;
   fees_paid: string;
@@ -33,7 +33,7 @@ export interface PointsDaysTable extends PointsColumns {
   value_held: string;
 }
 
-export interface PointsEpochsTable extends PointsColumns {
+interface PointsEpochsTable extends PointsColumns {
   epoch: number;
   account_id: Int8;
   fees_paid: string;
@@ -41,7 +41,7 @@ export interface PointsEpochsTable extends PointsColumns {
   holding_earned: string;
 }
 
-export interface PointsCreditsTable {
+interface PointsCreditsTable {
   reference: string;
   account_id: Int8;
   type: string;
@@ -51,7 +51,7 @@ export interface PointsCreditsTable {
   created_at: Timestamp;
 }
 
-export interface PointsBoardsTable {
+interface PointsBoardsTable {
   board: number;
   day: number | null;
   total: number;
@@ -60,7 +60,7 @@ export interface PointsBoardsTable {
   is_final: boolean;
 }
 
-export interface PointsRankedTable {
+interface PointsRankedTable {
   board: number;
   account_id: Int8;
   points: string;
@@ -80,7 +80,7 @@ export interface PointsSeasonsTable {
   distribution_at: Timestamp | null;
 }
 
-export interface PointsDistributionsTable {
+interface PointsDistributionsTable {
   season_no: number;
   rank: number;
   account_id: Int8;
@@ -90,7 +90,7 @@ export interface PointsDistributionsTable {
   tokens: Int8;
 }
 
-export interface PointsEarnLevelsTable {
+interface PointsEarnLevelsTable {
   level: number;
   points_min: Int8;
   points_max: Int8 | null;
@@ -99,7 +99,7 @@ export interface PointsEarnLevelsTable {
   updated_by: string | null;
 }
 
-export interface JobLeasesTable {
+interface JobLeasesTable {
   job: string;
   holder: string | null;
   expires_at: Timestamp | null;

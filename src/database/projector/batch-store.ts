@@ -28,7 +28,7 @@ export interface BatchConnection {
 }
 
 /** Detects that another process may have written more. */
-export interface StoreWatch {
+interface StoreWatch {
   /** Resolves when there may be more, at `other`, or after a while. */
   next(other: Promise<void> | undefined): Promise<void>;
   end(): Promise<void>;

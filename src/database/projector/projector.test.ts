@@ -355,7 +355,7 @@ class StatementBreaker {
   }
 }
 
-/** Rows on their way in: they never leave, or nobody hears that they arrived. */
+/** Rows on their way in: they never leave, or nobody is notified that they arrived. */
 function breakCopy(
   copy: Writable,
   moment: 'before' | 'after',

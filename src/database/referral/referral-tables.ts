@@ -26,7 +26,7 @@ export interface ReferralTables {
   settlement_items: SettlementItemsTable;
 }
 
-export interface ReferralAgentsTable {
+interface ReferralAgentsTable {
   account_id: Int8;
   code: string | null;
   tier_level: number;
@@ -40,7 +40,7 @@ interface Span {
   until_position: Int8 | null;
 }
 
-export interface ReferralAgentTermsTable extends Span {
+interface ReferralAgentTermsTable extends Span {
   account_id: Int8;
   rebate_rate: Decimal;
   status: string;
@@ -58,12 +58,12 @@ export interface ReferralBindingsTable extends Span {
   unbound_at: Timestamp | null;
 }
 
-export interface ReferralSubRatesTable extends Span {
+interface ReferralSubRatesTable extends Span {
   binding_id: Int8;
   sub_rate: Decimal;
 }
 
-export interface ReferralEarningsTable {
+interface ReferralEarningsTable {
   id: GeneratedAlways<string>;
   beneficiary_id: Int8;
   type: string;
@@ -90,18 +90,18 @@ export interface ReferralEarningsTable {
   sequence: Int8;
 }
 
-export interface ReferralEarnedTable {
+interface ReferralEarnedTable {
   account_id: Int8;
   spot_direct: Decimal;
   futures_direct: Decimal;
   spread: Decimal;
 }
 
-export interface ReferralEarnedDaysTable extends ReferralEarnedTable {
+interface ReferralEarnedDaysTable extends ReferralEarnedTable {
   day: Timestamp;
 }
 
-export interface ReferralSettledTable {
+interface ReferralSettledTable {
   account_id: Int8;
   claimable: Generated<string>;
   claimed: Generated<string>;
@@ -126,13 +126,13 @@ export interface CommissionClaimsTable {
   is_live: GeneratedAlways<boolean>;
 }
 
-export interface CommissionClaimItemsTable {
+interface CommissionClaimItemsTable {
   earning_id: Int8;
   claim_id: Int8;
   is_live: Generated<boolean>;
 }
 
-export interface RewardRedemptionsTable {
+interface RewardRedemptionsTable {
   account_id: Int8;
   nonce: Int8;
   amount: Decimal;
@@ -141,7 +141,7 @@ export interface RewardRedemptionsTable {
   block_number: Int8;
 }
 
-export interface RewardVouchersTable {
+interface RewardVouchersTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
   amount: Decimal;
@@ -150,7 +150,7 @@ export interface RewardVouchersTable {
   created_at: Timestamp;
 }
 
-export interface ReferralLogsTable {
+interface ReferralLogsTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
   type: string;
@@ -171,12 +171,12 @@ export interface RegisterChangesTable {
   batch_id: Int8 | null;
 }
 
-export interface SettlementBatchesTable {
+interface SettlementBatchesTable {
   id: GeneratedAlways<string>;
   created_at: Generated<Date>;
 }
 
-export interface SettlementItemsTable {
+interface SettlementItemsTable {
   batch_id: Int8;
   account_id: Int8;
   total: Decimal;

@@ -105,7 +105,7 @@ describe('DatabaseApiKeyStore', () => {
   it('api keys: many concurrent first uses of one key all find it', async () => {
     const { apiKeys } = await startServices();
     await apiKeys.create(credential('k1'));
-    // A separate store knows no key yet and hears of no changes.
+    // A separate store knows no key yet and is notified of no changes.
     const fresh = new DatabaseApiKeyStore(
       test.database.accounts,
       new SecretBox(secretsKey),

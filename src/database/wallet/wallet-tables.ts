@@ -82,7 +82,7 @@ export interface WithdrawalReviewsTable {
   refusal: string | null;
 }
 
-export interface WithdrawalFundsTable {
+interface WithdrawalFundsTable {
   withdrawal_id: string;
   user_address: string;
   token: string;

@@ -92,7 +92,10 @@ function checkEquities(audit: FuturesAudit, report: Report): void {
   sum += rest;
   // Each position's profit is rounded down, by at most one unit.
   if (sum <= 0n && sum >= 0n - positions) return;
-  report('equities-sum', `equities and the house's cells differ by ${sum} from what was paid in`);
+  report(
+    'equities-sum',
+    `equities and the exchange's cells differ by ${sum} from what was paid in`,
+  );
 }
 
 function checkMarket(audit: FuturesAudit, market: FuturesMarket, report: Report): void {

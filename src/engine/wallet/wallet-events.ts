@@ -2,7 +2,7 @@ import type { Amount } from '../../domain/amount.ts';
 import type { AccountId, TokenId } from '../../domain/identifiers.ts';
 
 /** The deposit was counted, even if its amount is zero in the engine's unit. */
-export interface DepositCredited {
+interface DepositCredited {
   readonly type: 'depositCredited';
   readonly accountId: AccountId;
   readonly tokenId: TokenId;
@@ -15,7 +15,7 @@ export interface DepositCredited {
 export type WithdrawalState = 'reserved' | 'completed' | 'released';
 
 /** The state of a withdrawal after the command. */
-export interface WithdrawalUpdated {
+interface WithdrawalUpdated {
   readonly type: 'withdrawalUpdated';
   readonly withdrawalId: string;
   readonly accountId: AccountId;

@@ -8,8 +8,8 @@ import { type TokenSession } from './caller.ts';
 // Tokens of signed-in accounts: JWTs signed with HS256, the only accepted algorithm, with `iss` and
 // `aud` (the exchange), `sub` (lowercase address), `iat` and `exp`; `sid` names the session and
 // `auth_time` says when its wallet signed. A session can have several tokens, since renewing one
-// does not end it, and `jti` tells those of one second apart; ending the session ends them all. Verified tokens are cached, so that a trader's
-// token is checked only once.
+// does not end it, and `jti` distinguishes those of one second; ending the session ends them all.
+// Verified tokens are cached, so that a trader's token is checked only once.
 
 export interface AccessTokenSettings {
   /** At least 32 bytes. */

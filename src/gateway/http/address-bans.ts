@@ -19,7 +19,7 @@ interface Offender {
 export class AddressBans {
   readonly #refusalsMax: number;
   readonly #offenders = new Map<string, Offender>();
-  /** Bans that the other processes do not know; null if there are none to be told. */
+  /** Bans that the other processes do not know; null if there are none to report to. */
   #unshared: (readonly [address: string, until: number])[] | null = null;
 
   /** An address is banned once it is refused this often within a minute: a tenth of its limit. */
@@ -48,7 +48,7 @@ export class AddressBans {
     this.#unshared?.push([address, offender.bannedUntil]);
   }
 
-  /** From now on there are other processes to be told. */
+  /** From now on there are other processes to report to. */
   share(): void {
     this.#unshared ??= [];
   }

@@ -39,7 +39,7 @@ export function wantsCsv({ headers: { accept = '' } }: FastifyRequest): boolean 
   return types.find((type) => knownTypes.has(type)) === 'text/csv';
 }
 
-/** Tells caches that the answer depends on Accept, besides what it depends on already. */
+/** Adds Accept to the Vary header, which caches follow. */
 export function varyByAccept(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'accept' : `${String(vary)}, accept`);

@@ -74,7 +74,7 @@ export function namedError(row: ErrorRow, values: ErrorValues = {}): NamedError 
 }
 
 /** A parameter error that the handler itself detected. */
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly kind: 'failed';
   readonly failure: GatewayFailure;
 }
@@ -122,7 +122,7 @@ type ReadonlyDeep<T> = T extends readonly (infer Item)[]
     : T;
 
 /** Further limits on an endpoint's calls, besides its weight. */
-export type ExtraLimit = 'sign_in' | 'signing';
+type ExtraLimit = 'sign_in' | 'signing';
 
 /** A request's query parameters by name, as received. */
 export type QueryFields = Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ const tenSecondsMs = 10_000;
 // What one message to the other processes holds.
 const messageCountsMax = 5_000;
 
-/** The limits whose counts processes tell each other. */
+/** The limits whose counts the processes share. */
 type SharedLimit =
   | 'weights'
   | 'keyWeights'
@@ -91,7 +91,7 @@ export class RequestLimiter {
     this.#now = now;
   }
 
-  /** From now on other processes are told what this one counts. */
+  /** From now on what this process counts is reported to others. */
   share(): void {
     for (const counts of Object.values(this.#limits)) counts.share();
     this.#bans.share();
@@ -111,7 +111,7 @@ export class RequestLimiter {
     return room === messageCountsMax && bans.length === 0 ? null : { counts, bans };
   }
 
-  /** Notes what another process has told. */
+  /** Adds what another process has reported. */
   note(process: string, { counts, bans }: SharedCountsMessage): void {
     const nowMs = this.#now();
     for (const [limit, own] of Object.entries(this.#limits)) {

@@ -5,7 +5,7 @@ export interface WindowTotals {
   readonly totals: readonly (readonly [caller: string, used: number])[];
 }
 
-/** What the other processes have told of one caller. */
+/** What the other processes have reported of one caller. */
 interface RemoteUse {
   sum: number;
   readonly byProcess: Map<string, number>;
@@ -13,12 +13,12 @@ interface RemoteUse {
 
 // Above this number of callers in one window the rest share one count, to keep memory bounded.
 const callersMax = 200_000;
-/** A caller below this part of its limit is not told to the other processes. */
+/** A caller below this part of its limit is not reported to the other processes. */
 const unsharedPart = 1 / 20;
 
 /**
  * Counts by caller in fixed windows; a new window discards the previous one as a whole. Where
- * several processes share the limit, each tells the others what it has counted.
+ * several processes share the limit, each reports to the others what it has counted.
  */
 export class WindowCounts {
   readonly max: number;
@@ -35,7 +35,7 @@ export class WindowCounts {
     this.max = max;
   }
 
-  /** From now on there are other processes to be told. */
+  /** From now on there are other processes to report to. */
   share(): void {
     this.#changed ??= new Set();
   }
@@ -89,8 +89,8 @@ export class WindowCounts {
 
   /** Notes what another process has counted. */
   note(process: string, { window, totals }: WindowTotals, nowMs: number): void {
-    // Machines differ by milliseconds, so the window that begins is told before it begins here. A
-    // later one comes from a wrong clock: with it, all that the others tell would be old.
+    // Machines differ by milliseconds, so a window may be reported before it begins here. A later
+    // one comes from a wrong clock: with it, all that the others report would be old.
     if (window < this.#remoteWindow || window > Math.floor(nowMs / this.#lengthMs) + 1) return;
     if (window > this.#remoteWindow) {
       this.#remoteWindow = window;

@@ -68,7 +68,7 @@ A subscription begins with a snapshot; updates follow it without a gap. Amounts 
 times are integer milliseconds since 1970. An update of the order book follows the message whose
 \`seq\` is its \`prev_seq\`; quantity "0" removes a level.
 
-A client that does not read fast enough is told \`resync\`, misses updates, and gets a fresh
+A client that does not read fast enough is sent \`resync\`, misses updates, and gets a fresh
 snapshot once it has read what was on its way; one that stays behind is closed with 1013.
 Private messages are never dropped: if they cannot be sent, the connection is closed.
 

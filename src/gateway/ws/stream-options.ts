@@ -53,7 +53,7 @@ export interface StreamOptions {
 }
 
 /** What order entry over WebSocket shares with HTTP. */
-export interface OrderEntryOptions {
+interface OrderEntryOptions {
   /** The surface whose errors are used; absent: that of /fapi. */
   readonly surface?: Surface;
   readonly endpoints: readonly Endpoint[];

@@ -85,7 +85,7 @@ export interface Release {
 }
 
 /** A release that contradicts the withdrawals in the database; an operator has to decide. */
-export type ReleaseContradiction = {
+type ReleaseContradiction = {
   readonly kind: 'contradiction';
   readonly contradiction: 'release_not_signed' | 'release_of_expired' | 'release_changed';
 };

@@ -16,7 +16,7 @@ export interface VipStatus {
 }
 
 /** A pending downgrade: the lower tier and the UTC midnight at which it starts. */
-export interface VipDowngrade {
+interface VipDowngrade {
   readonly tier: number;
   readonly at: TimestampMs;
 }
@@ -25,7 +25,7 @@ export interface VipDowngrade {
 export type VipChangeKind = 'upgrade_immediate' | 'downgrade_scheduled' | 'downgrade_applied';
 
 /** A tier change that the account is notified of. Tiers are 0 to 5. */
-export interface VipChange {
+interface VipChange {
   readonly kind: VipChangeKind;
   readonly fromTier: number;
   readonly toTier: number;

@@ -5,7 +5,7 @@ import { importOptional } from './optional-package.ts';
 
 export type Handle = Buffer;
 
-export interface Attribute {
+interface Attribute {
   readonly type: number;
   readonly value?: number | boolean | string | Buffer;
 }

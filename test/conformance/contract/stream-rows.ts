@@ -44,7 +44,7 @@ export const streamParts: readonly Part[] = [
       ['error', 'Server: error', protocol('{"type":"shout","id":3} is answered with the error')],
       ['orderbook', 'orderbook: snapshot, then changed levels, gapless seq and prev_seq', gapless],
       ['orderbook-zero', 'quantity "0" deletes', 'ws-orderbook > orderbook: a removed level is'],
-      ['resync', 'A client that is told resync gets a fresh snapshot', slow],
+      ['resync', 'A client that receives resync gets a fresh snapshot', slow],
       ['trades', 'trades', 'ws-market-data > trades: the snapshot holds the newest trades oldest'],
       ['ticker', 'ticker', 'ws-market-data > ticker: null before the first trade, then 24 hours'],
       ['kline', 'kline takes interval', 'ws-market-data > kline: every interval is served'],

@@ -107,7 +107,7 @@ export const versionParts: readonly Part[] = [
       ],
       [
         'est_slippage',
-        'Slippage: est_slippage comes of a real order book scan',
+        'Slippage: est_slippage comes from a real order book scan',
         'derivatives-preview > preview: est_slippage comes from a real scan of the order book',
       ],
       ['max_slippage', 'Slippage: max_slippage is enforced before the engine', slippage],

@@ -45,7 +45,7 @@ export class Payers {
   /** Accounts that are being closed. */
   closing: ReadonlySet<AccountId> = new Set();
 
-  /** The accounts belong to one owner, who may have as many as he likes. */
+  /** The accounts belong to one owner, who may have any number of them. */
   collude(members: readonly AccountId[]): void {
     const group = blankGroup([...members]);
     for (const accountId of members) this.groups[accountId] = group;
@@ -79,7 +79,7 @@ export class Payers {
     return this.broken;
   }
 
-  /** Above zero where the owner of the account has taken out more than he put in. */
+  /** Above zero if the account's owner has taken out more than was put in. */
   gainOf(accountId: AccountId): bigint {
     const { withdrawn, deposited } = this.groupOf(accountId);
     return withdrawn - deposited;
@@ -136,7 +136,7 @@ export class Payers {
   }
 
   /**
-   * Whoever is deleveraged ends with no less than his position was worth before the move: its price
+   * A deleveraged account ends with no less than its position was worth before the move: its price
    * lies between that and those of the move.
    */
   private judgeOffBook({ marketId, price, maker, taker }: FuturesTrade, futures: FuturesReader) {

@@ -15,7 +15,7 @@ export interface Exploration {
   readonly finals: readonly World[];
 }
 
-export interface Violation {
+interface Violation {
   readonly rule: string;
   /** The shortest way there. */
   readonly path: readonly string[];

@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts';
 
-// The transaction manager: one look at one transaction and what comes of it.
+// The transaction manager: one check of one transaction and what follows from it.
 
 const replaceAfterMs = 100;
 const policy = { replaceAfterMs, feeMultipleMax: 1_000n, feePerGasMax: 1_000_000n };

@@ -50,7 +50,7 @@ export interface SavedTransaction {
   readonly finishedBlock: number | null;
 }
 
-export interface SavedBatch {
+interface SavedBatch {
   readonly batch: number;
   /** What the transaction carries. */
   readonly amount: MicroUsdt;

@@ -129,7 +129,7 @@ export class FuturesRules {
     }
   }
 
-  /** Whoever has just taken on more order margin can carry all of his. */
+  /** An account that has just taken on more order margin can carry all of it. */
   private judgeMargin(command: Command, events: readonly EngineEvent[], audit: FuturesAudit): void {
     const margins = new Map<AccountId, bigint>();
     for (let id = 1; id <= audit.accountCount; id += 1) {

@@ -23,7 +23,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return Math.max(0, side === 'sell' ? quantity : -quantity);
   }
 
-  /** Whoever is being closed may only reduce, and at once. */
+  /** An account that is being closed may only reduce, and at once. */
   protected isHeldBack(order: Order): boolean {
     return this.isClosing(order.accountId) && (!order.isReduceOnly || isWaiting(order));
   }

@@ -244,7 +244,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     return refusal;
   }
 
-  /** Whoever has a stake in the market must be able to carry it at the leverage set. */
+  /** An account with a stake in the market must be able to carry it at the leverage set. */
   protected refuseLeverage(accountId: AccountId, market: Market): Rejection | null {
     const { notional } = this.need(accountId, market, { buy: 0n, sell: 0n });
     const open = this.openNotional(accountId, market);

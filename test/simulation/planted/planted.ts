@@ -190,7 +190,7 @@ export const planted: readonly Planted[] = [
     oracles: ['O7'],
   },
   {
-    name: 'a deposit is credited as often as it is told',
+    name: 'a deposit is credited as often as it is reported',
     file: 'src/engine/wallet/apply-wallet-command.ts',
     from: '  if (number < due) return null;\n  if (number !== due)',
     to: '  if (number > due)',

@@ -130,7 +130,7 @@ export class GatewayClient {
     return { id, request: sign(address, trueWallMs(world), body) };
   }
 
-  /** Sends an order and hears what comes of it. */
+  /** Sends an order and resolves with its outcome. */
   async send(machine: Machine, { id, request }: SentOrder): Promise<OrderVerdict> {
     const { history } = this.#options;
     history.send(id);
@@ -165,7 +165,7 @@ export class GatewayClient {
       history.see(id, answer.body);
       return true;
     }
-    // Whoever was told that the order was made is not told that it is not there.
+    // A client that was told of the order must not be told that it does not exist.
     if (route === 'get' && body.error === 'ORDER_NOT_FOUND') history.see(id, 'not found');
     return false;
   }

@@ -126,7 +126,7 @@ async function findReplyAt(
   return (await nats.pass(line, 'down')) ? reply : null;
 }
 
-// Whoever appends tells the others; that may be lost, so the end is looked at now and then.
+// A writer notifies the others; the notice may be lost, so the end is also polled.
 function nextTail(line: Line, time: Time, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const before = line.onTail;

@@ -94,7 +94,7 @@ export class SimDisk {
     return true;
   }
 
-  /** The disk as one process uses it: whoever is gone hears nothing more. */
+  /** The disk as one process uses it: one that has ended receives nothing more. */
   openFor(actor: Actor): Disk {
     return {
       createFolder: () => this.#act(actor),

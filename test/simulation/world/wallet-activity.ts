@@ -247,7 +247,7 @@ export class WalletActivity implements Activity {
     else if (answered.value === 'signed') this.acknowledged += 1;
   }
 
-  // Whoever holds a signature sends it, maybe again, and maybe late.
+  // The holder of a signature sends it, maybe again, and maybe late.
   #redeem(account: Address, draws: Draws): void {
     const signed = this.#tables.withdrawals.filter(
       (row) => row.account === account && row.signature !== null,

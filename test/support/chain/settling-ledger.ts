@@ -2,7 +2,7 @@ import type { CountedBlock } from '../../../src/application/ports-chain-ledger.t
 import { MemoryChainLedger } from './memory-chain-ledger.ts';
 import type { MemorySettlementStore } from './memory-settlement-store.ts';
 
-/** A ledger that tells the commission what was settled, as the database does. */
+/** A ledger that reports to the commission what was settled, as the database does. */
 export class SettlingLedger extends MemoryChainLedger {
   readonly #settlements: MemorySettlementStore;
 

@@ -15,7 +15,7 @@ import { type RouteParts, SpotService } from '../spot-service.ts';
 import { addEarnings } from './earning-rows.ts';
 import { FakeRewardChain } from './fake-reward-chain.ts';
 
-/** Claims over HTTP with the real database; the chain is told what to say. */
+/** Claims over HTTP with the real database; the chain gives the answers that a test sets. */
 export class ClaimService {
   readonly chain = new FakeRewardChain();
   /** Writes of claims fail. */

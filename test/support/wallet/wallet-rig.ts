@@ -58,7 +58,7 @@ export class WalletRig {
 
   /** By how much the reviews' clock is ahead. */
   laterMs = 0;
-  /** A guardian's key that is told when to pause. */
+  /** A guardian's key that pauses on demand. */
   readonly guardian = {
     isNamed: true,
     calls: 0,

@@ -14,7 +14,7 @@ async function createCode(): Promise<void> {
 
 async function copyLink(code: string): Promise<void> {
   await navigator.clipboard.writeText(`${location.origin}/referral?code=${code}`);
-  say('plain', 'The link is copied. Whoever opens it finds your code filled in.');
+  say('plain', 'The link is copied. It opens with your code filled in.');
 }
 
 async function unbind(): Promise<void> {

@@ -24,7 +24,7 @@ describe('break-even', () => {
     futures.place(bob, 'sell', { price: 30_000, quantity: 0.1 });
     futures.place(alice, 'buy', { quantity: 0.1 });
     expect(breakEven(futures, alice)).toBe('3001.5');
-    // The maker is short: he has to buy back below what he has sold for.
+    // The maker is short: it has to buy back below its own sales.
     expect(breakEven(futures, bob)).toBe('2999.4');
   });
 

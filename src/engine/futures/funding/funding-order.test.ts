@@ -6,7 +6,7 @@ import {
 } from '../../../../test/support/futures-fixture.ts';
 import { type Rules, rulesVersion } from '../../rules.ts';
 
-// Whoever is judged, closed or trades has its funding booked first. Close-outs go before triggers,
+// Funding is booked before an account is judged, is closed or trades. Close-outs go before triggers,
 // triggers before the income of those whom nothing has touched.
 
 /**

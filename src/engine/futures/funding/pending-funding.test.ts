@@ -21,7 +21,7 @@ it('pending funding: what the index has moved since the last booking, paid by lo
   expect(pending(3, 2n * unitsPerLot, 5n * unitsPerLot)).toBe(9n);
 });
 
-it('pending funding: rounded down, whoever pays', () => {
+it('pending funding: rounded down, whichever side pays', () => {
   const half = unitsPerLot / 2n;
   expect(pending(1, half, 0n)).toBe(-1n);
   expect(pending(-1, half, 0n)).toBe(0n);

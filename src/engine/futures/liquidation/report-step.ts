@@ -8,7 +8,7 @@ import { accountMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import type { CloseOut } from './close-out.ts';
 
-/** Whether a step tells what it closes and what the fund pays for it. */
+/** Whether a step reports what it closes and what the fund pays for it. */
 const areLotsTold: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
 /** Reports one step of a close-out, with the account's margin at that moment. */

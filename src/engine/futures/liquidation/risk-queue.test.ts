@@ -9,8 +9,8 @@ import type { FuturesState } from '../futures-state.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { shiftWatches, watchAccount } from './watch-account.ts';
 
-// A mark looks only at accounts of which it passes a watch price. Whoever is not looked at has more
-// than 5/4 of his maintenance margin, whatever the marks and the funding since he was judged.
+// A mark examines only accounts whose watch price it passes. The others have more than 5/4 of their
+// maintenance margin, whatever the marks and the funding since they were judged.
 
 const unit = 10n ** 8n;
 const marketCount = 3;

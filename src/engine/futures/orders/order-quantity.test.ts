@@ -8,7 +8,7 @@ import type { AccountId } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
 import { type Rules, rulesVersion } from '../../rules.ts';
 
-// The door refuses such quantities; the engine refuses them whoever sends them.
+// The gateway refuses such quantities; the engine refuses them from any sender.
 
 const [alice, bob] = [1, 2] as [AccountId, AccountId];
 

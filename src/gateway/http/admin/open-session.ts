@@ -36,7 +36,7 @@ function openSession(tokens: AdminTokens): Endpoint {
     }),
     handle: async ({ body: { role = 'write' } }) => {
       const issued = await tokens.issue(role);
-      assert(issued !== null, 'whoever has shown the key can have a token');
+      assert(issued !== null, 'an operator with the key can have a token');
       return done({ token: issued.token, role, expires_at: issued.expiresAt.toISOString() });
     },
   });

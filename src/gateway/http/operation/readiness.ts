@@ -14,7 +14,7 @@ export interface PartState {
 }
 
 /** A part's state, and when it was first seen in it. */
-export interface CheckedPart extends PartState {
+interface CheckedPart extends PartState {
   /** Milliseconds since 1970. */
   readonly since: number;
 }

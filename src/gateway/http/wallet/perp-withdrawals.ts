@@ -96,7 +96,7 @@ export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
     description:
       'Sets the amount aside until it is confirmed or canceled. Only what is no margin and no ' +
       'unrealized profit may leave. 503 WITHDRAWALS_PAUSED while withdrawals are ' +
-      'paused, and while a loss of somebody has no payer yet.',
+      'paused, and while a loss has no payer yet.',
     weight: 5,
     auth: accountWithdraws,
     namedRows: rowsOf(requestRefusals),

@@ -7,7 +7,7 @@ import type { ChannelRequest, PublicChannel } from './channel.ts';
 type Line = 'spot' | 'futures';
 
 /** Finds the streams of a business line's markets. */
-export interface MarketFeed<S> {
+interface MarketFeed<S> {
   readonly isReady: boolean;
   findMarket(symbol: string): S | null;
 }

@@ -21,7 +21,7 @@ export interface CandlePast {
 
 type NumberedMarket<MarketId> = EventMarket & { readonly marketId: MarketId };
 
-export interface CandlePastRequest<MarketId> {
+interface CandlePastRequest<MarketId> {
   readonly market: NumberedMarket<MarketId>;
   readonly interval: KlineInterval;
   /** Milliseconds since 1970; null: only the newest candle. */

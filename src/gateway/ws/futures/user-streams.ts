@@ -83,7 +83,7 @@ export class UserStreams {
       const address = this.#addresses.get(accountId);
       const members = address === undefined ? undefined : this.#members.get(address);
       for (const { event, fields } of events) {
-        const listeners = [...(members ?? [])].filter((stream) => hears(stream, event));
+        const listeners = [...(members ?? [])].filter((stream) => wants(stream, event));
         if (listeners.length === 0) continue;
         const payload = namedEvent(event, this.#parts.clock.now(), fields);
         for (const stream of listeners) this.send(stream, payload);
@@ -94,6 +94,6 @@ export class UserStreams {
 
 // TRADE_LITE adds nothing to ORDER_TRADE_UPDATE, and older clients mistake it for something else,
 // so only connections that name it receive it.
-function hears({ events }: UserStream, event: string): boolean {
+function wants({ events }: UserStream, event: string): boolean {
   return events === null ? event !== 'TRADE_LITE' : events.has(event);
 }

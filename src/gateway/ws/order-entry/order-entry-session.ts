@@ -192,7 +192,7 @@ export class OrderEntrySession implements ClientSession {
 
   async #subscribe(id: RequestId, method: SubscriptionMethod, params: SignedParams): Promise<void> {
     const subscriptions = this.#subscriptions;
-    assert(subscriptions !== null, 'whoever subscribes can');
+    assert(subscriptions !== null, 'only a session with subscriptions subscribes');
     if (method === 'session.subscriptions') return this.#succeed(id, subscriptions.list());
     if (method === 'userDataStream.unsubscribe') {
       return this.#give(id, subscriptions.unsubscribe(params));

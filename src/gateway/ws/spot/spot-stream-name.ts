@@ -9,7 +9,7 @@ import {
 // The names of Binance's spot market streams: symbols in lower case, speeds after an @.
 
 /** A stream about all markets at once. */
-export interface AllSpotMarkets {
+interface AllSpotMarkets {
   readonly kind:
     | 'allBookTickers'
     | 'allTickers'
