@@ -17,7 +17,7 @@ interface Options {
 
 const command = new Command('contracts:check')
   .description('Compare code, roles, limits, ownership and proofs on a chain with a manifest.')
-  .requiredOption('--rpc <url>', 'a node of the chain')
+  .requiredOption('--rpc <url>', 'nodes of the chain, comma-separated, that have to agree')
   .requiredOption('--manifest <file>', 'what should be there')
   .option('--deployer <address>', 'who must be left without any role')
   .option('--standard-json <file>', 'write what an explorer verifies the sources with')

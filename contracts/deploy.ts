@@ -19,7 +19,7 @@ interface Options {
 
 const command = new Command('contracts:deploy')
   .description('Deploy the contracts under a timelock and write their manifest.')
-  .requiredOption('--rpc <url>', 'a node of the chain')
+  .requiredOption('--rpc <url>', 'nodes of the chain, comma-separated, that have to agree')
   .requiredOption('--config <file>', 'roles, limits and assets')
   .option('--folder <folder>', 'where the manifest goes', 'deployments')
   .option('--dry-run', 'show every step and send nothing')
@@ -71,9 +71,10 @@ async function main(options: Options): Promise<void> {
 
 function showPlan({ deployer, firstNonce, chainId, steps }: DeploymentPlan): void {
   print(`chain ${chainId}, deployer ${deployer}, first nonce ${firstNonce}`);
-  for (const { name, to, creates, data } of steps) {
+  for (const { name, to, creates, data, args } of steps) {
     print(`${name}: ${creates ?? to ?? ''}, ${data.length / 2 - 1} bytes of calldata`);
-    if (creates === null) print(`  ${data}`);
+    if (args !== undefined) print(`  constructor ${args}`);
+    print(`  ${data}`);
   }
 }
 

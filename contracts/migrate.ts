@@ -44,7 +44,7 @@ const waitingExitCode = 3;
 
 const command = new Command('contracts:migrate')
   .description('Replace the router and the vault by successors that go on with their numbers.')
-  .requiredOption('--rpc <url>', 'a node of the chain')
+  .requiredOption('--rpc <url>', 'nodes of the chain, comma-separated, that have to agree')
   .option('--from <file>', 'the manifest of the contracts that are replaced')
   .option('--to <file>', "where the successors' manifest goes")
   .addOption(
@@ -223,9 +223,10 @@ function showPlan({
   timelock,
 }: MigrationPlan) {
   print(`chain ${chainId}, deployer ${deployer}, first nonce ${firstNonce}`);
-  for (const { name, to, creates, data } of steps) {
+  for (const { name, to, creates, data, args } of steps) {
     print(`${name}: ${creates ?? to ?? ''}, ${data.length / 2 - 1} bytes of calldata`);
-    if (creates === null) print(`  ${data}`);
+    if (args !== undefined) print(`  constructor ${args}`);
+    print(`  ${data}`);
   }
   for (const { to, data } of [...ending, ...taking])
     print(`timelock ${timelock}: to ${to} ${data}`);

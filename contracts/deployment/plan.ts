@@ -44,6 +44,8 @@ export interface DeploymentStep {
   readonly data: Hex;
   /** Of the contract that it creates. */
   readonly creates: Hex | null;
+  /** The constructor's arguments as JSON; absent for a call. */
+  readonly args?: string;
 }
 
 export interface DeploymentPlan {
@@ -92,6 +94,8 @@ export function loadDeploymentConfig(path: string): DeploymentConfig {
   if (manifest.kind === 'main' && extra.timelockSeconds < mainTimelockSeconds) {
     throw new Error(`${path}: /timelockSeconds must be at least 172800 on a main network`);
   }
+  const fault = differentRoles(manifest);
+  if (fault !== null) throw new Error(`${path}: ${fault}`);
   if (!manifest.assets.some(({ symbol }) => symbol === 'USDT')) {
     throw new Error(`${path}: /assets must name USDT`);
   }
@@ -99,6 +103,19 @@ export function loadDeploymentConfig(path: string): DeploymentConfig {
     if (limit === undefined) throw new Error(`${path}: /assets ${symbol}: limit is required`);
   }
   return { ...extra, manifest };
+}
+
+/**
+ * What is wrong with the holders of the roles on a main network. Each contract knows its own only,
+ * and would accept one key for claims and withdrawals.
+ */
+function differentRoles({ kind, roles }: DeploymentManifest): string | null {
+  if (kind === 'test' || roles === undefined) return null;
+  const { settler, rewardSigner, vaultSigner, guardian, council, coldWallet } = roles;
+  const holders = [settler, rewardSigner, vaultSigner, guardian, council, coldWallet];
+  return new Set(holders).size < holders.length
+    ? '/roles: one address has two of them, which a main network refuses'
+    : null;
 }
 
 /** `S` in 10^-6 USDT. */
@@ -223,7 +240,7 @@ export function create(
   args: readonly unknown[],
 ): DeploymentStep {
   const data = encodeDeployData({ abi, bytecode: contractCode(name), args });
-  return { name: `deploy ${name}`, to: null, data, creates };
+  return { name: `deploy ${name}`, to: null, data, creates, args: JSON.stringify(args) };
 }
 
 function call(abi: Abi, functionName: string, args: readonly unknown[]): Hex {

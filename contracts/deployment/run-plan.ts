@@ -10,13 +10,13 @@ import {
 import {
   createPublicClient,
   type Hex,
-  http,
   keccak256,
   type PublicClient,
   type TransactionReceipt,
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { agreedTransport } from './agreed-transport.ts';
 import type { DeploymentPlan, DeploymentStep } from './plan.ts';
 
 // Sends a plan's transactions one after the other. Each is written to the pending file before it is
@@ -37,8 +37,9 @@ export interface EstimatedStep {
   readonly gas: bigint;
 }
 
-export function connect(rpcUrl: string): PublicClient {
-  return createPublicClient({ transport: http(rpcUrl, { retryCount: 2 }) });
+/** @param rpcUrls - comma-separated; what is believed is what all of them say alike */
+export function connect(rpcUrls: string): PublicClient {
+  return createPublicClient({ transport: agreedTransport(rpcUrls) });
 }
 
 /** The file of a deployment that was begun; null if none was. */

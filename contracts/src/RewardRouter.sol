@@ -211,8 +211,10 @@ contract RewardRouter is Guarded, EIP712, ReentrancyGuard {
     }
 
     /// @notice Sets the amount held back of an account's settled and unclaimed sum; guardians may
-    /// only raise it.
+    /// only raise it. A retired router's holds are final: its successor counts what they hold back
+    /// against its own limit.
     function setHold(address account, uint256 amount) external onlyGuardians {
+        if (retired) revert ContractRetired();
         uint256 previous = held[account];
         if (amount < previous && msg.sender != council) revert NotCouncil(msg.sender);
         uint256 unclaimed = settled(account) - claimed(account);

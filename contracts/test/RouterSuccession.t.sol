@@ -294,6 +294,21 @@ contract RouterSuccessionTest is RoleBase {
         assertEq(router.totalClaimed(), 12 * UNIT, "sum of claimed");
     }
 
+    function test_holdsOfARetiredRouterAreFinal() public {
+        settle(alice, 10);
+        vm.prank(guardian);
+        router.setHold(alice, 6 * UNIT);
+        RewardRouter before = router;
+        succeed();
+        address[2] memory guards = [guardian, council];
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(guards[i]);
+            vm.expectRevert(Guarded.ContractRetired.selector);
+            before.setHold(alice, i == 0 ? 7 * UNIT : 0);
+        }
+        assertEq(before.held(alice), 6 * UNIT, "held");
+    }
+
     function test_whatThePredecessorSettledDoesNotCountAgain() public {
         settle(alice, 100);
         redeem(alice, 20);

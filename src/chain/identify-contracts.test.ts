@@ -80,9 +80,12 @@ test.each(['settled', 'claimed', 'nonces', 'depositCount', 'releaseNonce'])(
 );
 
 test('contracts: withdrawals that are open with another vault stop the first connection', async () => {
-  store.foreign = [{ id: 'w-1', contractAddress: addressOf(7) }];
+  const open = (vault: number) => (id: string) => ({ id, contractAddress: addressOf(vault) });
+  const many = Array.from({ length: 22 }, (_, i) => `w-${i}`);
+  store.foreign = [...many.map(open(7)), open(8)('x-1')];
   expect(await identify(first)).toBe(
-    `withdrawal w-1 is open with the vault ${addressOf(7)}: run contracts:migrate`,
+    `withdrawals ${many.slice(0, 20).join(', ')} and 2 more are open with the vault ${addressOf(7)}; ` +
+      `withdrawals x-1 are open with the vault ${addressOf(8)}: run contracts:migrate -- --adopt`,
   );
 });
 

@@ -4,6 +4,7 @@ import type {
   ContractSet,
   ContractStore,
   CountedAccount,
+  ForeignWithdrawal,
 } from '../application/ports-contracts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
@@ -26,6 +27,8 @@ export interface IdentityOptions {
 
 const predecessorAbi = parseAbi(['function predecessor() view returns (address)']);
 const accountsAtOnce = 20;
+/** The withdrawals of one vault that a message names. */
+const shownMax = 20;
 const migrate = 'run contracts:migrate';
 
 /**
@@ -52,15 +55,24 @@ export async function identifyContracts(options: IdentityOptions): Promise<strin
 // The first connection of this database, which may already have counted events: everything it
 // counted must then be in these contracts.
 async function adopt({ node, store, contracts, chainId }: IdentityOptions): Promise<string | null> {
-  const [foreign] = await store.listForeignWithdrawals(contracts.spotVault);
-  if (foreign !== undefined) {
-    const { id, contractAddress } = foreign;
-    return `withdrawal ${id} is open with the vault ${contractAddress}: ${migrate}`;
-  }
+  const foreign = await store.listForeignWithdrawals(contracts.spotVault);
+  if (foreign.length > 0) return `${listOf(foreign)}: ${migrate} -- --adopt`;
   const fault = await findDifference({ node, store, contracts });
   if (fault !== null) return `${fault}: this database counted another contract; ${migrate}`;
   await store.adopt(contracts, chainId);
   return null;
+}
+
+function listOf(foreign: readonly ForeignWithdrawal[]): string {
+  const vaults = [...new Set(foreign.map(({ contractAddress }) => contractAddress))];
+  return vaults
+    .map((vault) => {
+      const ids = foreign.filter(({ contractAddress }) => contractAddress === vault);
+      const shown = ids.slice(0, shownMax).map(({ id }) => id);
+      const more = ids.length > shownMax ? ` and ${ids.length - shownMax} more` : '';
+      return `withdrawals ${shown.join(', ')}${more} are open with the vault ${vault}`;
+    })
+    .join('; ');
 }
 
 async function findSuccessionFault(

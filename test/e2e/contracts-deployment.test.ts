@@ -203,9 +203,10 @@ anvilSuite('the deployment of the contracts', () => {
     const { key, account } = await network.newDeployer();
     const config = network.writeConfig();
     const own = join(folder, 'cli');
+    const node = network.anvil.rpcUrl;
     const deploy = (block: string, plan = '') =>
       runBlock(block, {
-        NODE: network.anvil.rpcUrl,
+        NODE: `${node},${node.replace('127.0.0.1', 'localhost')}`,
         CONFIG: config,
         FOLDER: own,
         PLAN: plan,
@@ -214,6 +215,7 @@ anvilSuite('the deployment of the contracts', () => {
     const { stdout } = await deploy('deploy-dry-run');
     const hash = /^plan: (0x[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? '';
     expect(stdout).toContain('deploy SpotVault: ');
+    expect(stdout).toContain(`  constructor [["${network.usdt.toLowerCase()}"],{`);
     expect(stdout).toMatch(/^the contracts cost at most 0\.\d+ at the present fees$/m);
     expect(await client.getTransactionCount({ address: account.address })).toBe(0);
     await expect(deploy('deploy-confirm', `0x${'00'.repeat(32)}`)).rejects.toThrow(
@@ -244,6 +246,12 @@ anvilSuite('the deployment of the contracts', () => {
     expect(() => loadDeploymentConfig(unlimited)).toThrow('limit and R are required');
     const hasty = network.writeConfig({ timelockSeconds: 3_600 });
     expect(() => loadDeploymentConfig(hasty)).toThrow('at least 172800 on a main network');
+    const { roles } = network.config();
+    for (const role of ['rewardSigner', 'settler', 'guardian', 'council', 'coldWallet']) {
+      const joined = { ...roles, [role]: roles.vaultSigner };
+      const config = network.writeConfig({ roles: joined });
+      expect(() => loadDeploymentConfig(config)).toThrow('one address has two of them');
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Abi } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareGas, measureGas, readGasFile } from '../../contracts/gas-report.ts';
 import { findForge } from '../../contracts/mutation/find-forge.ts';
@@ -62,6 +63,22 @@ describe.skipIf(forge === null)('contracts', () => {
     expect(outcomes.size).toBeGreaterThan(60);
     expect(sources.filter((name) => name.includes(': invariant_'))).toHaveLength(6);
   });
+
+  test.each(['SpotVault', 'RewardRouter', 'ReferralRebate'])(
+    'contracts: every call that changes the %s is tried by strangers',
+    (name) => {
+      const text = readFileSync(join(folder, 'Strangers.t.sol'), 'utf8');
+      const file = join(projectRoot, 'contracts', 'abi', `${name}.json`);
+      const changing = (JSON.parse(readFileSync(file, 'utf8')) as Abi).filter(
+        (entry) => entry.type === 'function' && entry.stateMutability === 'nonpayable',
+      );
+      expect(changing.length).toBeGreaterThan(10);
+      const missing = changing.filter(
+        (entry) => 'name' in entry && !new RegExp(`\\.${entry.name}\\b`).test(text),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
 
   test('contracts: calls cost what contracts/gas.json says, within 1 %', () => {
     const written = readGasFile();
