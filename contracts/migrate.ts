@@ -177,7 +177,8 @@ async function prepareFirstVersion(
   await requireSameTokens(client, from, config);
   const plan = planFirstVersionMigration({ from, config, deployer, firstNonce });
   const roles = { ...config.manifest.roles!, owner: plan.timelock };
-  const successors = { ...config.manifest, startBlock: from.startBlock, roles };
+  const { settlementMax } = config;
+  const successors = { ...config.manifest, settlementMax, startBlock: from.startBlock, roles };
   const vault = from.contracts.spotVault.address as Hex;
   const coldWallet = roles.coldWallet as Hex;
   const signRelease = isDry

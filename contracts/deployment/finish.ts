@@ -20,7 +20,7 @@ export interface OutsideCall {
 /** Writes what was deployed, with the hash of its code and the block it begins in. */
 export async function writeManifest(
   client: PublicClient,
-  { manifest }: DeploymentConfig,
+  { manifest, settlementMax }: DeploymentConfig,
   {
     plan,
     receipts,
@@ -49,6 +49,7 @@ export async function writeManifest(
   const whole = {
     ...manifest,
     startBlock: first,
+    settlementMax,
     contracts: deployed,
     roles: { ...manifest.roles, owner: plan.timelock },
     assets: manifest.assets.map((asset) => ({ ...asset, startBlock: first })),

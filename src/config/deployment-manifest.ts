@@ -67,6 +67,8 @@ const manifestSchema = strict({
   feeCaps: Type.Optional(
     strict({ maxFeePerGasGwei: decimal, perTransaction: decimal, perDay: decimal }),
   ),
+  /** The maximum by which settlements raise totals at once, in USDT; not compared without it. */
+  settlementMax: Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$' })),
   contracts: strict({ rewardRouter: contract, referralRebate: contract, spotVault: contract }),
   roles: Type.Optional(
     strict({

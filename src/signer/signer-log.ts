@@ -166,8 +166,8 @@ export function openSignerLog(path: string): SignerLog {
   };
 }
 
-// A file that was removed, replaced or cut, that another process appends to, or that ends in part of
-// a line would not be verified at the next start, so nothing more is signed with it.
+// A file that was removed, replaced or cut, that another process appends to, or that ends in part
+// of a line would not be verified at the next start, so nothing more is signed with it.
 function requireUntouched(path: string, ino: number, bytes: number): void {
   const found = statSync(path);
   if (found.ino === ino && found.size === bytes) return;

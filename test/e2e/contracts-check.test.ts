@@ -221,6 +221,18 @@ anvilSuite('contracts:check', () => {
     const data = call('setSettlementLimit', [most, 86_400], 'RewardRouter');
     await byOwner(addressOf('rewardRouter'), data);
     expect(await check()).toEqual(['rewardRouter: settlements have no limit']);
+    const limit = (max: bigint, seconds: number) =>
+      byOwner(
+        addressOf('rewardRouter'),
+        call('setSettlementLimit', [max, seconds], 'RewardRouter'),
+      );
+    await limit(100_000_000_001n, 86_399);
+    expect(await check()).toEqual([
+      'rewardRouter: settlementMax is 100000000001, above 100000000000',
+      'rewardRouter: settlementPeriod is 86399, below 86400',
+    ]);
+    await limit(99_000_000_000n, 86_400);
+    expect(await check()).toEqual([]);
   });
 
   test("check: a retired contract, or one with a different successor or predecessor from the manifest's", async () => {

@@ -1,4 +1,4 @@
-import { type Abi, maxUint128, parseAbi, zeroAddress } from 'viem';
+import { type Abi, maxUint128, parseAbi, parseUnits, zeroAddress } from 'viem';
 import type { Address } from '../../domain/identifiers.ts';
 import { readContract } from '../contract-calls.ts';
 import type { CheckedNode } from './checked-node.ts';
@@ -10,12 +10,17 @@ const standingAbi: Abi = parseAbi([
   'function predecessor() view returns (address)',
   'function rewardRouter() view returns (address)',
   'function settlementMax() view returns (uint128)',
+  'function settlementPeriod() view returns (uint32)',
 ]);
+
+const usdtDecimals = 6;
+/** The seconds in which all of the settlements' limit comes back, as the deployment sets them. */
+const windowSeconds = 86_400;
 
 /** Whether each contract works, continues the right one, and passes to nobody else. */
 export async function findStandingFaults(
   node: CheckedNode,
-  { contracts, roles, kind }: ExpectedDeployment,
+  { contracts, roles, kind, settlementMax }: ExpectedDeployment,
 ): Promise<readonly DeploymentFault[]> {
   const faults: DeploymentFault[] = [];
   const add = (part: ContractName, text: string, isRole = false) => {
@@ -45,6 +50,14 @@ export async function findStandingFaults(
   const most = await read('rewardRouter', 'settlementMax');
   if (kind === 'main' && most === String(maxUint128)) {
     add('rewardRouter', 'settlements have no limit');
+  } else if (settlementMax !== undefined) {
+    // A guardian may have lowered it: that is no reason to stop.
+    const wanted = parseUnits(settlementMax, usdtDecimals);
+    if (BigInt(most) > wanted) add('rewardRouter', `settlementMax is ${most}, above ${wanted}`);
+    const period = await read('rewardRouter', 'settlementPeriod');
+    if (Number(period) < windowSeconds) {
+      add('rewardRouter', `settlementPeriod is ${period}, below ${windowSeconds}`);
+    }
   }
   return faults;
 }

@@ -42,6 +42,8 @@ export interface ExpectedDeployment {
   readonly kind: 'main' | 'test';
   readonly finality: 'finalized' | 'safe' | 'confirmations';
   readonly proofs: 'required' | 'quorum';
+  /** In USDT; absent: only that there is a limit is expected. */
+  readonly settlementMax?: string | undefined;
   readonly contracts: Readonly<Record<ContractName, ExpectedContract>>;
   readonly roles?: ExpectedRoles | undefined;
   readonly assets: readonly ExpectedAsset[];
