@@ -340,7 +340,7 @@ anvilSuite('chain-service', () => {
     await expect(sign(second)).rejects.toThrow(SigningError);
   });
 
-  test('a released withdrawal is not refunded because of a node with an empty bloom', async () => {
+  test('fault 2: a released withdrawal is not refunded because of a node with an empty bloom', async () => {
     const { client, contracts, signers } = chain;
     const { account: wallet, address } = await newWallet(chain);
     const created = create();

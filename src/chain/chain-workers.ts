@@ -8,6 +8,7 @@ import type { DrainingContract } from '../application/ports-contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import { EventListener, type StartBlock } from './events/event-listener.ts';
+import type { FinalTag } from './node/chain-node.ts';
 import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
@@ -38,6 +39,7 @@ export interface ChainWorkersOptions {
   readonly connection: ChainConnection;
   readonly chainId: number;
   readonly confirmations: number;
+  readonly finality?: FinalTag | null;
   readonly gas?: GasLimits | null;
   readonly ledger: ChainLedger;
   readonly transactions: TransactionStore;
@@ -56,7 +58,7 @@ export interface ChainWorkersOptions {
 
 export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
   const { ledger, transactions, settlements, register, connection } = options;
-  const { chainId, confirmations, log, gas = null, secureHead, now } = options;
+  const { chainId, confirmations, finality = null, log, gas = null, secureHead, now } = options;
   const { node, signers, contracts } = connection;
   const operator = signers.settler.address;
   const shared = { node, log, transactions, operator };
@@ -81,6 +83,7 @@ export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
       contracts,
       draining: options.draining,
       confirmations,
+      areBlocksFinal: finality !== null,
       findStartBlock: options.findStartBlock,
       ...(secureHead === undefined ? {} : { secureHead }),
       log,

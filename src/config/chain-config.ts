@@ -84,6 +84,11 @@ export function findChainProblems(
   const approvers = environment.APPROVERS?.length ?? 0;
   if (approvers === 1) problems.push('APPROVERS must name at least two wallets');
   problems.push(...findProviderProblems(environment, { kind, chainId }));
+  // Every block may still leave the chain, and what it credited may be withdrawn by then.
+  const isAnyBlockCounted = environment.CHAIN_CONFIRMATIONS === 0;
+  if (isAnyBlockCounted && kind === 'main' && deployment?.finality === 'confirmations') {
+    problems.push('CHAIN_CONFIRMATIONS must not be 0 where the manifest names no block tag');
+  }
   if (approvers === 0 && kind === 'main' && CHAIN_RPC_URL !== null) {
     problems.push(`APPROVERS is required on chain id ${chainId}: two people clear a halt`);
   }

@@ -181,6 +181,14 @@ test('config: a main network has several providers, more than half of which have
   expect(settingsOf(manifest(), { CHAIN_QUORUM: '3' }).config?.chain.quorum).toBe(3);
 });
 
+test('config: on a main network no block counts before it is final', () => {
+  const none = { CHAIN_CONFIRMATIONS: '0' };
+  expect(settingsOf(manifest({ finality: 'confirmations' }), none).problems).toEqual([
+    'CHAIN_CONFIRMATIONS must not be 0 where the manifest names no block tag',
+  ]);
+  expect(settingsOf(manifest({ finality: 'finalized' }), none).config?.chain.confirmations).toBe(0);
+});
+
 test('config: on a main network it must be possible to clear a halt', () => {
   expect(settingsOf(manifest(), { APPROVERS: '' }).problems).toEqual([
     'APPROVERS is required on chain id 42161: two people clear a halt',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EventEnd, resolvingText } from '../../src/application/admin/waiting-events.ts';
+import type { Amount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { requireDecimal } from '../support/scripted-exchange.ts';
 import { anyText, balancesOf, expectOk, nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
@@ -71,6 +72,12 @@ const creditAs = (token: string, amount: string): EventEnd => ({
   token,
   amount: requireDecimal(amount),
 });
+
+function withdraw(account: Address, amount: string) {
+  const body = { token: 'DF', amount };
+  const path = '/api/v1/spot/withdraw/request';
+  return outcomeOf(rig.service.call({ method: 'POST', path, as: account, body }));
+}
 
 /** A deposit of a token that the exchange does not know, and one of DF behind it. */
 async function strandedUser(rawAmount = 2n * coin) {
@@ -281,15 +288,8 @@ describe('events of the chain that wait', () => {
     await rig.mine([deposited(account, 0, { rawAmount: 10n * coin })]);
     await rig.newSettler().run();
     rig.laterMs = 2 * 86_400_000;
-    const asked = await expectOk(
-      rig.service.call({
-        method: 'POST',
-        path: '/api/v1/spot/withdraw/request',
-        as: account,
-        body: { token: 'DF', amount: '3' },
-      }),
-    );
-    const { id: withdrawalId } = asked as { id: string };
+    const asked = await withdraw(account, '3');
+    const { id: withdrawalId } = asked.body as { id: string };
     await rig.mine([], 2_000_000_000);
     await rig.newSettler().run();
     expect((await balancesOf(rig.service, account))['DF']).toBe('10 0');
@@ -302,7 +302,20 @@ describe('events of the chain that wait', () => {
       error(409, 'RESOLUTION_IMPOSSIBLE'),
     );
     const before = await rig.service.services.chain.books.load(rig.head, [account]);
+    // What came back is in use: until it can be taken again the account withdraws nothing else.
+    const accountId = rig.service.exchange.engine.findAccount(account)!;
+    const use = {
+      withdrawalId: 'in use',
+      accountId,
+      token: 'DF',
+      amount: (9n * 10n ** 8n) as Amount,
+    } as const;
+    await rig.service.exchange.submit({ type: 'reserveWithdrawal', ...use });
     expect(await resolve(id, { action: 'link', withdrawalId })).toEqual(ok);
+    rig.vault.nonces.set(account, 5);
+    expect(await withdraw(account, '1')).toMatchObject({ status: 409 });
+    await rig.service.exchange.submit({ type: 'releaseWithdrawal', withdrawalId: 'in use' });
+    await rig.newSettler().run();
     expect((await balancesOf(rig.service, account))['DF']).toBe('7 0');
     const after = await rig.service.services.chain.books.load(rig.head, [account]);
     // One payment, counted once.
@@ -318,15 +331,7 @@ describe('events of the chain that wait', () => {
     await rig.fork(1);
     const [vanished] = await list(`?account=${account}`);
     expect(vanished).toMatchObject({ error: 'vanished', block: null, type: 'vaultDeposited' });
-    const asked = await expectOk(
-      rig.service.call({
-        method: 'POST',
-        path: '/api/v1/spot/withdraw/request',
-        as: account,
-        body: { token: 'DF', amount: '3' },
-      }),
-    );
-    expect(asked).toMatchObject({ status: 'review' });
+    expect(await withdraw(account, '3')).toMatchObject({ body: { status: 'review' } });
     expect(await reviewsOf(rig, account)).toMatchObject([{ reasons: ['vanished_deposit'] }]);
     // The balance stays, so what is owed shows it.
     expect((await balancesOf(rig.service, account))['DF']).toBe('7 3');

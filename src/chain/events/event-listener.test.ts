@@ -180,6 +180,18 @@ anvilSuite('event-listener', () => {
     expect(ledger.halts.open).toMatchObject([{ kind: 'deep_reorganization' }]);
   });
 
+  test('fault 5: a final block that leaves the chain is reported, whatever the confirmations', async () => {
+    const listener = listen({ areBlocksFinal: true });
+    await settle(5n);
+    await chain.client.mine({ blocks: 1 });
+    await listener.poll();
+    await chain.client.request({ method: 'anvil_reorg', params: [2, []] } as never);
+    await chain.client.mine({ blocks: 1 });
+    await listener.poll();
+    expect(ledger.events).toEqual([]);
+    expect(ledger.halts.open).toMatchObject([{ kind: 'deep_reorganization' }]);
+  });
+
   test('listener: a different chain is not counted at all', async () => {
     await ledger.startAfter({ number: startBlock, hash: `0x${'ab'.repeat(32)}` });
     const listener = listen();

@@ -35,6 +35,8 @@ export interface EventListenerOptions {
   /** Contracts that were replaced and are counted too; without it none. */
   readonly draining?: () => readonly DrainingContract[];
   readonly confirmations: number;
+  /** Whether only blocks that the chain itself calls final are counted, however few are on top. */
+  readonly areBlocksFinal?: boolean;
   /** The block before the contracts' first; called if nothing was counted yet. */
   readonly findStartBlock: () => Promise<StartBlock>;
   /**
@@ -215,7 +217,7 @@ export class EventListener {
     result: Exclude<FollowerResult<ChainEvent>, { kind: 'idle' }>,
     counted: BlockReference[],
   ): Promise<void> {
-    const { ledger, log, confirmations } = this.#options;
+    const { ledger, log, confirmations, areBlocksFinal = false } = this.#options;
     switch (result.kind) {
       case 'advance': {
         const blocks = result.blocks.map(({ header, events }) => ({
@@ -240,7 +242,7 @@ export class EventListener {
         log.error({ block: to.number, from }, 'the chain was reorganized');
         // Confirmed blocks must never leave the chain.
         const detail = `the chain abandoned the confirmed blocks ${to.number + 1} to ${from}`;
-        const isDeep = confirmations > 0;
+        const isDeep = confirmations > 0 || areBlocksFinal;
         await ledger.rollBackTo(to, isDeep ? { kind: 'deep_reorganization', detail } : undefined);
         counted.splice(counted.findIndex(({ number }) => number === to.number) + 1);
         return;

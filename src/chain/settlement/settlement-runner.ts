@@ -153,6 +153,8 @@ export class SettlementRunner {
         return { kind: 'wait', error: 'the daily gas budget is used up' };
       case 'tooMany':
         return { kind: 'wait', error: 'too many transactions are in flight' };
+      case 'earlierUnsent':
+        return { kind: 'wait', error: 'no node has accepted an earlier transaction yet' };
     }
   }
 

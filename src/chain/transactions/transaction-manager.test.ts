@@ -1,6 +1,7 @@
 import { type Hex, parseTransaction } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import type { Fault } from '../../../test/support/chain/fault-proxy.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
 import type { BlockReference } from '../../application/ports-chain-ledger.ts';
@@ -76,6 +77,10 @@ anvilSuite('transaction-manager', () => {
     return outcome;
   }
 
+  function onBroadcast(fault: Fault): void {
+    chain.proxy.setRule((method) => (method === 'eth_sendRawTransaction' ? fault : null));
+  }
+
   function only() {
     const [transaction] = store.transactions;
     if (transaction === undefined) throw new Error('nothing was saved');
@@ -138,9 +143,7 @@ anvilSuite('transaction-manager', () => {
   });
 
   test('manager: a lost answer leads to no second transaction', async () => {
-    chain.proxy.setRule((method) =>
-      method === 'eth_sendRawTransaction' ? { kind: 'lostAnswer' } : null,
-    );
+    onBroadcast({ kind: 'lostAnswer' });
     const manager = newManager();
     await manager.submit(request('1'));
     expect(only().versions[0]).toMatchObject({ sentAt: clock, isTaken: false });
@@ -150,12 +153,12 @@ anvilSuite('transaction-manager', () => {
   });
 
   test('manager: a transaction that the node never received is sent at the next tick, with the same bytes', async () => {
-    chain.proxy.setRule((method) =>
-      method === 'eth_sendRawTransaction' ? { kind: 'status', status: 503 } : null,
-    );
+    onBroadcast({ kind: 'status', status: 503 });
     const manager = newManager();
     await manager.submit(request('1'));
     const bytes = only().versions[0]?.bytes;
+    // One behind it would wait for it.
+    expect(await manager.submit(request('2', 6n))).toEqual({ kind: 'earlierUnsent' });
     chain.proxy.setRule(null);
     expect(await minedCount()).toBe(0);
     expect(await finished(manager)).toBe('succeeded');
@@ -267,14 +270,13 @@ anvilSuite('transaction-manager', () => {
 
   test('fault 14: a nonce gap after a database restore is filled, and nothing gets stuck', async () => {
     const manager = newManager();
-    chain.proxy.setRule((method) =>
-      method === 'eth_sendRawTransaction' ? { kind: 'status', status: 502 } : null,
-    );
+    await chain.client.setAutomine(false);
     await manager.submit(request('1'));
     await manager.submit(request('2', 6n));
-    // The copy knows nothing of the first.
-    store.transactions.shift();
-    chain.proxy.setRule(null);
+    // The copy knows nothing of the first, which left the pool.
+    const first = store.transactions.shift();
+    await chain.client.dropTransaction({ hash: first?.versions[0]?.hash ?? '0x' });
+    await chain.client.setAutomine(true);
     expect(await finished(manager)).toBe('succeeded');
     expect(await finished(manager, 1)).toBe('succeeded');
     expect(store.transactions).toMatchObject([

@@ -65,6 +65,8 @@ export type SubmitResult =
   | { readonly kind: 'insufficientFunds'; readonly balance: bigint; readonly needed: bigint }
   /** Nothing was signed: enough transactions are pending. */
   | { readonly kind: 'tooMany' }
+  /** Nothing was signed: no node has accepted an earlier one yet, and it would wait behind it. */
+  | { readonly kind: 'earlierUnsent' }
   /** Nothing was signed: the current fees are above what may be paid. */
   | { readonly kind: 'feesTooHigh' }
   /** Nothing was signed: the day's budget for its purpose is used up. */
@@ -123,6 +125,7 @@ export class TransactionManager {
     if (known !== null) return { kind: 'saved', transaction: known };
     const open = await store.listOpen(signer.address);
     if (open.length >= openTransactionsMax) return { kind: 'tooMany' };
+    if (open.some(isUnsent)) return { kind: 'earlierUnsent' };
     const suggested = await node.loadFees();
     const policy = this.#policyFor(request);
     if (areFeesTooHigh(suggested, policy)) return { kind: 'feesTooHigh' };
@@ -327,6 +330,10 @@ export class TransactionManager {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
+}
+
+function isUnsent({ versions }: OperatorTransaction): boolean {
+  return !versions.some(({ isTaken }) => isTaken);
 }
 
 // The maximum that the pending transactions can still cost.

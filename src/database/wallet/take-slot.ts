@@ -77,7 +77,11 @@ async function checkHistory(
           WHERE contract = 'spotVault' AND account = ${account} AND ignored_at IS NOT NULL
             AND (event->>'nonce')::bigint = ${nonce - 1}))
       AND NOT EXISTS (SELECT FROM withdrawals
-        WHERE account = ${account} AND status = 'queued' AND NOT is_settled) AS is_sound`.execute(
+        WHERE account = ${account} AND status = 'queued' AND NOT is_settled)
+      AND NOT EXISTS (SELECT FROM withdrawals
+        JOIN withdrawal_funds AS funds ON funds.withdrawal_id = withdrawals.id::text
+        WHERE account = ${account} AND status = 'completed' AND NOT is_settled
+          AND state = 'released') AS is_sound`.execute(
     transaction,
   );
   return rows[0]?.is_sound === true ? null : { reason: 'withdrawal_slot_conflict' };
