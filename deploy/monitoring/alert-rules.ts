@@ -247,6 +247,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'page',
   },
   {
+    alert: 'SignerLogDiffers',
+    metric: 'signer_log_differs',
+    expr: 'signer_log_differs > 0',
+    for: '0m',
+    severity: 'page',
+  },
+  {
     alert: 'VaultHot',
     metric: 'vault_hot_ratio',
     expr: 'vault_hot_ratio > 1',

@@ -203,6 +203,8 @@ export interface ChainStatus {
   readonly parkedEvents: number;
   /** Halts of signing that operators have to clear. */
   readonly openHalts: number;
+  /** Those of them that are about the log of a signer. */
+  readonly signerLogHalts: number;
   /** Seconds for which the providers have disagreed on something; 0 while they agree. */
   readonly disagreementSeconds: number;
   /** Providers that contradicted what is proven and are no longer queried. */

@@ -141,6 +141,7 @@ export class ChainWork {
       countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
       parkedEvents: this.#parkedEvents,
       openHalts: this.#halts.count,
+      signerLogHalts: this.#halts.countOf('signer_log_differs'),
       disagreementSeconds: link.connection?.node.agreement?.disagreementSeconds ?? 0,
       excludedProviders: link.connection?.node.agreement?.excludedCount ?? 0,
     };

@@ -25,8 +25,12 @@ export class ChainHalts {
     return this.#open?.length ?? 0;
   }
 
+  countOf(kind: ChainHaltKind): number {
+    return this.#open?.filter((halt) => halt.kind === kind).length ?? 0;
+  }
+
   isOpen(kind: ChainHaltKind): boolean {
-    return this.#open?.some((halt) => halt.kind === kind) === true;
+    return this.countOf(kind) > 0;
   }
 
   /** Why the role may sign nothing; null if no halt is open that concerns it. */

@@ -127,6 +127,11 @@ export function watchChain(metrics: Registry, chain: ChainService): void {
       read: () => chain.status.openHalts,
     },
     {
+      name: 'signer_log_differs',
+      help: 'Halts because the log of a signer is not the one of its earlier signatures',
+      read: () => chain.status.signerLogHalts,
+    },
+    {
       name: 'chain_disagreement',
       help: 'Seconds since the providers began to disagree',
       read: () => chain.status.disagreementSeconds,

@@ -32,6 +32,7 @@ const calm: ChainStatus = {
   countedBlock: 1,
   parkedEvents: 0,
   openHalts: 0,
+  signerLogHalts: 0,
   disagreementSeconds: 0,
   excludedProviders: 0,
 };
@@ -109,6 +110,7 @@ test.each<[string, () => unknown, () => unknown]>([
   ],
   ['ProviderExcluded', () => undefined, () => (status = { ...calm, excludedProviders: 1 })],
   ['SigningHalted', () => undefined, () => (status = { ...calm, openHalts: 1 })],
+  ['SignerLogDiffers', () => undefined, () => (status = { ...calm, signerLogHalts: 1 })],
   ['EventsWaitForAPerson', () => undefined, () => (status = { ...calm, parkedEvents: 1 })],
   ['BooksDiffer', () => undefined, () => (difference = -0.000001)],
   ['VaultHot', () => (accounted = 1_000_000_000n), () => (accounted = 1_000_000_001n)],

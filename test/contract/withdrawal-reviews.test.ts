@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { validateWithdrawal } from '../../src/application/wallet/validate-withdrawal.ts';
+import type { WithdrawalTerms } from '../../src/application/wallet/wallet-ports.ts';
+import type { Amount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { error } from '../support/plain-replies.ts';
 import { anyText, balancesOf, expectOk, nextUser, outcomeOf } from '../support/spot-fixtures.ts';
@@ -17,6 +21,8 @@ import {
   stranger,
 } from '../support/wallet/review-rig.ts';
 import { released, type WalletRig } from '../support/wallet/wallet-rig.ts';
+
+const coin = 10n ** 8n;
 
 let rig: WalletRig;
 beforeAll(async () => {
@@ -94,6 +100,29 @@ describe('which withdrawals wait for people', () => {
     expect(await reviewsOf(rig, user)).toMatchObject([
       { reasons: ['recent_deposit', 'credited_balance'] },
     ]);
+  });
+
+  test('review: signatures that are not on chain yet count as used of the window', async () => {
+    const limits = {
+      approveFrom: (100n * coin) as Amount,
+      instantMax: (5n * coin) as Amount,
+      windowMax: (100n * coin) as Amount,
+    };
+    const [account, other] = [await settledUser(rig), await settledUser(rig)];
+    const terms = { id: randomUUID(), account, token: 'DF', amount: ((coin * 9n) / 10n) as Amount };
+    const accountId = rig.service.exchange.engine.findAccount(account)!;
+    const { outstanding } = await rig.parts.reviews.loadFacts({ ...terms, ...limits, accountId });
+    // Four fifths exactly; the vault counts in 10^-18.
+    rig.vault.windowUsed = (80n * coin - outstanding) * 10n ** 10n;
+    const judge = () =>
+      validateWithdrawal(
+        { ...rig.parts, reviewLimits: new Map([['DF', limits]]) },
+        terms as WithdrawalTerms,
+      );
+    expect(await judge()).toEqual([]);
+    await withdraw(other, '1');
+    expect(await judge()).toEqual(['vault_window']);
+    rig.vault.windowUsed = 0n;
   });
 
   test('review: an unreachable vault is a failed query, and nothing is reserved', async () => {

@@ -124,18 +124,20 @@ anvilSuite('the rotation of each role', () => {
     expect((await check({})).length).toBe(3);
   });
 
-  test('rotation: the cold wallet, by the timelock after its delay', async () => {
-    expect(document).toContain('`setColdWallet(address)` on router and vault');
+  test.each([
+    ['coldWallet', 'setColdWallet', 'on router and vault', ['rewardRouter', 'spotVault']],
+    ['council', 'setCouncil', 'on all three', kinds],
+  ] as const)('rotation: %s, by the timelock after its delay', async (role, setter, where, on) => {
+    expect(document).toContain(`\`${setter}(address)\` ${where}`);
     const next = network.owners[7]!;
     const timelock = roles.owner as Hex;
     const rights = ['PROPOSER_ROLE', 'CANCELLER_ROLE'].map((name) => keccak256(toHex(name)));
-    const setColdWallet = encode('SpotVault', 'setColdWallet', [next]);
+    const set = encode('SpotVault', setter, [next]);
     const calls: readonly DocumentedCall[] = [
-      { to: contractAt('rewardRouter'), data: setColdWallet },
-      { to: contractAt('spotVault'), data: setColdWallet },
+      ...on.map((kind) => ({ to: contractAt(kind), data: set })),
       ...rights.flatMap((right) => [
         { to: timelock, data: encode('Timelock', 'grantRole', [right, next]) },
-        { to: timelock, data: encode('Timelock', 'revokeRole', [right, roles.coldWallet]) },
+        { to: timelock, data: encode('Timelock', 'revokeRole', [right, roles[role]]) },
       ]),
     ];
     const batch = [
@@ -151,6 +153,6 @@ anvilSuite('the rotation of each role', () => {
     expect(await network.byAnybody(timelock, execute)).toBe('reverted');
     await network.passTimelock();
     expect(await network.byAnybody(timelock, execute)).toBe('success');
-    expect(await check({ coldWallet: next.toLowerCase() })).toEqual([]);
+    expect(await check({ [role]: next.toLowerCase() })).toEqual([]);
   });
 });

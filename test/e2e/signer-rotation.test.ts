@@ -49,7 +49,7 @@ anvilSuite('changing the keys of the signers', () => {
     expect((await minedReceipt(chain.client, hash)).status).toBe('success');
   }
 
-  test('rotation: withdrawals are paused, the keys changed, and signed by the new key afterwards', async () => {
+  test('fault 19: withdrawals are paused, the keys changed, and signed by the new key afterwards', async () => {
     const chain = await startTestChain();
     ends.push(() => chain.close());
     const { contracts } = chain;

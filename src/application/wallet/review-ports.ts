@@ -1,3 +1,4 @@
+import type { Amount } from '../../domain/amount.ts';
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { Outflow, ReviewReason } from '../../programs/claims/withdrawal-review.ts';
@@ -13,6 +14,8 @@ export interface ReviewQuestion {
   readonly token: string;
   /** The withdrawal itself, if it has a row. */
   readonly id: string;
+  /** The maximum of one instant release. */
+  readonly instantMax: Amount;
 }
 
 /** An account's facts from the database; the velocity excludes the withdrawal itself. */
@@ -25,6 +28,8 @@ export interface AccountFacts {
   readonly withdrawKeyAt: TimestampMs | null;
   readonly isCredited: boolean;
   readonly hasVanishedDeposit: boolean;
+  /** The token's other withdrawals, of all accounts, that the vault may yet pay at once. */
+  readonly outstanding: Amount;
 }
 
 /** A withdrawal that is or was in review. */

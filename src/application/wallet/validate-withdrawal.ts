@@ -1,3 +1,4 @@
+import type { Amount } from '../../domain/amount.ts';
 import { amountFromRaw } from '../../programs/claims/token-units.ts';
 import {
   findReviewReasons,
@@ -39,7 +40,9 @@ export async function validateWithdrawal(
     if (error instanceof ChainError) return null;
     throw error;
   }
-  const known = await reviews.loadFacts({ account, accountId, token: symbol, id });
-  const windowUsed = amountFromRaw(rawUsed, token.decimals);
+  const { instantMax } = limits;
+  const known = await reviews.loadFacts({ account, accountId, token: symbol, id, instantMax });
+  // Signatures that are not on chain yet would otherwise fill the window all at once.
+  const windowUsed = (amountFromRaw(rawUsed, token.decimals) + known.outstanding) as Amount;
   return findReviewReasons({ ...known, amount, windowUsed }, limits);
 }

@@ -14,6 +14,7 @@ import type {
   WithdrawalDraft,
   WithdrawalTerms,
 } from '../../application/wallet/wallet-ports.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
@@ -35,6 +36,7 @@ interface FactsRow {
   readonly withdraw_key_at: Date | null;
   readonly is_credited: boolean;
   readonly has_vanished_deposit: boolean;
+  readonly outstanding: string;
   readonly vip_tier: number;
 }
 
@@ -56,7 +58,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
     this.#now = now;
   }
 
-  async loadFacts({ account, accountId, token, id }: ReviewQuestion): Promise<AccountFacts> {
+  async loadFacts(question: ReviewQuestion): Promise<AccountFacts> {
+    const { account, accountId, token, id, instantMax } = question;
     const now = this.#now();
     const hourAgo = new Date(now.getTime() - hourMs);
     const query = sql<FactsRow>`
@@ -72,6 +75,10 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
         EXISTS (SELECT FROM spot_deposits
           WHERE account = ${account} AND block_number IS NULL
             AND vanishing_written_off_at IS NULL) AS has_vanished_deposit,
+        (SELECT coalesce(sum(amount), 0)::text FROM withdrawals AS other
+          WHERE token = ${token} AND amount <= ${formatAmount(instantMax)}::numeric
+            AND id <> ${id}::uuid
+            AND (status = 'signed' OR (status = 'reserved' AND NOT is_settled))) AS outstanding,
         coalesce((SELECT tier FROM vip_standings WHERE account_id = ${accountId}), 0) AS vip_tier
       FROM withdrawals
       WHERE account = ${account} AND token = ${token} AND id <> ${id}::uuid
@@ -89,6 +96,7 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
       withdrawKeyAt: timeOf(row.withdraw_key_at),
       isCredited: row.is_credited,
       hasVanishedDeposit: row.has_vanished_deposit,
+      outstanding: parseAmount(row.outstanding),
     };
   }
 

@@ -81,9 +81,7 @@ async function checkHistory(
       AND NOT EXISTS (SELECT FROM withdrawals
         JOIN withdrawal_funds AS funds ON funds.withdrawal_id = withdrawals.id::text
         WHERE account = ${account} AND status = 'completed' AND NOT is_settled
-          AND state = 'released') AS is_sound`.execute(
-    transaction,
-  );
+          AND state = 'released') AS is_sound`.execute(transaction);
   return rows[0]?.is_sound === true ? null : { reason: 'withdrawal_slot_conflict' };
 }
 
