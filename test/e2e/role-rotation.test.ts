@@ -124,10 +124,10 @@ anvilSuite('the rotation of each role', () => {
     expect((await check({})).length).toBe(3);
   });
 
-  test.each([
+  test.each<['coldWallet' | 'council', string, string, readonly (typeof kinds)[number][]]>([
     ['coldWallet', 'setColdWallet', 'on router and vault', ['rewardRouter', 'spotVault']],
     ['council', 'setCouncil', 'on all three', kinds],
-  ] as const)('rotation: %s, by the timelock after its delay', async (role, setter, where, on) => {
+  ])('rotation: %s, by the timelock after its delay', async (role, setter, where, on) => {
     expect(document).toContain(`\`${setter}(address)\` ${where}`);
     const next = network.owners[7]!;
     const timelock = roles.owner as Hex;
