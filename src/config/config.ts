@@ -6,11 +6,13 @@ import {
   readDeployment,
   withFirstProvider,
 } from './chain-config.ts';
+import type { DeploymentManifest } from './deployment-manifest.ts';
 import { type Environment, InvalidSettingsError } from './env.ts';
 import { findRoleProblems, type Roles, readRoles } from './roles.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
 import { findShelfProblems, type ShelfConfig, shelfConfig } from './shelf-config.ts';
 import { hasRoleSigners } from './signer-config.ts';
+import { perpWithdrawMinimumOf, withdrawMinimumsOf } from './withdraw-minimums.ts';
 
 // The complete typed settings; main passes each part to the folder that needs it.
 
@@ -81,6 +83,7 @@ interface ProgramConfig {
   /** How long an account's state in the on-chain register is not written again, in milliseconds. */
   readonly registerRestMs: number;
   readonly withdrawMinimums: ReadonlyMap<string, string>;
+  readonly perpWithdrawMinimum: string;
   readonly pointsEpochStart: number | null;
 }
 
@@ -153,7 +156,7 @@ export function buildConfig(given: Environment): Config {
     isTestnet: environment.TESTNET_ONLY ?? false,
     isSpotTradingEnabled: environment.SPOT_TRADING_ENABLED ?? true,
     chain: chainConfig(environment, secrets.signerPrivateKey, deployment),
-    program: programConfig(environment, isProduction),
+    program: programConfig(environment, isProduction, deployment),
     trustedProxies: environment.TRUST_PROXY ?? [],
     corsOrigins: environment.CORS_ORIGINS ?? [],
     isConsoleServed: environment.CONSOLE !== 'off',
@@ -228,7 +231,12 @@ function completeSecrets(environment: Environment, dataDir: string): CompleteSec
   };
 }
 
-function programConfig(environment: Environment, isProduction: boolean): ProgramConfig {
+function programConfig(
+  environment: Environment,
+  isProduction: boolean,
+  deployment: DeploymentManifest | null,
+): ProgramConfig {
+  const withdrawTokens = environment.SPOT_WITHDRAW_TOKENS ?? new Map([['DF', '1']]);
   return {
     settleIntervalMs: environment.SETTLE_INTERVAL_MS ?? 300_000,
     claimPollIntervalMs: environment.CLAIM_POLL_INTERVAL_MS ?? 30_000,
@@ -236,7 +244,8 @@ function programConfig(environment: Environment, isProduction: boolean): Program
     minClaimUsdt: environment.MIN_CLAIM_USDT ?? '10',
     settleMinUsdt: environment.SETTLE_MIN_USDT ?? (isProduction ? '1' : '0'),
     registerRestMs: isProduction ? registerRestMs : 0,
-    withdrawMinimums: environment.SPOT_WITHDRAW_TOKENS ?? new Map([['DF', '1']]),
+    withdrawMinimums: withdrawMinimumsOf(withdrawTokens, deployment),
+    perpWithdrawMinimum: perpWithdrawMinimumOf(withdrawTokens, deployment),
     pointsEpochStart: environment.POINTS_EPOCH_START,
   };
 }

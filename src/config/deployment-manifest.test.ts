@@ -189,6 +189,22 @@ test('config: on a main network no block counts before it is final', () => {
   expect(settingsOf(manifest({ finality: 'finalized' }), none).config?.chain.confirmations).toBe(0);
 });
 
+test('config: the minimum of a withdrawal is the greater one of setting and manifest', () => {
+  const programOf = (tokens: string) =>
+    settingsOf(manifest(), { SPOT_WITHDRAW_TOKENS: tokens }).config?.program;
+  const least = (usdt: string, df: string) => ({
+    withdrawMinimums: new Map([
+      ['USDT', usdt],
+      ['DF', df],
+    ]),
+    perpWithdrawMinimum: usdt,
+  });
+  expect(programOf('USDT:4.99,DF:2')).toMatchObject(least('5', '2'));
+  expect(programOf('USDT:5.01,DF:2')).toMatchObject(least('5.01', '2'));
+  // The perp wallet's token is withdrawn from there all the same.
+  expect(programOf('DF:2')).toMatchObject({ perpWithdrawMinimum: '5' });
+});
+
 test('config: on a main network it must be possible to clear a halt', () => {
   expect(settingsOf(manifest(), { APPROVERS: '' }).problems).toEqual([
     'APPROVERS is required on chain id 42161: two people clear a halt',

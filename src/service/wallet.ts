@@ -52,6 +52,7 @@ export function createWalletPorts(options: WalletPortsOptions): WalletRoutePorts
     walletSettler: new WalletSettler(settling),
     chainId: config.chain.chainId,
     withdrawMinimums: minimumsOf(config),
+    perpWithdrawMinimum: decimalOf(config.program.perpWithdrawMinimum),
     newWithdrawalId: randomUUID,
   };
 }
@@ -112,11 +113,11 @@ export function watchReviews(metrics: Registry, { reviews }: DatabaseServices): 
 }
 
 function minimumsOf({ program }: Config): ReadonlyMap<string, Decimal> {
-  return new Map(
-    [...program.withdrawMinimums].map(([token, text]) => {
-      const least = parseDecimal(text);
-      assert(least !== null, 'the settings let nothing but decimals through');
-      return [token, least];
-    }),
-  );
+  return new Map([...program.withdrawMinimums].map(([token, text]) => [token, decimalOf(text)]));
+}
+
+function decimalOf(text: string): Decimal {
+  const decimal = parseDecimal(text);
+  assert(decimal !== null, 'the settings let nothing but decimals through');
+  return decimal;
 }

@@ -25,6 +25,8 @@ export interface PerpWithdrawPorts extends JudgePorts {
   readonly walletSettler: WalletSettler;
   readonly chainId: number;
   readonly withdrawMinimums: ReadonlyMap<string, Decimal>;
+  /** Without it that of the spot wallet. */
+  readonly perpWithdrawMinimum?: Decimal;
   readonly newWithdrawalId: () => string;
 }
 
@@ -58,8 +60,9 @@ export function refusePerpWithdrawal(refusal: PerpWithdrawalRefusal): PerpWithdr
 }
 
 /** The minimum amount of a withdrawal; zero without a setting. */
-export function perpMinimumOf({ withdrawMinimums }: PerpWithdrawPorts): Decimal {
-  return withdrawMinimums.get(transferToken) ?? (0n as Decimal);
+export function perpMinimumOf(ports: PerpWithdrawPorts): Decimal {
+  const { perpWithdrawMinimum, withdrawMinimums } = ports;
+  return perpWithdrawMinimum ?? withdrawMinimums.get(transferToken) ?? (0n as Decimal);
 }
 
 /**
