@@ -112,11 +112,7 @@ const funding = [
     ],
   ]),
   ...inFile('futures/funding/pending-funding.ts', [
-    [
-      'payers are rounded down',
-      'floorDivide(exact, decimalOne * rateOne)',
-      'exact / (decimalOne * rateOne)',
-    ],
+    ['payers are rounded down', 'floorDivide(exact, fundingPerUnit)', 'exact / fundingPerUnit'],
     [
       'shorts pay what longs pay',
       'const exact = -BigInt(position.quantity)',
@@ -222,11 +218,7 @@ const liquidation = [
     ],
   ]),
   ...inFile('futures/liquidation/share-equity.ts', [
-    [
-      'losses of all markets are paid alike',
-      'const isByLoss = equity < 0n && losses > 0n;',
-      'const isByLoss = false;',
-    ],
+    ['losses of all markets are paid alike', 'return lost > 0n ? lost : 0n;', 'return 0n;'],
   ]),
 ];
 

@@ -14,6 +14,8 @@ import { applyFill } from './accounts/apply-fill.ts';
 import { takeOut } from './accounts/take-out.ts';
 import { holdWithdrawals } from './accounts/withdrawal-gate.ts';
 import { checkDeleveraging, checkParty, checkWork, countTrade } from './command-rules.ts';
+import type { CloseOut } from './liquidation/close-out.ts';
+import { closeLeg } from './liquidation/final-stage.ts';
 
 const unit = 10n ** 8n;
 const [alice, bob] = [1, 2] as [AccountId, AccountId];
@@ -149,7 +151,30 @@ const cases: readonly (readonly [string, (scene: Scene) => void, (scene: Scene) 
   ],
 ];
 
+/**
+ * Alice's position is closed against Bob's at 20,000, where it stood before the move, though its
+ * bankruptcy price was fixed at 30,000 while the mark was there.
+ */
+function closeAfterReturn(rules: Rules) {
+  const { state, market } = begin(rules);
+  market.markPrice = 20_000n * unit;
+  market.settledPrice = 20_000n * unit;
+  const account = state.futures.openAccount(alice);
+  const leg = { bankruptcy: 300_000, deleverageAt: null };
+  const legs = new Map([[0, leg]]);
+  const closeOut = { accountId: alice, number: 1, stage: 'final', legs, closedNotional: 0n };
+  closeLeg(state.futures, { closeOut: closeOut as unknown as CloseOut, account, market, leg });
+  return { price: leg.deleverageAt, broken: state.broken.take() };
+}
+
 describe('rules of single commands', () => {
+  it('deleveraging-bounded: kept where marks have come back since the price was fixed', () => {
+    // 20,000 and 0.4 % of it.
+    expect(closeAfterReturn(rulesVersion)).toEqual({ price: 200_800, broken: [] });
+    const rule = 'deleveraging-bounded: BTCUSDT closes positions of others at 300000 ticks';
+    expect(closeAfterReturn(12)).toEqual({ price: 300_000, broken: [rule] });
+  });
+
   it.each(cases)('%s', (rule, breakIt, keepIt) => {
     const sound = begin();
     keepIt(sound);

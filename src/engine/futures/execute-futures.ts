@@ -33,6 +33,7 @@ export function executeFutures(state: EngineState, command: FuturesCommand): Rej
   }
   futures.commandWork.begin();
   futures.endingBudget = endedMax;
+  futures.feesGiven = 0n;
   // The advanceTime command opens the hour itself, with the mark price of that moment.
   if (command.type !== 'advanceTime') openFundingHours(futures);
   const outcome = apply(state, command);

@@ -97,6 +97,8 @@ export class FuturesState {
   readonly movedMarkets = new Set<FuturesMarketState>();
   /** How many more orders the running command may end for the exchange's own reasons. */
   endingBudget = 0;
+  /** What the exchange's fees have paid for losses in the running command, in 10^-8 USDT. */
+  feesGiven = 0n;
   readonly commandWork = new CommandWork();
   readonly engine: EngineClock;
   readonly cells: PerpCells;

@@ -275,9 +275,10 @@ export class NaiveFuturesLiquidation extends NaiveFuturesShares {
     const relief = Number(purse.left / this.money(market, 1, lotsLeft(order)));
     const isSell = order.side === 'sell';
     const value = Math.max(1, isSell ? above : below);
+    const fairest = this.fairest(market, value, isSell);
     const price = isSell
-      ? Math.max(value, bankruptcy - relief)
-      : Math.max(1, Math.min(value, bankruptcy + relief));
+      ? Math.min(fairest, Math.max(value, bankruptcy - relief))
+      : Math.max(fairest, Math.min(value, bankruptcy + relief), 1);
     const [before, held] = [lotsLeft(order), purse.left];
     const rivals = this.rivals(market, order);
     const spared = rivals.filter((rival) => this.wouldLose(market, rival, price));

@@ -67,7 +67,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       markPrice: null,
     };
     const samples = { sampledAt: 0, basis: [], premiums: [], lastRate: 0n };
-    const cells = { clearing: 0n, funding: 0n, unpaid: [], isPaying: false };
+    const cells = { clearing: 0n, funding: 0n, unpaid: [], isPaying: false, hour: 0n };
     const nextFundingTime = terms.createdAt - (terms.createdAt % hourMs) + hourMs;
     this.markets.push({ terms, ...book, ...index, ...samples, ...cells, nextFundingTime });
   }

@@ -178,6 +178,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
     if (markPrice === null) return;
     market.lastRate = rate;
     market.isPaying = true;
+    market.hour = markPrice * rate;
     for (let id = 1; id <= this.accountCount; id += 1) {
       const { quantity } = this.position(id as AccountId, market.terms.marketId);
       const amount = this.fundingOf(market, quantity, markPrice * rate);

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../src/domain/identifiers.ts';
-import { divideUp } from './naive-arithmetic.ts';
+import { divideUp, type Need } from './naive-arithmetic.ts';
 import { NaiveFuturesDeleveraging, type Standing } from './naive-futures-deleveraging.ts';
 import { floorOf } from './naive-futures-prices.ts';
 import type { Market, Order } from './naive-futures-types.ts';
@@ -35,20 +35,27 @@ export class NaiveFuturesShares extends NaiveFuturesDeleveraging {
     const { equity, maintenance } = this.standing(accountId);
     const lost = held.map((market) => this.lostSinceSettled(accountId, market));
     const losses = lost.reduce((sum, loss) => sum + loss, 0n);
-    const byLoss = equity < 0n && losses > 0n;
+    const needs = held.map((market) => this.needIn(accountId, market));
+    const notionals = needs.reduce((sum, { notional }) => sum + notional, 0n);
+    const byMargin = (money: bigint, { maintenance: own, notional }: Need): bigint =>
+      maintenance > 0n ? floorOf(money * own, maintenance) : floorOf(money * notional, notionals);
     return held.map((market, at) => {
-      const need = this.needIn(accountId, market);
-      const [part, whole] = byLoss ? [lost[at] ?? 0n, losses] : [need.maintenance, maintenance];
-      return { market, equity: floorOf(equity * part, whole) };
+      const [loss, need] = [lost[at] as bigint, needs[at] as Need];
+      if (equity >= 0n) return { market, equity: byMargin(equity, need) };
+      if (losses + equity >= 0n) return { market, equity: floorOf(equity * loss, losses) };
+      return { market, equity: byMargin(equity + losses, need) - loss };
     });
   }
 
+  /** With the funding of the hour that is being paid. */
   protected lostSinceSettled(accountId: AccountId, market: Market): bigint {
     const position = this.position(accountId, market.terms.marketId);
-    const { settled, markPrice } = market;
+    const { settled, markPrice, hour } = market;
     if (settled === null || markPrice === null) return 0n;
-    const lost =
+    const priced =
       this.profitAt(market, settled, position) - this.profitAt(market, markPrice, position);
+    const funding = market.isPaying ? this.fundingOf(market, position.quantity, hour) : 0n;
+    const lost = priced - funding;
     return lost > 0n ? lost : 0n;
   }
 
@@ -58,6 +65,16 @@ export class NaiveFuturesShares extends NaiveFuturesDeleveraging {
     const band = (mark * market.terms.maintenanceMarginRate) / 1_000_000_000n;
     const [low, high] = this.ticksAround(market, mark - band, mark + band);
     return order.side === 'sell' ? Math.max(price, low) : Math.min(price, high);
+  }
+
+  /** How far the other side's price may be from the value: what stood before, and an hour. */
+  protected fairest(market: Market, value: number, isSell: boolean): number {
+    const { settled, terms } = market;
+    if (settled === null) return isSell ? Number.POSITIVE_INFINITY : 1;
+    const give = (settled * terms.maintenanceMarginRate) / rateOne;
+    const [above] = this.ticksAround(market, settled + give, 0n);
+    const [, below] = this.ticksAround(market, 0n, settled - give);
+    return isSell ? Math.max(value, above) : Math.min(value, below);
   }
 
   /** Where closing the position uses its part of the equity up, and never more of it. */

@@ -71,6 +71,8 @@ export interface Market {
   /** The last hour's payments, until each is booked. */
   unpaid: Unpaid[];
   isPaying: boolean;
+  /** Mark price x rate of the last hour. */
+  hour: bigint;
 }
 
 /** The id of the market's next trade. */

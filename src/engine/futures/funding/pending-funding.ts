@@ -6,12 +6,15 @@ import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
+/** The scale of a quantity x mark price x rate, all in their smallest units, to 10^-8 USDT. */
+export const fundingPerUnit = decimalOne * rateOne;
+
 /** What the position is still to receive, negative if it is to pay; rounded down in both cases. */
 export function pendingFunding(market: FuturesMarketState, position: Position): bigint {
   const owed = market.fundingIndex - position.fundingIndex;
   if (owed === 0n || position.quantity === 0) return 0n;
   const exact = -BigInt(position.quantity) * market.terms.lotSize * owed;
-  return floorDivide(exact, decimalOne * rateOne);
+  return floorDivide(exact, fundingPerUnit);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { bpsPerWhole } from '../../../domain/fee.ts';
 import { rateOne } from '../../../domain/futures-market.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { followDeficit } from '../accounts/withdrawal-gate.ts';
 import { checkDeleveraging } from '../command-rules.ts';
@@ -20,7 +21,7 @@ import { bankruptcyPrice } from './bankruptcy-price.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
 import { isClosable } from './close-out-stage.ts';
 import { countSettling } from './count-settling.ts';
-import { findCandidates } from './find-candidates.ts';
+import { type Candidate, findCandidates } from './find-candidates.ts';
 import { payFromReservation, reservationOf, reserveInsurance } from './insurance.ts';
 import { reportStep } from './report-step.ts';
 import { shareEquity } from './share-equity.ts';
@@ -180,19 +181,18 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
   const price = leg.deleverageAt ?? fixDeleveragePrice(state, closing, order);
   leg.deleverageAt = price;
   const side = order.side === 'buy' ? 'long' : 'short';
-  const found = findCandidates(state, market, side, order.accountId);
+  const isFree = ({ account: other }: Candidate) => !state.closeOuts.has(other.accountId);
+  const lotsOf = (each: Candidate) => lotsWithinMargin(state, market, each, price);
+  const canTake = (each: Candidate) => isFree(each) && lotsOf(each) > 0;
+  const found = findCandidates(state, market, side, { except: order.accountId, canTake });
   if (found === null) return 0;
   const before = leftOf(order);
   let paid = 0n;
   const isWorse = order.side === 'sell' ? price < leg.bankruptcy : price > leg.bankruptcy;
   tradeWithCandidates(state, market, order, {
-    candidates: inTurn(
-      market,
-      found.candidates.filter((each) => !state.closeOuts.has(each.account.accountId)),
-      price,
-    ),
+    candidates: inTurn(market, found.candidates.filter(isFree), price),
     price,
-    lotsOf: (candidate) => lotsWithinMargin(state, market, candidate, price),
+    lotsOf,
     onFill: (_price, lots) => {
       if (!isWorse) return;
       const perLot = market.quote(Math.abs(price - leg.bankruptcy), 1);
@@ -223,9 +223,36 @@ function fixDeleveragePrice(
   { closeOut, market, leg }: Leg,
   order: LiveOrder,
 ): number {
-  const price = deleveragePrice(market, order, leg.bankruptcy, reservationOf(state, closeOut));
+  const held = reservationOf(state, closeOut);
+  const price = isBounded[state.rules]
+    ? boundedPrice(market, order, leg.bankruptcy, held)
+    : deleveragePrice(market, order, leg.bankruptcy, held);
   checkDeleveraging(state, market, order.side, price);
   return price;
+}
+
+/** Whether positions of others are closed for no less than they were worth before the move. */
+const isBounded: ByRules<boolean> = { 11: false, 12: false, 13: true };
+
+/**
+ * `deleveragePrice`, but no worse for the other side than the settled price and the most that an
+ * hour's funding is of it. The marks can have come back since the bankruptcy price was fixed, and
+ * the equity was then lost in another market.
+ */
+function boundedPrice(
+  market: FuturesMarketState,
+  order: LiveOrder,
+  bankruptcy: number,
+  held: bigint,
+): number {
+  const price = deleveragePrice(market, order, bankruptcy, held);
+  const { settledPrice, terms } = market;
+  if (settledPrice === null) return price;
+  const value = valueTicks(market, order.side);
+  const give = (settledPrice * terms.maintenanceMarginRate) / rateOne;
+  return order.side === 'sell'
+    ? Math.min(price, Math.max(value, market.ticksAbove(settledPrice + give)))
+    : Math.max(price, Math.min(value, market.ticksBelow(settledPrice - give)));
 }
 
 /**

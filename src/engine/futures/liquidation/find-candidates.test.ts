@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { btcTerms, FuturesFixture } from '../../../../test/support/futures-fixture.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
-import { type Engine, engineFactory } from '../../engine.ts';
+import { Engine, engineFactory } from '../../engine.ts';
+import { EngineState } from '../../engine-state.ts';
 import type { EngineEvent } from '../../events.ts';
-import { rankOf } from './find-candidates.ts';
+import { type Rules, rulesVersion } from '../../rules.ts';
+import type { CloseOut } from './close-out.ts';
+import { type Candidate, continueRankings, findCandidates, rankOf } from './find-candidates.ts';
+import { Ranking } from './ranking.ts';
 
 const shortsCount = 200;
 
@@ -15,8 +19,7 @@ interface Crowd {
 }
 
 /** More accounts than one command looks at: Alice and Bob are long 1 BTC each from 30,000. */
-function gather(): Crowd {
-  const futures = new FuturesFixture();
+function gather(futures = new FuturesFixture()): Crowd {
   const alice = futures.fund(1, 1_500);
   const bob = futures.fund(2, 100_000);
   futures.setIndex(30_000);
@@ -39,6 +42,39 @@ function deleveraged(events: readonly EngineEvent[]): number {
   return events.filter((event) => {
     return event.type === 'liquidationProgressed' && event.step === 'deleveraged';
   }).length;
+}
+
+/** Ranks the shorts anew at 28,000; whom a close-out of Alice finds, by their places in the crowd. */
+function beginRanking(rules: Rules = rulesVersion) {
+  const state = new EngineState(rules);
+  const fixture = new FuturesFixture();
+  fixture.engine = new Engine(state, 'stop');
+  fixture.done({ type: 'createFuturesMarket', terms: btcTerms });
+  const { alice, shorts } = gather(fixture);
+  const { futures } = state;
+  const market = futures.getMarket(0);
+  market.markPrice = 28_000n * 10n ** 8n;
+  const placeOf = ({ account }: Candidate) => shorts.indexOf(account.accountId as AccountId);
+  /** The first of the crowd, who rank highest, are being closed themselves. */
+  const rank = (closed: number): void => {
+    for (const accountId of shorts.slice(0, closed)) {
+      futures.closeOuts.set(accountId, {} as CloseOut);
+    }
+    market.rankings.set('short', new Ranking());
+    while (!continueRankings(futures));
+  };
+  const find = (canTake: (place: number) => boolean): readonly number[] => {
+    const found = findCandidates(futures, market, 'short', {
+      except: alice,
+      canTake: (each) => !futures.closeOuts.has(each.account.accountId) && canTake(placeOf(each)),
+    });
+    return found?.candidates.map(placeOf) ?? [];
+  };
+  return { rank, find };
+}
+
+function places(from: number, end: number): readonly number[] {
+  return Array.from({ length: end - from }, (_none, at) => from + at);
 }
 
 describe('auto-deleveraging among many', () => {
@@ -76,6 +112,24 @@ describe('auto-deleveraging among many', () => {
     futures.engine = engineFactory.restore(bytes);
     futures.now = now;
     expect(finish()).toBe(hash);
+  });
+
+  it('ranking: those that cannot take a lot leave their turn to the next who can', () => {
+    const { rank, find } = beginRanking();
+    rank(0);
+    expect(find((place) => place >= 100)).toEqual(places(100, 128));
+    expect(find((place) => place >= 40)).toEqual(places(40, 104));
+    // Where nobody can, the rest is closed against the highest ranked.
+    expect(find(() => false)).toEqual(places(0, 64));
+    // Accounts that are being closed come last, however high they rank.
+    rank(150);
+    expect(find(() => true)).toEqual(places(150, 200));
+  });
+
+  it('ranking: by rules 12 the loss is left to the exchange where the first 64 cannot', () => {
+    const { rank, find } = beginRanking(12);
+    rank(150);
+    expect(find((place) => place >= 100)).toEqual(places(0, 64));
   });
 
   it('ranking: the rank of a score is 0 to 4', () => {

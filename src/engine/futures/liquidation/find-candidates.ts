@@ -1,3 +1,4 @@
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
@@ -26,6 +27,8 @@ const positionsMax = 1_000;
 const accountsMax = 20_000;
 /** How many accounts of a ranking one close-out uses, and how long the ranking is valid. */
 const askedMax = 64;
+/** How many of those kept one close-out examines for accounts that can take its lots. */
+const examinedMax = 128;
 const ageMaxMs = 5_000;
 
 /** An account whose position can be deleveraged. */
@@ -42,15 +45,23 @@ export interface Candidates {
   readonly isComplete: boolean;
 }
 
+/** Of accounts that are being closed themselves: they can take nothing at a bankruptcy price. */
+const lastScore = -(1n << 63n);
+
+/** Whether accounts that cannot take lots leave their turn to others. */
+const isPassedOn: ByRules<boolean> = { 11: false, 12: false, 13: true };
+
 /**
  * Returns the accounts with a position on the side, best first, up to what one command may examine;
- * null while the ranking is still being built. The account `except` is left out.
+ * null while the ranking is still being built. The account `except` is left out. If any of those
+ * examined can take lots, only these are returned, so that however many others are ranked before
+ * them, the close-out's loss is not left to the exchange.
  */
 export function findCandidates(
   state: FuturesState,
   market: FuturesMarketState,
   side: PositionSide,
-  except: number,
+  { except, canTake }: { readonly except: number; readonly canTake: (each: Candidate) => boolean },
 ): Candidates | null {
   const accounts = state.accountsEnd - 1;
   const isAtOnce = accounts <= accountsAtOnceMax;
@@ -58,13 +69,20 @@ export function findCandidates(
   if (!isAtOnce && best === null) return null;
   const count = best?.count ?? (isAtOnce ? accounts : 0);
   const foundMax = isAtOnce ? accountsAtOnceMax : askedMax;
-  const candidates: Candidate[] = [];
-  for (let at = 0; at < count && candidates.length < foundMax; at += 1) {
+  const isChoosy = !isAtOnce && isPassedOn[state.rules];
+  const all: Candidate[] = [];
+  const able: Candidate[] = [];
+  for (let at = 0; at < count && all.length < (isChoosy ? examinedMax : foundMax); at += 1) {
     const accountId = best?.accountIdAt(at) ?? at + 1;
     if (accountId === except) continue;
     const candidate = candidateOf(state, market, side, accountId);
-    if (candidate !== null) candidates.push(candidate);
+    if (candidate === null) continue;
+    all.push(candidate);
+    if (!isChoosy) continue;
+    if (canTake(candidate)) able.push(candidate);
+    if (able.length === foundMax) break;
   }
+  const candidates = able.length > 0 ? able : all.slice(0, foundMax);
   // All its accounts have closed their positions: the next attempt needs a new ranking.
   if (best !== null && count > 0 && candidates.length === 0) market.rankings.delete(side);
   candidates.sort(
@@ -127,7 +145,8 @@ function continueRanking(
     if (candidate === null) continue;
     const { account, score } = candidate;
     positions += account.positions.length;
-    ranking.best.add(account.accountId, score);
+    const isLast = isPassedOn[state.rules] && state.closeOuts.has(account.accountId);
+    ranking.best.add(account.accountId, isLast ? lastScore : score);
   }
   if (ranking.nextAccountId >= state.accountsEnd) ranking.finishedAt = state.now;
   return positions;

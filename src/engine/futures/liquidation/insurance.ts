@@ -6,7 +6,7 @@ import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import { keepGateShut } from '../accounts/withdrawal-gate.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { drawdownBps } from '../risk-limits.ts';
+import { drawdownBps, perpFundsMax } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
 
 // Every loss has a payer, in this order: the account's own equity, what the insurance fund has
@@ -92,6 +92,15 @@ export function payIntoFund(
   reportFund(state, { accountId: account.accountId, number, change, paid: 0n - amount });
 }
 
+/** Whether fees pay no more than what may be in the perp wallets and the cells behind them. */
+const isRoomKept: ByRules<boolean> = { 11: false, 12: false, 13: true };
+
+/** The ledger's sum is that of before the command, which may have paid other losses from fees. */
+function perpRoom({ cells, feesGiven }: FuturesState): bigint {
+  const room = perpFundsMax - cells.ledger.perpFundsOf(cells.tokenId) - feesGiven;
+  return room > 0n ? room : 0n;
+}
+
 /**
  * Makes up a negative wallet that has no other payer from the exchange's own money. The number is
  * that of its close-out; null if it has none.
@@ -105,7 +114,9 @@ export function payByHouse(
   if (missing <= 0n) return;
   const { cells } = state;
   const { unpaidLoss } = postingCodes;
-  const byFees = least(missing, cells.ledger.balance(cells.feeRevenue()));
+  const fees = cells.ledger.balance(cells.feeRevenue());
+  const byFees = least(missing, isRoomKept[state.rules] ? least(fees, perpRoom(state)) : fees);
+  state.feesGiven += byFees;
   state.postToWallet(account, cells.feeRevenue(), byFees, unpaidLoss);
   const byFund = least(missing - byFees, cells.ledger.balance(cells.insurance()));
   if (byFund > 0n) noteFundLevel(state);
