@@ -44,7 +44,7 @@ function deleveraged(events: readonly EngineEvent[]): number {
   }).length;
 }
 
-/** Ranks the shorts anew at 28,000; whom a close-out of Alice finds, by their places in the crowd. */
+/** Ranks the shorts at 28,000; whom a close-out of Alice finds, by their places in the crowd. */
 function beginRanking(rules: Rules = rulesVersion) {
   const state = new EngineState(rules);
   const fixture = new FuturesFixture();
