@@ -236,13 +236,13 @@ export class ClusterExchange implements Exchange {
     return joined.lease.hasLiveOwner ? this.#epoch : null;
   }
 
-  #submitHere(command: Command, digest: RequestDigest | null): Promise<AppliedCommand> {
+  #submitHere(command: Command, digest: RequestDigest | null, record?: Uint8Array) {
     // Without the lease, another process may be about to take over.
     const { lease, log, copies, link } = this.#joined!;
     const isAble = lease.isHeld && link.isConnected && !copies.isStalled;
     if (!isAble) return Promise.reject(notReady());
     if (log.isFull) return Promise.reject(new EngineBusyError('the shared log has no space'));
-    return this.sequencer.submit(command, digest);
+    return this.sequencer.submit(command, digest, record);
   }
 
   async #join(journalId: string): Promise<void> {
@@ -252,8 +252,8 @@ export class ClusterExchange implements Exchange {
       sequencer: this.sequencer,
       signal: this.#stopping.signal,
       route: () => this.#route(),
-      submit: (command, digest) =>
-        this.#role === 'owner' ? this.#submitHere(command, digest) : Promise.reject(notReady()),
+      submit: (...request) =>
+        this.#role === 'owner' ? this.#submitHere(...request) : Promise.reject(notReady()),
       epoch: () => this.#epoch,
       onEpoch: (epoch) => {
         this.#epoch = epoch;

@@ -1,4 +1,3 @@
-import type { AppliedCommand, Command, RequestDigest } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
@@ -17,7 +16,7 @@ import { openNotes, requireNoMember } from './open-notes.ts';
 import { OwnAppends } from './own-appends.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
-import { RequestServer } from './request-server.ts';
+import { RequestServer, type RequestServerOptions } from './request-server.ts';
 import type { SharedLog } from './shared-log.ts';
 import type { ConnectedTransport } from './transport.ts';
 
@@ -30,7 +29,7 @@ export interface JoiningProcess {
   /** Where commands go now: the epoch of an owner that is alive; null if none is known. */
   readonly route: () => number | null;
   /** Takes another process's command; rejects unless this process is the owner. */
-  readonly submit: (command: Command, digest: RequestDigest | null) => Promise<AppliedCommand>;
+  readonly submit: RequestServerOptions['submit'];
   readonly epoch: () => number;
   readonly onEpoch: (epoch: number) => void;
   /** Whether it follows the log for the first time, and so has sent no requests. */

@@ -1,12 +1,9 @@
 import { type AppliedCommand, EngineBusyError } from '../application/ports.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import type { RequestDigest } from '../domain/request-digest.ts';
-import type { Command } from '../engine/commands.ts';
-import type { Stamp } from '../engine/state-machine.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import {
-  findRecord,
   readDigest,
+  readLength,
   readRecordCommand,
   readSequence,
   readTimestamp,
@@ -66,6 +63,7 @@ export class LogReplica {
   #logStart: string | null = null;
   #lastId: string | null = null;
   #unwritten = 0;
+  readonly #noteWritten = (): void => void (this.#unwritten -= 1);
   #following: { readonly end: AbortController; readonly ended: Promise<void> } | null = null;
 
   constructor(options: LogReplicaOptions) {
@@ -275,46 +273,44 @@ export class LogReplica {
     }
     const ownRequests = this.#ownRequests(entry.origins);
     let place = 0;
+    // The chains were computed from whole and sound records.
     for (let at = 0; at < bytes.length; place += 1) {
-      const length = findRecord(bytes, at, bytes.length);
-      if (length === 0) throw new LogDamageError(`entry ${entry.position} is no group of records`);
-      const stamp = { sequence: readSequence(bytes, at), timestamp: readTimestamp(bytes, at) };
-      if (stamp.sequence > sequencer.appliedSequence) {
+      const record = bytes.subarray(at, at + readLength(bytes, at));
+      const sequence = readSequence(record, 0);
+      if (sequence > sequencer.appliedSequence) {
         requireRules(entry, sequencer);
-        this.#fields.bytes = bytes;
-        const command = readRecordCommand(this.#fields, at, length);
-        const applied = await this.#follow(command, stamp, readDigest(bytes, at, length));
+        if (this.#unwritten >= unwrittenMax) await sequencer.drain();
+        let outcome = this.#follow(record);
+        while (sequencer.appliedSequence !== sequence) {
+          await this.#waitForRoom(outcome);
+          outcome = this.#follow(record);
+        }
+        this.#unwritten += 1;
+        outcome.then(this.#noteWritten, this.#noteWritten);
         const request = ownRequests.get(place);
-        if (request !== undefined) this.#options.onTaken(request, applied.outcome);
+        if (request !== undefined) this.#options.onTaken(request, outcome);
       }
-      at += length;
+      at += record.length;
     }
     chain.advance(chains);
   }
 
-  // The outcome is wrapped in an object so that awaiting this does not also wait for the disk.
-  async #follow(
-    command: Command,
-    stamp: Stamp,
-    digest: RequestDigest | null,
-  ): Promise<{ readonly outcome: Promise<AppliedCommand> }> {
-    const { sequencer } = this.#options;
-    for (;;) {
-      if (this.#unwritten >= unwrittenMax) await sequencer.drain();
-      const outcome = sequencer.follow(command, stamp, digest);
-      if (sequencer.appliedSequence === stamp.sequence) {
-        this.#unwritten += 1;
-        const forget = (): void => void (this.#unwritten -= 1);
-        outcome.then(forget, forget);
-        return { outcome };
-      }
-      const refusal = await outcome.then(
-        () => null,
-        (error: unknown) => error,
-      );
-      if (!(refusal instanceof EngineBusyError)) throw refusal;
-      await this.#options.time.sleep(spaceRetryMs);
-    }
+  #follow(record: Buffer): Promise<AppliedCommand> {
+    this.#fields.bytes = record;
+    const command = readRecordCommand(this.#fields, 0, record.length);
+    const stamp = { sequence: readSequence(record, 0), timestamp: readTimestamp(record, 0) };
+    const digest = readDigest(record, 0, record.length);
+    return this.#options.sequencer.follow(command, stamp, digest, record);
+  }
+
+  async #waitForRoom(refused: Promise<AppliedCommand>): Promise<void> {
+    const refusal = await refused.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (!(refusal instanceof EngineBusyError)) throw refusal;
+    await this.#options.time.sleep(spaceRetryMs);
+    if (this.#unwritten >= unwrittenMax) await this.#options.sequencer.drain();
   }
 
   #ownRequests(origins: readonly Origin[]): ReadonlyMap<number, number> {

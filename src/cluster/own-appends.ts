@@ -52,9 +52,8 @@ export class OwnAppends {
 
   /** @throws FencedError if another process has appended: nothing of the group is accepted */
   async appendGroup(group: Uint8Array): Promise<void> {
-    const bytes = Buffer.from(group.buffer, group.byteOffset, group.byteLength);
-    const first = readSequence(bytes, 0);
-    const lastSequence = lastSequenceOf(bytes);
+    const first = readSequence(group, 0);
+    const lastSequence = lastSequenceOf(group);
     const { server, sequencer } = this.#options;
     const origins = server.takeOrigins(first, lastSequence);
     const { rules: rulesVersion } = sequencer;

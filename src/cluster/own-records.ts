@@ -3,7 +3,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from '../journal/disk.ts';
 import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
-import { findRecord, moveRecord, readSequence, recordBytesMax } from '../journal/journal-record.ts';
+import { moveRecord, readLength, readSequence, recordBytesMax } from '../journal/journal-record.ts';
 import type { Time } from '../system/time.ts';
 import type { LogEntry } from './log-entry.ts';
 
@@ -93,12 +93,9 @@ class GroupWriter {
   }
 }
 
-/** The sequence of the last record in a group of whole records. */
-export function lastSequenceOf(group: Buffer): Sequence {
+/** The sequence of the last record in a group of whole and sound records. */
+export function lastSequenceOf(group: Uint8Array): Sequence {
   let at = 0;
-  for (;;) {
-    const next = at + findRecord(group, at, group.length);
-    if (next >= group.length || next === at) return readSequence(group, at);
-    at = next;
-  }
+  while (at + readLength(group, at) < group.length) at += readLength(group, at);
+  return readSequence(group, at);
 }

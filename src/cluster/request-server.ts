@@ -12,10 +12,16 @@ import { FieldReader } from '../journal/field-reader.ts';
 import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';
 import type { Origin } from './log-entry.ts';
 import type { RequestLink, TakenRequest } from './request-link.ts';
+import { TakenNumbers } from './taken-numbers.ts';
 
 export interface RequestServerOptions {
   readonly link: RequestLink;
-  readonly submit: (command: Command, digest: RequestDigest | null) => Promise<AppliedCommand>;
+  /** The record is the command and the digest, as received. */
+  readonly submit: (
+    command: Command,
+    digest: RequestDigest | null,
+    record: Uint8Array,
+  ) => Promise<AppliedCommand>;
   readonly appliedSequence: () => Sequence;
   /** Requests that a process sends to itself appear in no entry that it would follow. */
   readonly own: {
@@ -64,15 +70,15 @@ export class RequestServer {
   }
 
   #take(taken: TakenRequest): void {
-    const { process, request } = taken;
+    const { process, request, record } = taken;
     const numbers = this.#numbersOf(process);
     // The answer was given the first time, or comes through the log.
     if (numbers.has(request)) return;
-    const command = this.#decode(taken.record);
+    const command = this.#decode(record);
     if (command === null) return taken.refuse('invalid');
     const { appliedSequence, submit } = this.#options;
     const before = appliedSequence();
-    const submitted = submit(command, readDigest(taken.record, 0, taken.record.length));
+    const submitted = submit(command, readDigest(record, 0, record.length), record);
     const sequence = appliedSequence();
     if (sequence > before) {
       numbers.add(request);
@@ -107,28 +113,9 @@ export class RequestServer {
   #numbersOf(process: string): TakenNumbers {
     let numbers = this.#taken.get(process);
     if (numbers === undefined) {
-      numbers = new TakenNumbers();
+      numbers = new TakenNumbers(numbersKeptMax);
       this.#taken.set(process, numbers);
     }
     return numbers;
-  }
-}
-
-/** The newest numbers of one process; the oldest ones all count as accepted. */
-class TakenNumbers {
-  readonly #numbers = new Set<number>();
-  #forgotten = 0;
-
-  has(number: number): boolean {
-    return number <= this.#forgotten || this.#numbers.has(number);
-  }
-
-  add(number: number): void {
-    this.#numbers.add(number);
-    if (this.#numbers.size <= numbersKeptMax) return;
-    const [oldest] = this.#numbers;
-    if (oldest === undefined) return;
-    this.#numbers.delete(oldest);
-    this.#forgotten = Math.max(this.#forgotten, oldest);
   }
 }

@@ -54,11 +54,21 @@ export function writeRecord(
   bytes[writer.offset - 1] = endMark;
   bytes[start + 8] = digest === null ? recordFormat : signedFormat;
   bytes[start + 9] = tag;
-  bytes[start + 10] = place;
-  bytes[start + 11] = place >>> 8;
-  writeUint48(bytes, start + 12, stamp.sequence);
-  writeUint48(bytes, start + 18, stamp.timestamp);
-  sealRecord(bytes, start, writer.offset);
+  stampRecord(bytes, start, writer.offset, stamp, place);
+}
+
+/** The same for a record that exists already: only its sequence, time and place are written. */
+export function copyRecord(
+  writer: FieldWriter,
+  record: Uint8Array,
+  stamp: Stamp,
+  place: number,
+): void {
+  const { bytes, offset: start } = writer;
+  writer.offset = start + record.length;
+  if (writer.offset > bytes.length) return;
+  bytes.set(record, start);
+  stampRecord(bytes, start, writer.offset, stamp, place);
 }
 
 /** Gives a copied record another place in its group. */
@@ -132,6 +142,20 @@ function writeDigest(bytes: Uint8Array, at: number, digest: RequestDigest): void
   writeUint32(bytes, at + 8, digest.third);
   writeUint32(bytes, at + 12, digest.fourth);
   writeUint48(bytes, at + 16, digest.timestampMs);
+}
+
+function stampRecord(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  stamp: Stamp,
+  place: number,
+): void {
+  bytes[start + 10] = place;
+  bytes[start + 11] = place >>> 8;
+  writeUint48(bytes, start + 12, stamp.sequence);
+  writeUint48(bytes, start + 18, stamp.timestamp);
+  sealRecord(bytes, start, end);
 }
 
 function sealRecord(bytes: Uint8Array, start: number, end: number): void {

@@ -12,7 +12,7 @@ import type { EngineView } from '../engine/engine-view.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import { FieldWriter } from '../journal/field-writer.ts';
-import { writeRecord } from '../journal/journal-record.ts';
+import { copyRecord, writeRecord } from '../journal/journal-record.ts';
 import type { GroupPlace, JournalWriter } from '../journal/journal-writer.ts';
 import type { KnownRequests } from '../journal/known-requests.ts';
 import type { Time } from '../system/time.ts';
@@ -41,6 +41,13 @@ export interface PipelineOptions {
    * otherwise once the promise resolves.
    */
   readonly confirm?: ((through: Sequence) => Promise<void> | null) | undefined;
+}
+
+interface Entry {
+  readonly command: Command;
+  readonly digest?: RequestDigest | null;
+  /** Both as another process has encoded them. */
+  readonly record?: Uint8Array | undefined;
 }
 
 type Group = CommandGroup<GroupPlace>;
@@ -120,7 +127,7 @@ export class CommandPipeline {
     return this.#timestamp as TimestampMs;
   }
 
-  submit(command: Command, digest: RequestDigest | null): Promise<AppliedCommand> {
+  submit({ command, digest = null, record }: Entry): Promise<AppliedCommand> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     const kept = this.isKeepingDigests ? digest : null;
     if (kept !== null && this.#requests.has(kept)) return this.#refuseRepeated();
@@ -136,21 +143,23 @@ export class CommandPipeline {
       this.#timestamp,
       this.#options.clock.now(this.#timestamp),
     ) as TimestampMs;
-    return this.#take(command, { sequence, timestamp }, kept);
+    const entry = kept === digest ? { command, digest, record } : { command, digest: kept };
+    return this.#take(entry, { sequence, timestamp });
   }
 
   /** Applies a command that another process has already sequenced. */
-  follow(command: Command, stamp: Stamp, digest: RequestDigest | null): Promise<AppliedCommand> {
+  follow(entry: Entry, stamp: Stamp): Promise<AppliedCommand> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#waiting >= this.#options.waitingMax) return refuseBusy('too many commands wait');
     assert(stamp.sequence === this.#sequence + 1, 'a followed command is out of order');
-    return this.#take(command, stamp, digest);
+    return this.#take(entry, stamp);
   }
 
-  #take(command: Command, stamp: Stamp, digest: RequestDigest | null): Promise<AppliedCommand> {
+  #take(entry: Entry, stamp: Stamp): Promise<AppliedCommand> {
+    const { command, digest = null } = entry;
     let end: number;
     try {
-      end = this.#encode(command, stamp, digest);
+      end = this.#encode(entry, stamp);
     } catch (error) {
       // Nothing was applied: a value that no field can hold affects only its own caller.
       return rejected(error);
@@ -236,8 +245,8 @@ export class CommandPipeline {
   };
 
   // Returns the end offset of the record in the open group; 0 if the disk has no room for it.
-  #encode(command: Command, stamp: Stamp, digest: RequestDigest | null): number {
-    const end = this.#encodeInto(this.#open, command, stamp, digest);
+  #encode(entry: Entry, stamp: Stamp): number {
+    const end = this.#encodeInto(this.#open, entry, stamp);
     if (end <= this.#limit()) return end;
     const length = end - this.#open.used;
     if (length > this.#options.groupBytesMax) {
@@ -245,14 +254,16 @@ export class CommandPipeline {
     }
     if (length > this.#journal.room - this.#open.used && !this.#enterNextSegment()) return 0;
     if (this.#open.used > 0) this.#seal();
-    return this.#encodeInto(this.#open, command, stamp, digest);
+    return this.#encodeInto(this.#open, entry, stamp);
   }
 
-  #encodeInto(group: Group, command: Command, stamp: Stamp, digest: RequestDigest | null): number {
+  #encodeInto(group: Group, { command, digest = null, record }: Entry, stamp: Stamp): number {
     const fields = this.#fields;
+    const place = group.outcomes.length;
     fields.bytes = group.bytes;
     fields.offset = group.used;
-    writeRecord(fields, command, stamp, group.outcomes.length, digest);
+    if (record === undefined) writeRecord(fields, command, stamp, place, digest);
+    else copyRecord(fields, record, stamp, place);
     return fields.offset;
   }
 

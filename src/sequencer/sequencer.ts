@@ -164,9 +164,10 @@ export class Sequencer implements Exchange {
     return this.#stopping;
   }
 
-  submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
+  /** Where the command came as a journal record, its bytes are journaled as they are. */
+  submit(command: Command, digest: RequestDigest | null = null, record?: Uint8Array) {
     if (this.#state !== 'ready') return Promise.reject(notReady());
-    return this.#running!.pipeline.submit(command, digest);
+    return this.#running!.pipeline.submit({ command, digest, record });
   }
 
   /**
@@ -177,9 +178,10 @@ export class Sequencer implements Exchange {
     command: Command,
     stamp: Stamp,
     digest: RequestDigest | null = null,
+    record?: Uint8Array,
   ): Promise<AppliedCommand> {
     if (this.#state !== 'ready') return Promise.reject(notReady());
-    return this.#running!.pipeline.follow(command, stamp, digest);
+    return this.#running!.pipeline.follow({ command, digest, record }, stamp);
   }
 
   /** Goes on by the newest rules, unless they are held back; resolves once that is durable. */
@@ -190,7 +192,7 @@ export class Sequencer implements Exchange {
     if (areRulesHeld) return logger.info({ rules: from, newest: to }, 'newer rules are on hold');
     const { pipeline } = this.#running!;
     // The owner of a shared log cannot wait here until other journals hold it.
-    const upgraded = pipeline.submit({ type: 'upgradeRules', rules: to }, null);
+    const upgraded = pipeline.submit({ command: { type: 'upgradeRules', rules: to } });
     await Promise.race([upgraded, pipeline.drain()]);
     upgraded.catch(() => undefined);
     logger.info({ from, to }, 'the rules are upgraded');

@@ -96,10 +96,14 @@ export class SpotTopics implements TopicSource {
         this.#traded.add(topics);
       }
     }
-    for (const topics of this.#traded) this.#all.traded(topics);
-    for (const topics of this.#moved) this.#all.bookChanged(topics);
-    this.#traded.clear();
-    this.#moved.clear();
+    if (this.#traded.size > 0) {
+      for (const topics of this.#traded) this.#all.traded(topics);
+      this.#traded.clear();
+    }
+    if (this.#moved.size > 0) {
+      for (const topics of this.#moved) this.#all.bookChanged(topics);
+      this.#moved.clear();
+    }
   }
 
   // A market that nobody has subscribed to costs nothing.

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { TakenNumbers } from './taken-numbers.ts';
+
+test('taken numbers: the newest are known one by one, and all up to the oldest count as taken', () => {
+  const taken = new TakenNumbers(3);
+  for (const number of [1, 4, 2]) taken.add(number);
+  const known = (): number[] => [1, 2, 3, 4, 5, 6, 7].filter((number) => taken.has(number));
+  expect(known()).toEqual([1, 2, 4]);
+  taken.add(6);
+  expect(known()).toEqual([1, 2, 4, 6]);
+  taken.add(7);
+  expect(known()).toEqual([1, 2, 3, 4, 6, 7]);
+  taken.add(9);
+  expect(known()).toEqual([1, 2, 3, 4, 6, 7]);
+  expect(taken.has(8)).toBe(false);
+});
+
+test('taken numbers: one more takes no longer once many have been forgotten', () => {
+  const taken = new TakenNumbers(100_000);
+  let number = 0;
+  const addMany = (): void => {
+    for (let count = 0; count < 100_000; count += 1) taken.add((number += 1));
+  };
+  addMany();
+  addMany();
+  const begunAt = process.cpuUsage();
+  addMany();
+  const { user, system } = process.cpuUsage(begunAt);
+  // A walk over what was forgotten takes 40 to 90 microseconds a number, this less than one.
+  expect((user + system) / 100_000).toBeLessThan(10);
+});
