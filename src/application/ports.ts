@@ -200,6 +200,12 @@ export interface ApiKey {
   readonly createdAt: Date;
 }
 
+/** An API key as it is listed. */
+export interface ListedApiKey extends ApiKey {
+  /** To the minute; null: never, as far as recorded. */
+  readonly lastUsedAt: Date | null;
+}
+
 /** What a key permits; `withdraw` is for withdrawals of the perp wallet. */
 export type ApiKeyPermission = 'read' | 'trade' | 'withdraw';
 
@@ -217,20 +223,22 @@ export interface ApiKeyChange {
   readonly ipWhitelist?: readonly string[];
 }
 
-/** Stores API keys; all methods but recallCredential throw DatabaseError. */
+/** Stores API keys; all methods but recallCredential and noteUse throw DatabaseError. */
 export interface ApiKeyStore {
   /** Stores a new key with its sealed secret. */
   create(credential: ApiKeyCredential): Promise<void>;
   /** The account's keys without their secrets. */
-  list(address: Address): Promise<readonly ApiKey[]>;
+  list(address: Address): Promise<readonly ListedApiKey[]>;
   /** The changed key, or null if the address has no such key. */
-  change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null>;
+  change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ListedApiKey | null>;
   /** False if the address has no such key. */
   remove(address: Address, apiKey: string): Promise<boolean>;
   /** From memory if cached there, so that trading survives the loss of the database. */
   findCredential(apiKey: string): Promise<ApiKeyCredential | null>;
   /** The key if it is cached and certain to be current; null: call findCredential. */
   recallCredential(apiKey: string): ApiKeyCredential | null;
+  /** Records that the key was used at a time in milliseconds since 1970, without waiting. */
+  noteUse(apiKey: string, at: number): void;
 }
 
 /** Stores the nonces of sign-in messages. */

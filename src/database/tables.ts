@@ -153,6 +153,7 @@ export interface ApiKeysTable {
   secret_ciphertext: Buffer;
   secret_tag: Buffer;
   created_at: Timestamp;
+  last_used_at: Timestamp | null;
 }
 
 interface LoginNoncesTable {

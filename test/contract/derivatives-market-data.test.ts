@@ -138,6 +138,11 @@ describe('market data of a market that trades', () => {
       taker_buy_quote_volume: '50.5',
       trade_count: 1,
     });
+    const trends =
+      await service.read<readonly { symbol: string; closes: readonly string[] }[]>(
+        '/api/v1/trends',
+      );
+    expect(trends.find((each) => each.symbol === symbol)?.closes.at(-1)).toBe('101');
     expect(await service.read(`/api/v1/external/markets/${symbol}/ticker`)).toMatchObject({
       symbol,
       last_price: '101',

@@ -183,6 +183,19 @@ describe('tickers, trades and candles', () => {
     expect(await klines(late)).toEqual({ status: 200, body: { items: [] } });
   });
 
+  test('GET /spot/trends: the last price of the hours of each market that traded', async () => {
+    const market = await nextMarket(service);
+    const quiet = await nextMarket(service);
+    const seller = await nextUser(service, { [baseOf(market)]: '10' });
+    await placed(service, seller, limit('sell', '50', '1', market));
+    await placed(service, taker, limit('buy', '50', '1', market));
+    const { status, body } = await get('/trends');
+    const { items } = body as { items: readonly { symbol: string; closes: string[] }[] };
+    const own = items.find((each) => each.symbol === market);
+    expect([status, own?.closes.at(-1)]).toEqual([200, '50']);
+    expect(items.some((each) => each.symbol === quiet)).toBe(false);
+  });
+
   test.each([
     { interval: '2m' },
     { interval: '' },

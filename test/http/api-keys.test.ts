@@ -43,6 +43,7 @@ describe('making a key', () => {
       permissions: ['read', 'trade'],
       enabled: true,
       created_at: new Date(server.time).toISOString(),
+      last_used_at: null,
     });
     expect(created.api_key).not.toBe(created.api_secret);
   });
@@ -107,6 +108,20 @@ describe('reading keys', () => {
     expect(list.json<{ data: unknown[] }>().data).toEqual([single.json<{ data: unknown }>().data]);
     expect(list.body + single.body).not.toContain(secret);
     expect(list.body + single.body).not.toContain('secret');
+  });
+
+  test('the last use is of an accepted request, not of a refused one', async () => {
+    const key = await server.addKey();
+    const lastUse = async (): Promise<unknown> => {
+      const reply = await server.inject({ url: `${path}/${key.credential.apiKey}`, headers });
+      return reply.json<{ data: { last_used_at: unknown } }>().data.last_used_at;
+    };
+    const request = key.get('/api/v1/spot/balances');
+    const forged = String(request.url).replace(/signature=../, 'signature=00');
+    expect((await server.inject({ ...request, url: forged })).statusCode).toBe(401);
+    expect(await lastUse()).toBeNull();
+    expect((await server.inject(request)).statusCode).toBe(200);
+    expect(await lastUse()).toBe(new Date(server.time).toISOString());
   });
 
   test("another account's key is not found, by any method", async () => {

@@ -331,6 +331,13 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
   'GET /api/v1/spot/markets': done({
     items: [spotMarket('BTC', '0.01'), spotMarket('ETH', '0.01'), spotMarket('DF', '0.0001')],
   }),
+  'GET /api/v1/spot/trends': done({
+    items: [
+      { symbol: 'BTCUSDT', closes: ['63604', '63900', '64251', '64120', '64036.64'] },
+      { symbol: 'ETHUSDT', closes: ['3178.4', '3169', '3133.1', '3140', '3120.55'] },
+    ],
+  }),
+  'GET /api/v1/trends': envelope([{ symbol: 'BTCUSDT', closes: ['63604', '64251', '64036.6'] }]),
   'GET /api/v1/markets': envelope([
     perpetual('BTC', '0.1', '64036.6'),
     perpetual('ETH', '0.01', '3120.55'),
@@ -377,6 +384,7 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
       enabled: true,
       permissions: ['read', 'trade'],
       created_at: at,
+      last_used_at: at,
     },
   ]),
   ...wallet,

@@ -5,6 +5,7 @@ import type {
   ApiKeyStore,
   EndedSession,
   EndedSessions,
+  ListedApiKey,
   LoginNonce,
   LoginNonceStore,
   Profile,
@@ -15,21 +16,27 @@ import type { Address } from '../../src/domain/identifiers.ts';
 /** API keys in memory; it hands out the same credential until the key changes. */
 export class MemoryApiKeys implements ApiKeyStore {
   readonly #keys = new Map<string, ApiKeyCredential>();
+  readonly #uses = new Map<string, number>();
 
   async create(credential: ApiKeyCredential): Promise<void> {
     this.#keys.set(credential.apiKey, credential);
   }
 
-  async list(address: Address): Promise<readonly ApiKey[]> {
-    return [...this.#keys.values()].filter((key) => key.address === address).reverse();
+  async list(address: Address): Promise<readonly ListedApiKey[]> {
+    const own = [...this.#keys.values()].filter((key) => key.address === address).reverse();
+    return own.map((key) => this.#listed(key));
   }
 
-  async change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null> {
+  async change(
+    address: Address,
+    apiKey: string,
+    change: ApiKeyChange,
+  ): Promise<ListedApiKey | null> {
     const key = this.#keys.get(apiKey);
     if (key === undefined || key.address !== address) return null;
     const changed = { ...key, ...change };
     this.#keys.set(apiKey, changed);
-    return changed;
+    return this.#listed(changed);
   }
 
   async remove(address: Address, apiKey: string): Promise<boolean> {
@@ -42,6 +49,15 @@ export class MemoryApiKeys implements ApiKeyStore {
 
   recallCredential(apiKey: string): ApiKeyCredential | null {
     return this.#keys.get(apiKey) ?? null;
+  }
+
+  noteUse(apiKey: string, at: number): void {
+    this.#uses.set(apiKey, at);
+  }
+
+  #listed(key: ApiKey): ListedApiKey {
+    const used = this.#uses.get(key.apiKey);
+    return { ...key, lastUsedAt: used === undefined ? null : new Date(used) };
   }
 }
 

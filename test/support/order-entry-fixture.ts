@@ -91,6 +91,7 @@ export class OrderEntryFixture {
     const now = () => Date.now();
     const recallCredential = (key: string) => (key === apiKey ? this.credential : null);
     const findCredential = async (key: string) => recallCredential(key);
+    const noteUse = (): void => {};
     const ports = {
       exchange: this.exchange,
       barrier: { waitFor: async () => {} },
@@ -102,7 +103,7 @@ export class OrderEntryFixture {
     const routes = fapiRoutes({ ports, limits, listenKeys, isListenKeyUnsigned: false });
     return {
       endpoints: routes.endpoints,
-      apiKeys: { findCredential, recallCredential } as unknown as ApiKeyStore,
+      apiKeys: { findCredential, recallCredential, noteUse } as unknown as ApiKeyStore,
       limiter: new RequestLimiter(limits, now),
       repeated: new RepeatedOrders(new AnswerMemory(), now),
     };

@@ -46,6 +46,7 @@ export class SpotSocketsFixture {
     const now = () => clock.now();
     const recallCredential = (key: string) => (key === apiKey ? this.credential : null);
     const findCredential = async (key: string) => recallCredential(key);
+    const noteUse = (): void => {};
     const ports = {
       exchange,
       barrier: { waitFor: async () => {} },
@@ -62,7 +63,7 @@ export class SpotSocketsFixture {
       orderEntry: {
         endpoints: [],
         spotEndpoints: routes.endpoints,
-        apiKeys: { findCredential, recallCredential } as unknown as ApiKeyStore,
+        apiKeys: { findCredential, recallCredential, noteUse } as unknown as ApiKeyStore,
         limiter: new RequestLimiter(limits, now),
         repeated: new RepeatedOrders(new AnswerMemory(), now),
       },

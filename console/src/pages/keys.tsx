@@ -111,6 +111,11 @@ const columns: readonly Column<ApiKey>[] = [
   },
   { title: 'Created', cell: (key) => formatMoment(key.created_at), text: (key) => key.created_at },
   {
+    title: 'Last used',
+    cell: (key) => (key.last_used_at === null ? 'never' : formatMoment(key.last_used_at)),
+    text: (key) => key.last_used_at,
+  },
+  {
     title: 'State',
     cell: (key) => (
       <span class={`tag ${key.enabled ? 'good' : 'warn'}`}>

@@ -4,6 +4,7 @@ import { statusOf, tickers, useTickers } from '../feed/all-markets.ts';
 import type { MarketKind } from '../feed/market.ts';
 import { favourites, toggleFavourite } from '../feed/preferences.ts';
 import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
+import { Sparkline } from '../parts/sparkline.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 
@@ -18,11 +19,14 @@ interface MarketRow {
   readonly high: string | null;
   readonly low: string | null;
   readonly volume: string | null;
+  readonly closes: readonly string[];
 }
 
 const view = signal<'spot' | 'futures' | 'favourites'>('spot');
 const search = signal('');
 const everyMs = 60_000;
+
+type Trends = ReadonlyMap<string, readonly string[]>;
 
 interface RowTerms {
   readonly kind: MarketKind;
@@ -31,9 +35,10 @@ interface RowTerms {
   readonly name: string;
   readonly status: 'listed' | 'halted' | 'delisted';
   readonly tick: string;
+  readonly trends: Trends;
 }
 
-function rowOf({ kind, symbol, href, name, status, tick }: RowTerms): MarketRow {
+function rowOf({ kind, symbol, href, name, status, tick, trends }: RowTerms): MarketRow {
   const ticker = tickers[kind].value?.get(symbol);
   return {
     key: `${kind} ${symbol}`,
@@ -46,7 +51,17 @@ function rowOf({ kind, symbol, href, name, status, tick }: RowTerms): MarketRow 
     high: ticker?.high_price ?? null,
     low: ticker?.low_price ?? null,
     volume: ticker?.quote_volume ?? null,
+    closes: trends.get(symbol) ?? [],
   };
+}
+
+/** Each market's prices of the last hours; they change once a minute. */
+function useTrends(): Readonly<Record<MarketKind, Trends>> {
+  const spot = useApi('GET /api/v1/spot/trends', {}, { every: everyMs });
+  const futures = useApi('GET /api/v1/trends', {}, { every: everyMs });
+  const bySymbol = (all: readonly { symbol: string; closes: readonly string[] }[]): Trends =>
+    new Map(all.map(({ symbol, closes }) => [symbol, closes]));
+  return { spot: bySymbol(spot.data?.items ?? []), futures: bySymbol(futures.data ?? []) };
 }
 
 /** The markets with their terms, which rarely change; their figures are streamed. */
@@ -56,6 +71,7 @@ function useRows(): {
   query: ReturnType<typeof useApi<'GET /api/v1/spot/markets'>>;
 } {
   useTickers();
+  const trends = useTrends();
   const query = useApi('GET /api/v1/spot/markets', {}, { every: everyMs });
   const perpetuals = useApi('GET /api/v1/markets', {}, { every: everyMs });
   const spot = (query.data?.items ?? []).map((market) =>
@@ -66,6 +82,7 @@ function useRows(): {
       tick: market.tick_size,
       name: `${market.base_token}/${market.quote_token}`,
       status: market.status,
+      trends: trends.spot,
     }),
   );
   const futures = (perpetuals.data ?? []).map((market) =>
@@ -76,6 +93,7 @@ function useRows(): {
       name: `${market.base_asset} perpetual`,
       status: market.status,
       tick: market.tick_size,
+      trends: trends.futures,
     }),
   );
   return { spot, futures, query };
@@ -143,6 +161,7 @@ const columns: readonly Column<MarketRow>[] = [
     cell: (row) => formatDecimal(row.volume, 0),
     text: (row) => row.volume,
   },
+  { title: 'Trend', cell: ({ closes, change }) => <Sparkline closes={closes} change={change} /> },
 ];
 
 /** A click anywhere in a row follows its link. */

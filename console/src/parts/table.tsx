@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { shownErrorOf } from '../api/api.ts';
 import { sayError } from '../feed/notices.ts';
 import { sentenceOf } from '../text/sentence.ts';
+import { csvText } from './csv-text.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -54,18 +55,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
   );
 }
 
-function quoted(value: string | number | null): string {
-  const text = value === null ? '' : String(value);
-  // Spreadsheets would run a leading formula sign.
-  const safe = /^[=+@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 /** The rows as CSV, exactly as received from the service. */
 function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const written = columns.filter(({ text }) => text !== undefined);
-  const lines = rows.map((row) => written.map(({ text }) => quoted(text?.(row) ?? null)).join(','));
-  return [written.map(({ title }) => quoted(title)).join(','), ...lines, ''].join('\r\n');
+  const lines = rows.map((row) => written.map(({ text }) => text?.(row) ?? null));
+  return csvText([written.map(({ title }) => title), ...lines]);
 }
 
 export interface CsvButtonProps<Row> {

@@ -6,7 +6,7 @@ export type AnyDeposit = { id: string; account: string; token: string | null; to
 
 export type AnyWithdrawal = { id: string; wallet: 'spot' | 'perp'; account: string; token: string; amount: string; status: 'opening' | 'pending' | 'review' | 'approved' | 'refused' | 'reserved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled' | 'abandoned'; nonce: number | null; deadline: number | null; tx_hash: string | null; created_at: string; finished_at: string | null };
 
-export type ApiKey = { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string };
+export type ApiKey = { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; last_used_at: string | null };
 
 export type AuditEntry = { id: string; action: string; detail: Record<string, unknown>; actor: string; sequence: number | null; created_at: string };
 
@@ -27,6 +27,8 @@ export type EquityPeriod = { start_time: string; end_time: string; equity: strin
 export type Income = { income_id: number; type: 'COMMISSION' | 'REALIZED_PNL' | 'FUNDING_FEE' | 'TRANSFER' | 'INSURANCE_CLEAR'; symbol: string | null; amount: string; asset: string; trade_id: number | null; created_at: string };
 
 export type Leverage = { symbol: string; leverage: number; max_leverage: number; max_notional: string | null };
+
+export type MarketTrend = { symbol: string; closes: string[] };
 
 export type PerpWithdrawal = { id: string; token: string; amount: string; raw_amount: string; nonce: number | null; deadline: number | null; signature: string | null; contract_address: string; chain_id: number; status: 'pending' | 'review' | 'approved' | 'signed' | 'queued' | 'completed' | 'returned' | 'expired' | 'canceled'; payable_at?: number; tx_hash: string | null; created_at: string; finished_at: string | null };
 
@@ -107,7 +109,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: { label?: string; ip_whitelist?: string[]; permissions?: ('read' | 'trade' | 'withdraw')[] };
-    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; api_secret: string };
+    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; last_used_at: string | null; api_secret: string };
   };
   /** List API keys */
   'GET /api/v1/account/api-keys': {
@@ -121,21 +123,21 @@ export interface Endpoints {
     params: { api_key: string };
     query: {};
     body: undefined;
-    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string };
+    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; last_used_at: string | null };
   };
   /** Change an API key */
   'PATCH /api/v1/account/api-keys/:api_key': {
     params: { api_key: string };
     query: {};
     body: { label?: string; enabled?: boolean; ip_whitelist?: string[] };
-    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string };
+    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; last_used_at: string | null };
   };
   /** Delete an API key */
   'DELETE /api/v1/account/api-keys/:api_key': {
     params: { api_key: string };
     query: {};
     body: undefined;
-    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string };
+    answer: { api_key: string; label: string; ip_whitelist: string[]; permissions: string[]; enabled: boolean; created_at: string; last_used_at: string | null };
   };
   /** Get the profile */
   'GET /api/v1/account/profile': {
@@ -255,6 +257,13 @@ export interface Endpoints {
     query: { symbol: string; interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; start_time?: string; end_time?: string; limit?: number };
     body: undefined;
     answer: { items: SpotCandle[] };
+  };
+  /** List the trends of all markets */
+  'GET /api/v1/spot/trends': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { items: MarketTrend[] };
   };
   /** Open a session of the administration */
   'POST /api/v1/admin/session': {
@@ -619,6 +628,13 @@ export interface Endpoints {
     query: { interval: '1m' | '3m' | '5m' | '15m' | '30m' | '1h' | '2h' | '4h' | '6h' | '8h' | '12h' | '1d' | '3d' | '1w' | '1M'; price?: 'last' | 'mark' | 'index'; start_time?: string; end_time?: string; limit?: number };
     body: undefined;
     answer: PerpetualCandle[];
+  };
+  /** List the trends of all perpetual markets */
+  'GET /api/v1/trends': {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: MarketTrend[];
   };
   /** Get a perpetual market's ticker */
   'GET /api/v1/external/markets/:symbol/ticker': {

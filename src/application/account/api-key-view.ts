@@ -1,4 +1,4 @@
-import type { ApiKey } from '../ports.ts';
+import type { ListedApiKey } from '../ports.ts';
 
 /** An API key as its owner sees it, without the secret. */
 export interface ApiKeyView {
@@ -8,9 +8,10 @@ export interface ApiKeyView {
   readonly permissions: readonly string[];
   readonly enabled: boolean;
   readonly created_at: string;
+  readonly last_used_at: string | null;
 }
 
-export function viewApiKey(key: ApiKey): ApiKeyView {
+export function viewApiKey(key: ListedApiKey): ApiKeyView {
   return {
     api_key: key.apiKey,
     label: key.label,
@@ -18,5 +19,6 @@ export function viewApiKey(key: ApiKey): ApiKeyView {
     permissions: key.permissions,
     enabled: key.isEnabled,
     created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
   };
 }

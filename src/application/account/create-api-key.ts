@@ -44,7 +44,7 @@ export async function createApiKey(
     createdAt: new Date(now()),
   };
   await apiKeys.create(credential);
-  return { ...viewApiKey(credential), api_secret: credential.apiSecret };
+  return { ...viewApiKey({ ...credential, lastUsedAt: null }), api_secret: credential.apiSecret };
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

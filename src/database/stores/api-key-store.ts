@@ -5,12 +5,14 @@ import type {
   ApiKeyCredential,
   ApiKeyPermission,
   ApiKeyStore,
+  ListedApiKey,
 } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { NotificationHandler } from '../notifications/notification-listener.ts';
 import type { ApiKeysTable, Tables } from '../tables.ts';
+import { KeyUses } from './key-uses.ts';
 import type { SecretBox } from './secret-box.ts';
 
 type Row = Selectable<ApiKeysTable>;
@@ -40,6 +42,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   readonly #box: SecretBox;
   readonly #log: DatabaseLog;
   readonly #changes: KeyChanges | null;
+  readonly #uses: KeyUses;
   #known = new Map<string, KnownKey>();
   #isComplete = false;
   #connection = 0;
@@ -58,6 +61,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
     this.#box = box;
     this.#log = log;
     this.#changes = changes;
+    this.#uses = new KeyUses(pool, log);
     // A process that cannot read the key forgets it, so it is applied in either case.
     changes?.use((apiKey) => this.#readAgain(apiKey));
   }
@@ -77,6 +81,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
       secret_ciphertext: sealed.ciphertext,
       secret_tag: sealed.tag,
       created_at: key.createdAt,
+      last_used_at: null,
     };
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
@@ -87,7 +92,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
     await this.#readAgain(key.apiKey);
   }
 
-  async list(address: Address): Promise<readonly ApiKey[]> {
+  async list(address: Address): Promise<readonly ListedApiKey[]> {
     const rows = await this.#pool.query((db) =>
       db
         .selectFrom('api_keys')
@@ -97,10 +102,14 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
         .orderBy('api_key')
         .execute(),
     );
-    return rows.map(apiKeyFromRow);
+    return rows.map(listedKeyFromRow);
   }
 
-  async change(address: Address, apiKey: string, change: ApiKeyChange): Promise<ApiKey | null> {
+  async change(
+    address: Address,
+    apiKey: string,
+    change: ApiKeyChange,
+  ): Promise<ListedApiKey | null> {
     const values = {
       ...(change.label === undefined ? {} : { label: change.label }),
       ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled }),
@@ -126,7 +135,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
     );
     await this.#readAgain(apiKey);
     await this.#changes?.confirm(apiKey);
-    return row === undefined ? null : apiKeyFromRow(row);
+    return row === undefined ? null : listedKeyFromRow(row);
   }
 
   async remove(address: Address, apiKey: string): Promise<boolean> {
@@ -144,6 +153,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
     );
     await this.#readAgain(apiKey);
     await this.#changes?.confirm(apiKey);
+    this.#uses.forget(apiKey);
     return removed;
   }
 
@@ -161,6 +171,10 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
 
   recallCredential(apiKey: string): ApiKeyCredential | null {
     return this.#reading.has(apiKey) ? null : this.#take(apiKey);
+  }
+
+  noteUse(apiKey: string, at: number): void {
+    this.#uses.note(apiKey, at);
   }
 
   #take(apiKey: string): ApiKeyCredential | null {
@@ -250,6 +264,10 @@ function apiKeyFromRow(row: Row): ApiKey {
     isEnabled: row.is_enabled,
     createdAt: row.created_at,
   };
+}
+
+function listedKeyFromRow(row: Row): ListedApiKey {
+  return { ...apiKeyFromRow(row), lastUsedAt: row.last_used_at };
 }
 
 // Each key of the account can request its listen key, so none of them may leave one behind.

@@ -64,7 +64,7 @@ describe('DatabaseApiKeyStore', () => {
     const { apiSecret, ...key } = credential('k1');
     await apiKeys.create(credential('k1'));
     expect(await apiKeys.findCredential('k1')).toEqual({ ...key, apiSecret });
-    expect(await apiKeys.list(address)).toEqual([key]);
+    expect(await apiKeys.list(address)).toEqual([{ ...key, lastUsedAt: null }]);
     expect(await apiKeys.list(flowAddress(2))).toEqual([]);
     expect(await apiKeys.findCredential('unknown')).toBeNull();
   });
@@ -113,6 +113,45 @@ describe('DatabaseApiKeyStore', () => {
     );
     const found = await Promise.all(Array.from({ length: 8 }, () => fresh.findCredential('k1')));
     expect(found.map((key) => key?.apiKey)).toEqual(Array.from({ length: 8 }, () => 'k1'));
+  });
+
+  it('api keys: the last use is written to the minute, and the latest one counts', async () => {
+    const { apiKeys } = await startServices();
+    await apiKeys.create(credential('k1'));
+    await apiKeys.create(credential('k2'));
+    const lastUses = async () => {
+      const keys = await apiKeys.list(address);
+      const uses = keys.map(({ apiKey, lastUsedAt }) => [apiKey, lastUsedAt?.getTime() ?? null]);
+      return uses.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+    };
+    const time = Date.parse('2024-05-02T10:00:00Z');
+    apiKeys.noteUse('k1', time);
+    apiKeys.noteUse('unknown', time);
+    const first = [
+      ['k1', time],
+      ['k2', null],
+    ];
+    await vi.waitFor(async () => expect(await lastUses()).toEqual(first));
+    apiKeys.noteUse('k1', time + 59_999);
+    apiKeys.noteUse('k2', time);
+    const second = [
+      ['k1', time],
+      ['k2', time],
+    ];
+    await vi.waitFor(async () => expect(await lastUses()).toEqual(second));
+    // Another process whose clock is behind.
+    const other = new DatabaseApiKeyStore(
+      test.database.accounts,
+      new SecretBox(secretsKey),
+      silentLog,
+    );
+    other.noteUse('k1', time - 1_000);
+    other.noteUse('k2', time + 60_000);
+    const third = [
+      ['k1', time],
+      ['k2', time + 60_000],
+    ];
+    await vi.waitFor(async () => expect(await lastUses()).toEqual(third));
   });
 
   it("api keys: another address's key can be neither changed nor removed", async () => {

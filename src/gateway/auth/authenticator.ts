@@ -70,7 +70,7 @@ export class Authenticator {
     const session = request.keySession;
     if (session === null) return null;
     if (need.kind === 'account' && need.isSignatureOptional === true && !isSigned(request)) {
-      request.caller = session.caller;
+      this.#accept(request, session);
       return null;
     }
     const signed = {
@@ -82,7 +82,7 @@ export class Authenticator {
     if (signature === null) return { reason: findSignatureFault(signed, this.#parts.now()) };
     if (need.kind === 'token') return tokenRequired;
     if (!hasPermission(session, need.permission)) return permissionDenied;
-    request.caller = session.caller;
+    this.#accept(request, session);
     request.signature = signature;
     return null;
   }
@@ -104,7 +104,13 @@ export class Authenticator {
     if (judgeSession(session, clientAddress) !== null) return null;
     const signature = verifySignedRequest(signed, session.signingKey, this.#parts.now());
     if (signature === null || !hasPermission(session, permission)) return null;
+    this.#parts.apiKeys.noteUse(apiKey, this.#parts.now());
     return { caller: session.caller, signature };
+  }
+
+  #accept(request: FastifyRequest, { caller, credential }: KeySession): void {
+    request.caller = caller;
+    this.#parts.apiKeys.noteUse(credential.apiKey, this.#parts.now());
   }
 
   /**

@@ -71,8 +71,9 @@ export function sign(address: Address, timestampMs: number, body = ''): SignedRe
 }
 
 /** Every address has one key, which every process has in its memory. */
-const apiKeys: Pick<ApiKeyStore, 'recallCredential'> = {
+const apiKeys: Pick<ApiKeyStore, 'recallCredential' | 'noteUse'> = {
   recallCredential: (apiKey): ApiKeyCredential => credentialOf(apiKey),
+  noteUse: () => {},
 };
 
 // The same object for the same key, as in service: what is derived from it is kept with it.

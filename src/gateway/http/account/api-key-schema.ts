@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { strictObject, timeText } from '../schema.ts';
+import { nullable, strictObject, timeText } from '../schema.ts';
 
 export const exampleApiKey = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
 
@@ -29,6 +29,9 @@ export const apiKeyFields = {
   }),
   enabled: Type.Boolean({ description: 'Whether the key is accepted', examples: [true] }),
   created_at: timeText('When the key was made'),
+  last_used_at: nullable(
+    timeText('When a request with the key was last accepted, to the minute; null: never'),
+  ),
 };
 
 /** An API key without its secret. */

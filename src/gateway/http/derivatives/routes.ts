@@ -23,6 +23,7 @@ import { listMarkets } from './list-markets.ts';
 import { listOpenOrders } from './list-open-orders.ts';
 import { listOrders } from './list-orders.ts';
 import { listPositions } from './list-positions.ts';
+import { listTrends } from './list-trends.ts';
 import { placeOrderEndpoint } from './place-order.ts';
 import { previewOrderEndpoint } from './preview-order.ts';
 import { setMarginMode } from './set-margin-mode.ts';
@@ -55,6 +56,7 @@ export function derivativeRoutes(ports: FeeInfoPorts & FuturesPorts): SurfaceRou
     getDepth(ports),
     listMarketTrades(ports),
     listMarketKlines(ports),
+    listTrends(ports),
     getExternalTicker(ports),
     getFundingRates(ports),
   ];

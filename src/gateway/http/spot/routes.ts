@@ -15,6 +15,7 @@ import { listOpenOrders } from './list-open-orders.ts';
 import { listOrders } from './list-orders.ts';
 import { listRecentTrades } from './list-recent-trades.ts';
 import { listTrades } from './list-trades.ts';
+import { listTrends } from './list-trends.ts';
 import { placeOrder } from './place-order.ts';
 import { previewOrder } from './preview-order.ts';
 
@@ -38,6 +39,7 @@ export function spotRoutes(ports: SpotRoutePorts): SurfaceRoutes {
     getTicker(ports),
     listRecentTrades(ports),
     listKlines(ports),
+    listTrends(ports),
   ];
   return { surface: spotSurface, endpoints };
 }

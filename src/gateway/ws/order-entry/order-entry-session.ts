@@ -303,8 +303,10 @@ export class OrderEntrySession implements ClientSession {
     const session = await this.#findSession(apiKey);
     if ('reason' in session) return session;
     if (isKeyEnough && params['signature'] === undefined) return session;
-    const isValid = isSignatureValid(params, session.signingKey, this.#parts.clock.now());
-    return isValid ? session : { reason: 'signature_invalid' };
+    const now = this.#parts.clock.now();
+    if (!isSignatureValid(params, session.signingKey, now)) return { reason: 'signature_invalid' };
+    this.#parts.apiKeys.noteUse(apiKey, now);
+    return session;
   }
 
   async #findSession(apiKey: string): Promise<KeySession | GatewayFailure> {
