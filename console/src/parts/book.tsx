@@ -174,12 +174,12 @@ export function Book(props: BookProps) {
     bids.current.replaceChildren();
     // The best ask is at the bottom of its side, next to the middle.
     const painter = { asks: makeRows(asks.current).toReversed(), bids: makeRows(bids.current) };
-    const texts = [price.current, spread.current].map((place) => {
+    const places = [price.current, spread.current].map((place) => {
       const text = document.createTextNode('–');
       place?.replaceChildren(text);
       return text;
     });
-    return keepPainted(props, painter, texts as unknown as readonly [Text, Text]);
+    return keepPainted(props, painter, places as unknown as readonly [Text, Text]);
   }, [levels]);
   const pick = (event: MouseEvent): void => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[role="row"]');
