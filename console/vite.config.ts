@@ -20,6 +20,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // Each text ends where it is shown, so that no page loads the texts of another.
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         // Small modules that nearly every page needs compress better in one file than each alone.
         codeSplitting: { groups: [{ name: 'page', test: neededByMostPages }] },

@@ -14,6 +14,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/parts.css';
 import './style/desk.css';
+import * as texts from './text/en/pages.ts';
 
 const MarketsPage = lazy(() => import('./pages/markets.tsx').then((each) => each.MarketsPage));
 const TradePage = lazy(() => import('./pages/trade.tsx').then((each) => each.TradePage));
@@ -36,9 +37,10 @@ const StatusPage = lazy(() => import('./pages/status.tsx').then((each) => each.S
 function Missing() {
   return (
     <main class="page" id="main">
-      <h1>There is no such page</h1>
+      <h1>{texts.thereIsNoSuchPage}</h1>
       <p>
-        <a href="/">The markets</a> are here.
+        <a href="/">{texts.theMarkets}</a>
+        {texts.areHere}
       </p>
     </main>
   );

@@ -6,9 +6,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   number: [],
   text: [],
   api: ['number', 'text'],
-  forms: ['number'],
+  forms: ['number', 'text'],
   feed: ['api', 'forms', 'number', 'text'],
-  wallet: ['api', 'feed'],
+  wallet: ['api', 'feed', 'text'],
   parts: ['api', 'feed', 'forms', 'number', 'text', 'wallet'],
   pages: ['api', 'feed', 'forms', 'number', 'parts', 'text', 'wallet'],
 };

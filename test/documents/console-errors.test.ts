@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { hasSentence } from '../../console/src/text/errors.ts';
+import { hasSentence } from '../../console/src/text/en/errors.ts';
 
 // Codes that pages cannot meet: those of /fapi are for programs with API keys, and a reply without
 // a body or with its own page has no code.

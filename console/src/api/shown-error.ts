@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from '@openbourse/client';
 /** A refusal by the wallet, or by the page before it calls the wallet. */
 export class WalletError extends Error {
   override readonly name = 'WalletError';
-  /** A code that has a sentence in text/errors.ts. */
+  /** A code that has a sentence in text/en/errors.ts. */
   readonly code: string;
   /** The wallet's own message, if its code is unknown to the page. */
   readonly detail: string | null;

@@ -1,6 +1,7 @@
 import type { EndpointName } from '@openbourse/client';
 import { stream } from '../api/api.ts';
 import { refresh } from '../api/query.ts';
+import * as texts from '../text/en/frame.ts';
 import { say } from './notices.ts';
 import { isSignedIn } from './session.ts';
 
@@ -36,14 +37,12 @@ export const referralEndpoints: readonly EndpointName[] = [
 ];
 
 const sentences: Readonly<Record<string, (event: AccountEvent) => string>> = {
-  'deposit credited': ({ amount, token }) => `Your deposit of ${amount} ${token} is credited.`,
-  'withdrawal completed': ({ amount, token }) => `Your withdrawal of ${amount} ${token} is paid.`,
-  'withdrawal expired': ({ amount, token }) =>
-    `Your withdrawal of ${amount} ${token} has expired; the amount is available again.`,
-  'withdrawal returned': ({ amount, token }) =>
-    `Your withdrawal of ${amount} ${token} is returned; the amount is available again.`,
-  'claim success': ({ amount }) => `Your claim of ${amount} USDT is paid.`,
-  'claim failed': ({ amount }) => `Your claim of ${amount} USDT has failed.`,
+  'deposit credited': ({ amount, token }) => texts.depositCredited(amount, token),
+  'withdrawal completed': ({ amount, token }) => texts.withdrawalPaid(amount, token),
+  'withdrawal expired': ({ amount, token }) => texts.withdrawalExpired(amount, token),
+  'withdrawal returned': ({ amount, token }) => texts.withdrawalReturned(amount, token),
+  'claim success': ({ amount }) => texts.claimPaid(amount),
+  'claim failed': ({ amount }) => texts.claimFailed(amount),
 };
 
 function announce(event: AccountEvent): void {

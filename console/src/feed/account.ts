@@ -1,6 +1,7 @@
 import type { Channels } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { stream } from '../api/api.ts';
+import * as texts from '../text/en/frame.ts';
 import { say } from './notices.ts';
 import { isSignedIn } from './session.ts';
 
@@ -72,9 +73,9 @@ function takeOrders(type: string, orders: readonly LiveOrder[]): void {
 function tellFills(order: LiveOrder): void {
   const { fills = [], side, symbol, status, filled_quantity: filled, avg_price: average } = order;
   if (fills.length === 0) return;
-  const word = side.toLowerCase() === 'buy' ? 'Bought' : 'Sold';
-  const state = status.toLowerCase() === 'filled' ? 'filled' : 'partly filled';
-  say('good', `${word} ${filled} ${symbol} at ${average ?? fills[0]?.price ?? ''}: ${state}.`, {
+  const word = side.toLowerCase() === 'buy' ? texts.bought : texts.sold;
+  const state = status.toLowerCase() === 'filled' ? 'filled' : texts.partlyFilled;
+  say('good', texts.fillsJoined(word, filled, symbol, average ?? fills[0]?.price ?? '', state), {
     subject: `fills of ${order.market} ${order.order_id}`,
   });
 }

@@ -1,6 +1,7 @@
 import { ConnectionError } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api, patiently } from '../api/api.ts';
+import * as texts from '../text/en/frame.ts';
 import { liveOrders, orderNews } from './account.ts';
 import { say, sayError } from './notices.ts';
 
@@ -72,8 +73,8 @@ async function resolveLostOrder(sent: SentOrder): Promise<void> {
     try {
       const isThere = await findLostOrder(sent);
       forget(sent.clientOrderId);
-      if (isThere) say('plain', 'The answer was lost on the way, but the order was taken.');
-      else say('bad', 'The answer was lost on the way, and the order was not taken.');
+      if (isThere) say('plain', texts.orderWasTaken);
+      else say('bad', texts.orderWasNotTaken);
       return;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
@@ -97,7 +98,7 @@ export async function sendOrder(sent: SentOrder, send: () => Promise<Placed>): P
     forget(sent.clientOrderId);
     const state = status.toLowerCase().replaceAll('_', ' ');
     // Fills are reported by the account's own channel.
-    if (state === 'new') say('plain', `${sent.text}: in the book.`);
+    if (state === 'new') say('plain', texts.inTheBook(sent.text));
     else if (state !== 'filled' && state !== 'partially filled')
       say('plain', `${sent.text}: ${state}.`);
     return true;
@@ -116,7 +117,7 @@ export async function sendOrder(sent: SentOrder, send: () => Promise<Placed>): P
 export async function cancelSpotOrder(id: string): Promise<void> {
   try {
     await api.call('DELETE /api/v1/spot/orders/:id', { params: { id } });
-    say('plain', 'Order canceled.');
+    say('plain', texts.orderCanceled);
   } catch (error) {
     sayError(error);
   }
@@ -125,7 +126,7 @@ export async function cancelSpotOrder(id: string): Promise<void> {
 export async function cancelAllSpotOrders(symbol: string): Promise<void> {
   try {
     const { canceled } = await api.call('DELETE /api/v1/spot/orders', { query: { symbol } });
-    say('plain', `${canceled.length} orders canceled.`);
+    say('plain', texts.ordersCanceled(canceled.length));
   } catch (error) {
     sayError(error);
   }

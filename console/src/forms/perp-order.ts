@@ -1,5 +1,6 @@
 import { fromUnits, toUnits } from '@openbourse/client';
 import { readNumber } from '../number/read-number.ts';
+import * as texts from '../text/en/frame.ts';
 
 // The perpetuals ticket: converts what is typed to a request, and finds errors in it.
 
@@ -155,9 +156,9 @@ interface Estimate {
 /** The question before a market order that slips far or is large for the equity; null: none. */
 export function warningOfMarketOrder(estimate: Estimate, equity: string): string | null {
   if (toUnits(estimate.est_slippage) > slippageMax) {
-    return 'By the estimate this order would trade more than 1 % worse than the best price.';
+    return texts.estimateIsWorse;
   }
   return toUnits(estimate.est_notional) * largeShare > toUnits(equity)
-    ? 'This order is worth more than 5 % of your equity.'
+    ? texts.overShareOfEquity
     : null;
 }

@@ -9,6 +9,7 @@ import { confirm } from '../parts/dialog.tsx';
 import { TextField } from '../parts/number-field.tsx';
 import { openSignIn } from '../parts/sign-in-menu.ts';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
+import * as texts from '../text/en/pages.ts';
 
 type ApiKey = Answer<'GET /api/v1/account/api-keys'>[number];
 
@@ -40,26 +41,26 @@ function showSecret(key: string, secret: string): Promise<boolean> {
   const text = (
     <div class="columns">
       <div>
-        <p class="dim">Key</p>
+        <p class="dim">{texts.key}</p>
         <code data-test="api-key">{key}</code>
       </div>
       <div>
-        <p class="dim">Secret, shown this once</p>
+        <p class="dim">{texts.secretShownThisOnce}</p>
         <code data-test="api-secret">{secret}</code>{' '}
         <button
           type="button"
           class="small"
           onClick={() => void navigator.clipboard.writeText(secret)}
         >
-          Copy
+          {texts.copy}
         </button>
       </div>
     </div>
   );
   return confirm({
-    title: 'Your new API key',
+    title: texts.yourNewAPIKey,
     text,
-    action: 'I have saved it',
+    action: texts.iHaveSavedIt,
     isStatement: true,
     staysOpen: true,
   });
@@ -78,14 +79,14 @@ async function change(key: ApiKey): Promise<void> {
 }
 
 async function remove(key: ApiKey): Promise<void> {
-  const text = `Whatever signs with the key ${key.label} stops working at once.`;
-  if (!(await confirm({ title: 'Delete this key?', text, action: 'Delete it', kind: 'sell' })))
+  const text = texts.whateverSignsWithTheKey(key.label);
+  if (!(await confirm({ title: texts.deleteThisKey, text, action: texts.deleteIt, kind: 'sell' })))
     return;
   try {
     await api.call('DELETE /api/v1/account/api-keys/:api_key', {
       params: { api_key: key.api_key },
     });
-    say('plain', 'The key is deleted.');
+    say('plain', texts.theKeyIsDeleted);
     refresh('GET /api/v1/account/api-keys');
   } catch (error) {
     sayError(error);
@@ -93,33 +94,37 @@ async function remove(key: ApiKey): Promise<void> {
 }
 
 const columns: readonly Column<ApiKey>[] = [
-  { title: 'Label', cell: (key) => key.label, text: (key) => key.label },
+  { title: texts.label, cell: (key) => key.label, text: (key) => key.label },
   {
-    title: 'Key',
+    title: texts.key,
     cell: (key) => <code>{key.api_key.slice(0, 12)}…</code>,
     text: (key) => key.api_key,
   },
   {
-    title: 'May',
+    title: texts.may,
     cell: (key) => key.permissions.join(', '),
     text: (key) => key.permissions.join(' '),
   },
   {
-    title: 'From',
-    cell: (key) => (key.ip_whitelist.length === 0 ? 'any address' : key.ip_whitelist.join(', ')),
+    title: texts.fromWord,
+    cell: (key) => (key.ip_whitelist.length === 0 ? texts.anyAddress : key.ip_whitelist.join(', ')),
     text: (key) => key.ip_whitelist.join(' '),
   },
-  { title: 'Created', cell: (key) => formatMoment(key.created_at), text: (key) => key.created_at },
   {
-    title: 'Last used',
+    title: texts.created,
+    cell: (key) => formatMoment(key.created_at),
+    text: (key) => key.created_at,
+  },
+  {
+    title: texts.lastUsed,
     cell: (key) => (key.last_used_at === null ? 'never' : formatMoment(key.last_used_at)),
     text: (key) => key.last_used_at,
   },
   {
-    title: 'State',
+    title: texts.state,
     cell: (key) => (
       <span class={`tag ${key.enabled ? 'good' : 'warn'}`}>
-        {key.enabled ? 'enabled' : 'disabled'}
+        {key.enabled ? texts.enabled : texts.disabled}
       </span>
     ),
   },
@@ -128,10 +133,10 @@ const columns: readonly Column<ApiKey>[] = [
     cell: (key) => (
       <span class="row">
         <button type="button" class="small" onClick={() => void change(key)}>
-          {key.enabled ? 'Disable' : 'Enable'}
+          {key.enabled ? texts.disable : texts.enable}
         </button>
         <button type="button" class="small" onClick={() => void remove(key)}>
-          Delete
+          {texts.deleteWord}
         </button>
       </span>
     ),
@@ -140,9 +145,9 @@ const columns: readonly Column<ApiKey>[] = [
 
 function NewKey() {
   return (
-    <section class="panel" aria-label="New key">
+    <section class="panel" aria-label={texts.newKey}>
       <header>
-        <h2>New key</h2>
+        <h2>{texts.newKey}</h2>
       </header>
       <form
         class="body"
@@ -153,14 +158,14 @@ function NewKey() {
       >
         <div class="row">
           <TextField
-            label="Label"
+            label={texts.label}
             value={label.value}
             onInput={(text) => {
               label.value = text;
             }}
           />
           <TextField
-            label="Addresses that may use it (empty: any)"
+            label={texts.addressesThatMayUseIt}
             value={addresses.value}
             placeholder="203.0.113.7, 198.51.100.0/24"
             onInput={(text) => {
@@ -176,13 +181,13 @@ function NewKey() {
               mayTrade.value = event.currentTarget.checked;
             }}
           />
-          May trade, not only read
+          {texts.mayTradeNotOnlyRead}
         </label>
         <div class="row">
           <button type="submit" class="primary">
-            Create a key
+            {texts.createAKey}
           </button>
-          <span class="dim small-text">A key made here neither signs in nor withdraws.</span>
+          <span class="dim small-text">{texts.aKeyMadeHereNeither}</span>
         </div>
       </form>
     </section>
@@ -193,30 +198,30 @@ export function KeysPage() {
   const query = useApi('GET /api/v1/account/api-keys', {}, { isEnabled: isSignedIn.value });
   return (
     <main class="page" id="main">
-      <h1>API keys</h1>
+      <h1>{texts.apiKeys}</h1>
       {!isSignedIn.value && (
         <p>
           <button type="button" class="primary" onClick={openSignIn}>
-            Sign in to see your keys
+            {texts.signInToSeeYour}
           </button>
         </p>
       )}
       {isSignedIn.value && (
         <>
           <NewKey />
-          <section class="panel" aria-label="Your keys">
+          <section class="panel" aria-label={texts.yourKeys}>
             <header>
-              <h2>Your keys</h2>
+              <h2>{texts.yourKeys}</h2>
               <CsvButton name="api-keys" columns={columns} rows={query.data ?? []} />
             </header>
             <Loaded query={query}>
               {(keys) => (
                 <Table
-                  caption="Your keys"
+                  caption={texts.yourKeys}
                   columns={columns}
                   rows={keys}
                   keyOf={(key) => key.api_key}
-                  empty="No keys yet. Create one above for a program that trades."
+                  empty={texts.noKeysYetCreateOne}
                 />
               )}
             </Loaded>

@@ -7,6 +7,7 @@ import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/
 import { Sparkline } from '../parts/sparkline.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import * as texts from '../text/en/pages.ts';
 
 interface MarketRow {
   readonly key: string;
@@ -90,7 +91,7 @@ function useRows(): {
       kind: 'futures',
       symbol: market.symbol,
       href: `/futures/${market.symbol}`,
-      name: `${market.base_asset} perpetual`,
+      name: texts.perpetual(market.base_asset),
       status: market.status,
       tick: market.tick_size,
       trends: trends.futures,
@@ -106,7 +107,7 @@ function Star({ row }: { row: MarketRow }) {
       type="button"
       class="plain small"
       aria-pressed={isOn}
-      aria-label={`${row.name} as a favourite`}
+      aria-label={texts.asAFavourite(row.name)}
       onClick={() => toggleFavourite(row.key)}
     >
       {isOn ? '★' : '☆'}
@@ -116,7 +117,7 @@ function Star({ row }: { row: MarketRow }) {
 
 const columns: readonly Column<MarketRow>[] = [
   {
-    title: 'Market',
+    title: texts.market,
     cell: (row) => (
       <>
         <Star row={row} /> <a href={row.href}>{row.name}</a>{' '}
@@ -126,7 +127,7 @@ const columns: readonly Column<MarketRow>[] = [
     text: (row) => row.name,
   },
   {
-    title: 'Last',
+    title: texts.last,
     isNumber: true,
     cell: (row) => <strong>{formatDecimal(row.last, row.decimals)}</strong>,
     text: (row) => row.last,
@@ -144,24 +145,27 @@ const columns: readonly Column<MarketRow>[] = [
     text: (row) => row.change,
   },
   {
-    title: 'High',
+    title: texts.high,
     isNumber: true,
     cell: (row) => formatDecimal(row.high, row.decimals),
     text: (row) => row.high,
   },
   {
-    title: 'Low',
+    title: texts.low,
     isNumber: true,
     cell: (row) => formatDecimal(row.low, row.decimals),
     text: (row) => row.low,
   },
   {
-    title: 'Volume (USDT)',
+    title: texts.volumeUSDT,
     isNumber: true,
     cell: (row) => formatDecimal(row.volume, 0),
     text: (row) => row.volume,
   },
-  { title: 'Trend', cell: ({ closes, change }) => <Sparkline closes={closes} change={change} /> },
+  {
+    title: texts.trend,
+    cell: ({ closes, change }) => <Sparkline closes={closes} change={change} />,
+  },
 ];
 
 /** A click anywhere in a row follows its link. */
@@ -182,15 +186,15 @@ export function MarketsPage() {
   const rows = lists[view.value].filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <main class="page" id="main">
-      <h1>Markets</h1>
-      <section class="panel" aria-label="Markets">
+      <h1>{texts.markets}</h1>
+      <section class="panel" aria-label={texts.markets}>
         <header>
           <Tabs
-            label="Which markets"
+            label={texts.whichMarkets}
             tabs={[
-              { id: 'spot', label: `Spot ${spot.length}` },
-              { id: 'futures', label: `Perpetuals ${futures.length}` },
-              { id: 'favourites', label: 'Favourites' },
+              { id: 'spot', label: texts.spot(spot.length) },
+              { id: 'futures', label: texts.perpetuals(futures.length) },
+              { id: 'favourites', label: texts.favourites },
             ]}
             chosen={view.value}
             onChoose={(id) => {
@@ -199,10 +203,10 @@ export function MarketsPage() {
           />
           <div class="row">
             <label data-key="/">
-              <span class="hidden">Search markets</span>
+              <span class="hidden">{texts.searchMarkets}</span>
               <input
                 type="search"
-                placeholder="Search"
+                placeholder={texts.search}
                 value={search.value}
                 onInput={(event) => {
                   search.value = event.currentTarget.value;
@@ -216,14 +220,14 @@ export function MarketsPage() {
           {() => (
             <div class="loaded linked" onClick={openRow}>
               <Table
-                caption="Markets"
+                caption={texts.markets}
                 columns={columns}
                 rows={rows}
                 keyOf={(row) => row.key}
                 empty={
                   view.value === 'favourites'
-                    ? 'No favourites yet. The star before a market makes it one.'
-                    : 'No market has this in its name. Shorten the search.'
+                    ? texts.noFavouritesYetTheStar
+                    : texts.noMarketHasThisIn
                 }
               />
             </div>
@@ -231,7 +235,7 @@ export function MarketsPage() {
         </Loaded>
       </section>
       <p class="hidden" role="status">
-        {wanted === '' ? '' : `${rows.length} markets found`}
+        {wanted === '' ? '' : texts.marketsFound(rows.length)}
       </p>
     </main>
   );

@@ -4,6 +4,7 @@ import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
 import { formatMoment } from '../number/format.ts';
 import { type Column, Loaded, Table } from '../parts/table.tsx';
+import * as texts from '../text/en/pages.ts';
 
 // Shows /readyz without signing in: read every 5 s, and every 30 s while the page is hidden.
 
@@ -38,10 +39,10 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
     };
     const jobs = Object.entries((ages ?? {}) as Record<string, number | null>).map(
       ([job, age]) => ({
-        name: `job ${job}`,
-        state: age === null ? 'never ran' : 'ran',
+        name: texts.job(job),
+        state: age === null ? texts.neverRan : 'ran',
         since: null,
-        note: age === null ? '' : `${age} s ago`,
+        note: age === null ? '' : texts.sAgo(age),
       }),
     );
     return [own, ...jobs];
@@ -84,15 +85,15 @@ function useReadiness(): Readiness | null | undefined {
 }
 
 const columns: readonly Column<Part>[] = [
-  { title: 'Part', cell: ({ name }) => name },
+  { title: texts.part, cell: ({ name }) => name },
   {
-    title: 'State',
+    title: texts.state,
     cell: ({ state }) => (
       <span class={`tag ${['ready', 'ran'].includes(state) ? 'good' : 'warn'}`}>{state}</span>
     ),
   },
-  { title: 'Since', cell: ({ since }) => (since === null ? '' : formatMoment(since)) },
-  { title: 'Note', cell: ({ note }) => note },
+  { title: texts.since, cell: ({ since }) => (since === null ? '' : formatMoment(since)) },
+  { title: texts.note, cell: ({ note }) => note },
 ];
 
 /** As wide as an address. */
@@ -109,7 +110,7 @@ const noContracts = {
 function Facts({ chainId, contracts, absent }: FactsProps) {
   return (
     <dl class="pairs" aria-busy={chainId === null}>
-      <dt>Chain</dt>
+      <dt>{texts.chain}</dt>
       <dd>{chainId ?? '…'}</dd>
       {Object.entries(contracts).map(([name, address]) => (
         <>
@@ -138,7 +139,7 @@ function ChainFacts() {
       waiting={<Facts chainId={null} contracts={noContracts} absent={addressSpace} />}
     >
       {({ chain_id: chainId, contracts }) => (
-        <Facts chainId={chainId} contracts={contracts} absent="not reached" />
+        <Facts chainId={chainId} contracts={contracts} absent={texts.notReached} />
       )}
     </Loaded>
   );
@@ -151,57 +152,61 @@ export function StatusPage() {
     : 0;
   return (
     <main class="page" id="main">
-      <h1>Status</h1>
+      <h1>{texts.status}</h1>
       <dl class="cards">
         <div class="figure">
-          <dt>Service</dt>
-          <dd>{readiness === null ? 'out of reach' : (readiness?.status ?? '…')}</dd>
+          <dt>{texts.service}</dt>
+          <dd>{readiness === null ? texts.outOfReach : (readiness?.status ?? '…')}</dd>
         </div>
         <div class="figure">
-          <dt>Process</dt>
+          <dt>{texts.process}</dt>
           <dd>
-            {readiness === undefined ? '…' : readiness?.isAlive === true ? 'alive' : 'out of reach'}
+            {readiness === undefined
+              ? '…'
+              : readiness?.isAlive === true
+                ? texts.alive
+                : texts.outOfReach}
           </dd>
         </div>
         <div class="figure">
-          <dt>Stream</dt>
+          <dt>{texts.stream}</dt>
           <dd>{link.value.kind}</dd>
         </div>
         <div class="figure">
-          <dt>Round trip</dt>
+          <dt>{texts.roundTrip}</dt>
           <dd class="varies">
-            {roundTripMs.value === null ? '–' : `${Math.round(roundTripMs.value)} ms`}
+            {roundTripMs.value === null ? '–' : texts.ms(Math.round(roundTripMs.value))}
           </dd>
         </div>
         <div class="figure">
-          <dt>Your clock against the service's</dt>
-          <dd class="varies">{Math.round(clockOffsetMs.value)} ms</dd>
+          <dt>{texts.yourClockAgainstTheServices}</dt>
+          <dd class="varies">{texts.ms(Math.round(clockOffsetMs.value))}</dd>
         </div>
         <div class="figure">
-          <dt>Build of this page</dt>
+          <dt>{texts.buildOfThisPage}</dt>
           <dd class="mono varies">{__BUILD__}</dd>
         </div>
       </dl>
       <div class="columns">
-        <section class="panel" aria-label="Chain">
+        <section class="panel" aria-label={texts.chain}>
           <header>
-            <h2>Chain and contracts</h2>
+            <h2>{texts.chainAndContracts}</h2>
           </header>
           <div class="body">
             <ChainFacts />
           </div>
         </section>
-        <section class="panel" aria-label="Parts">
+        <section class="panel" aria-label={texts.parts}>
           <header>
-            <h2>Parts of the service</h2>
-            <span class="dim small-text varies">read {age} s ago</span>
+            <h2>{texts.partsOfTheService}</h2>
+            <span class="dim small-text varies">{texts.readAgo(age)}</span>
           </header>
           <Table
-            caption="Parts of the service"
+            caption={texts.partsOfTheService}
             columns={columns}
             rows={readiness?.parts ?? []}
             keyOf={({ name }) => name}
-            empty="Nothing is known yet."
+            empty={texts.nothingIsKnownYet}
           />
         </section>
       </div>

@@ -7,6 +7,7 @@ import { DayFigures, Desk, useMarketFeed } from '../parts/desk.tsx';
 import { SpotLists } from '../parts/spot-lists.tsx';
 import { type SpotMarket, SpotTicket } from '../parts/spot-ticket.tsx';
 import { Loaded } from '../parts/table.tsx';
+import * as texts from '../text/en/pages.ts';
 
 function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarket[] }) {
   const { route } = useLocation();
@@ -15,9 +16,9 @@ function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarke
   const head = (
     <>
       <h1>
-        <span class="hidden">Spot market</span>
+        <span class="hidden">{texts.spotMarket}</span>
         <select
-          aria-label="Market"
+          aria-label={texts.market}
           value={market.id}
           onChange={(event) => route(`/trade/${event.currentTarget.value}`)}
         >
@@ -36,8 +37,10 @@ function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarke
     <>
       {market.status !== 'listed' && (
         <p class="banner" role="status">
-          {market.base_token}/{market.quote_token} is {market.status}: no new orders, cancelling
-          works.
+          {market.base_token}/{market.quote_token}
+          {texts.is}
+          {market.status}
+          {texts.noNewOrdersCancellingWorks}
         </p>
       )}
       <Desk
@@ -68,8 +71,11 @@ export function TradePage() {
         if (market !== undefined) return <SpotDesk key={market.id} market={market} all={items} />;
         return (
           <main class="page" id="main">
-            <h1>There is no market {symbol}</h1>
-            <a href="/">All markets</a>
+            <h1>
+              {texts.thereIsNoMarket}
+              {symbol}
+            </h1>
+            <a href="/">{texts.allMarkets}</a>
           </main>
         );
       }}

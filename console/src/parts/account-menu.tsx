@@ -1,5 +1,6 @@
 import { address, isSignedIn } from '../feed/session.ts';
 import { shortAddress } from '../number/format.ts';
+import * as texts from '../text/en/frame.ts';
 import { later } from './later.tsx';
 import { isMenuOpen } from './sign-in-menu.ts';
 
@@ -29,7 +30,7 @@ export function AccountMenu() {
         {isSignedIn.value ? (
           <span class="mono">{shortAddress(address.value ?? '')} ▾</span>
         ) : (
-          'Sign in'
+          texts.signIn
         )}
       </button>
       {isMenuOpen.value && (

@@ -18,6 +18,7 @@ import { address, expiresAt, isSignedIn, signOut } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import { followVipTier, vipTier } from '../feed/vip-tier.ts';
 import { formatMoment } from '../number/format.ts';
+import * as texts from '../text/en/frame.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
 import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
 import { confirm } from './dialog.tsx';
@@ -27,9 +28,9 @@ const isSigning = signal(false);
 
 const show = (text: string): Promise<boolean> =>
   confirm({
-    title: 'Sign in with this message?',
+    title: texts.signInWithThisMessage,
     text: <pre>{text}</pre>,
-    action: 'Sign in wallet',
+    action: texts.signInWallet,
   });
 
 async function enter(chosen: Wallet, rdns: string | null): Promise<void> {
@@ -63,15 +64,12 @@ async function leave(): Promise<void> {
   const until = expiresAt.value;
   try {
     await signOut();
-    say('good', 'Signed out.');
+    say('good', texts.signedOut);
   } catch (error) {
     // A token that the service refuses has ended.
     if (error instanceof ApiError && error.status === 401) return;
     sayError(error);
-    say(
-      'bad',
-      `This tab has forgotten the token. The service may take it until ${formatMoment(until)}.`,
-    );
+    say('bad', texts.tokenForgotten(formatMoment(until)));
   }
 }
 
@@ -79,7 +77,7 @@ function WalletList() {
   useEffect(askForWallets, []);
   return (
     <>
-      <h2>Sign in</h2>
+      <h2>{texts.signIn}</h2>
       {announced.value.map((each) => (
         <button
           key={each.rdns}
@@ -91,9 +89,7 @@ function WalletList() {
           {each.name}
         </button>
       ))}
-      {announced.value.length === 0 && (
-        <p class="dim">No wallet has announced itself in this browser.</p>
-      )}
+      {announced.value.length === 0 && <p class="dim">{texts.noWalletHasAnnouncedItself}</p>}
       {site.value?.is_testnet === true && (
         <button
           type="button"
@@ -101,12 +97,10 @@ function WalletList() {
           disabled={isSigning.value}
           onClick={() => void enterWithTestWallet()}
         >
-          New test wallet
+          {texts.newTestWallet}
         </button>
       )}
-      {site.value?.is_testnet === true && (
-        <p class="dim small-text">Its key stays in this tab and is worth nothing.</p>
-      )}
+      {site.value?.is_testnet === true && <p class="dim small-text">{texts.testKeyStaysInTab}</p>}
     </>
   );
 }
@@ -120,7 +114,7 @@ function Preferences() {
           checked={theme.value === 'light'}
           onChange={(event) => chooseTheme(event.currentTarget.checked ? 'light' : 'dark')}
         />
-        Light theme
+        {texts.lightTheme}
       </label>
       <label>
         <input
@@ -130,7 +124,7 @@ function Preferences() {
             choosePalette(event.currentTarget.checked ? 'blue-orange' : 'green-red')
           }
         />
-        Blue and orange for up and down
+        {texts.blueAndOrange}
       </label>
       <label>
         <input
@@ -138,7 +132,7 @@ function Preferences() {
           checked={areKeysOn.value}
           onChange={(event) => chooseKeys(event.currentTarget.checked)}
         />
-        Keyboard shortcuts (? lists them)
+        {texts.keyboardShortcutsListsThem}
       </label>
       <label>
         <input
@@ -146,7 +140,7 @@ function Preferences() {
           checked={isAlwaysAsked.value}
           onChange={(event) => chooseAlways(event.currentTarget.checked)}
         />
-        Ask before every order and cancellation
+        {texts.askBeforeEveryOrder}
       </label>
     </>
   );
@@ -159,13 +153,14 @@ function Standing() {
   const rank = points.data?.rank;
   return (
     <p>
-      VIP {vipTier.value ?? '–'} ·{' '}
+      {texts.vip}
+      {vipTier.value ?? '–'} ·{' '}
       <a href="/points">
         {rank === undefined
-          ? 'Points'
+          ? texts.points
           : rank === null
-            ? 'No rank in points yet'
-            : `Rank ${rank} in points`}
+            ? texts.noRankInPointsYet
+            : texts.rankInPoints(rank)}
       </a>
     </p>
   );
@@ -179,13 +174,14 @@ export function AccountPanel() {
         <>
           <code>{address.value}</code>
           <Standing />
-          <a href="/keys">API keys</a>
+          <a href="/keys">{texts.apiKeys}</a>
           <button type="button" aria-describedby="sign-out" onClick={() => void leave()}>
-            Sign out
+            {texts.signOut}
           </button>
           <p id="sign-out" class="dim small-text">
-            Signed in until {formatMoment(expiresAt.value)}. Signing out ends it here and on the
-            service at once.
+            {texts.signedInUntil}
+            {formatMoment(expiresAt.value)}
+            {texts.signingOutEndsItHere}
           </p>
         </>
       ) : (

@@ -1,3 +1,5 @@
+import * as texts from '../text/en/frame.ts';
+
 const storageKey = 'unsent-withdrawal';
 
 /** Keeps the words of the banner that is shown, or none, for the next load of this tab. */
@@ -12,7 +14,7 @@ export function AwaitedBanner({ path }: { path: string }) {
   return (
     <p class="banner awaited">
       <span>{words}</span>
-      <a href="/wallet">To the wallet</a>
+      <a href="/wallet">{texts.toTheWallet}</a>
     </p>
   );
 }

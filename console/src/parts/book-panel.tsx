@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type MarketFeed, type MarketKind, openGroupedBook } from '../feed/market.ts';
 import { decimalsOf } from '../number/format.ts';
+import * as texts from '../text/en/desk.ts';
 import { Book } from './book.tsx';
 import { later } from './later.tsx';
 import { Panel } from './panel.tsx';
@@ -37,13 +38,13 @@ export function BookPanel(props: BookPanelProps) {
   const steps = factors.map((factor) => fromUnits(toUnits(tickSize) * factor));
   return (
     <Panel
-      title="Book"
+      title={texts.book}
       area="area-book"
       staleSince={feed.staleSince.value}
       tools={
         <select
           class="small"
-          aria-label="Step of the prices"
+          aria-label={texts.stepOfThePrices}
           value={group ?? ''}
           onChange={({ currentTarget: { value } }) => {
             const next = new Map(chosen.value);

@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MarketFeed } from '../feed/market.ts';
 import { formatDecimal, formatUnits } from '../number/format.ts';
+import * as texts from '../text/en/desk.ts';
 
 const lastPriceMs = 10_000;
 
 function describeBook({ book: { bids, asks } }: MarketFeed, decimals: number): string {
   const [bid] = bids;
   const [ask] = asks;
-  if (bid === undefined && ask === undefined) return 'The book is empty.';
+  if (bid === undefined && ask === undefined) return texts.theBookIsEmpty;
   const price = (value: bigint | undefined): string =>
     value === undefined ? 'none' : formatUnits(value, decimals);
-  const spread = bid && ask ? `, spread ${formatUnits(ask.price - bid.price, decimals)}` : '';
-  return `Best bid ${price(bid?.price)}, best ask ${price(ask?.price)}${spread}.`;
+  const spread = bid && ask ? texts.spread(formatUnits(ask.price - bid.price, decimals)) : '';
+  return texts.bestBidBestAsk(price(bid?.price), price(ask?.price), spread);
 }
 
 /**
@@ -24,7 +25,7 @@ export function BookReader({ feed, decimals }: { feed: MarketFeed; decimals: num
   useEffect(() => {
     if (!isFollowing) return;
     const read = (): void =>
-      setText(`Last price ${formatDecimal(feed.ticker.value?.last_price, decimals)}.`);
+      setText(texts.lastPrice(formatDecimal(feed.ticker.value?.last_price, decimals)));
     read();
     const timer = setInterval(read, lastPriceMs);
     return () => clearInterval(timer);
@@ -32,7 +33,7 @@ export function BookReader({ feed, decimals }: { feed: MarketFeed; decimals: num
   return (
     <div class="on-focus">
       <button type="button" class="small" onClick={() => setText(describeBook(feed, decimals))}>
-        Read the book
+        {texts.readTheBook}
       </button>
       <button
         type="button"
@@ -40,7 +41,7 @@ export function BookReader({ feed, decimals }: { feed: MarketFeed; decimals: num
         aria-pressed={isFollowing}
         onClick={() => setFollowing(!isFollowing)}
       >
-        Say the last price every 10 seconds
+        {texts.sayTheLastPrice}
       </button>
       <span class="hidden" role="status">
         {text}

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { liveOrders } from '../feed/account.ts';
 import type { BookFeed, MarketFeed, MarketKind } from '../feed/market.ts';
 import { formatUnits } from '../number/format.ts';
+import * as texts from '../text/en/desk.ts';
 
 // The book draws itself outside the component tree: fixed rows of two texts each, painted at most
 // ten times a second, and never while the page is hidden. The middle stays where it is.
@@ -111,7 +112,7 @@ function middleText(
   const spread = ask.price - bid.price;
   return [
     formatUnits((ask.price + bid.price) / 2n, decimals),
-    `spread ${formatUnits(spread, decimals)}`,
+    texts.spreadWith(formatUnits(spread, decimals)),
   ];
 }
 
@@ -188,23 +189,23 @@ export function Book(props: BookProps) {
   return (
     <>
       <div class="ladder-head" aria-hidden="true">
-        <span>Price</span>
-        <span>Quantity · Sum</span>
+        <span>{texts.price}</span>
+        <span>{texts.quantitySum}</span>
       </div>
       <div
         class="ladder"
         role="grid"
-        aria-label={`Book of ${symbol}: arrows move, Enter takes the price`}
+        aria-label={texts.bookWithKeys(symbol)}
         tabIndex={0}
         onClick={pick}
         onKeyDown={(event) => onKeys(event, onPick)}
       >
-        <div class="asks" role="rowgroup" ref={asks} aria-label="Asks" />
+        <div class="asks" role="rowgroup" ref={asks} aria-label={texts.asks} />
         <div class="middle" role="presentation">
           <strong ref={price} />
           <span class="dim" ref={spread} />
         </div>
-        <div class="bids" role="rowgroup" ref={bids} aria-label="Bids" />
+        <div class="bids" role="rowgroup" ref={bids} aria-label={texts.bids} />
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Candle, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
 import { formatDecimal, formatMoment, formatWhole } from '../number/format.ts';
+import * as texts from '../text/en/desk.ts';
 import { type ChartProps, nameOf } from './chart-props.ts';
 import { type Column, CsvButton, Table } from './table.tsx';
 
@@ -17,16 +18,16 @@ function columnsOf(decimals: number): readonly Column<Candle>[] {
   });
   return [
     {
-      title: 'From',
+      title: texts.fromWord,
       cell: (candle) => formatMoment(candle.open_time),
       text: (candle) => new Date(candle.open_time).toISOString(),
     },
-    price('Open', ({ open }) => open),
-    price('High', ({ high }) => high),
-    price('Low', ({ low }) => low),
-    price('Close', ({ close }) => close),
+    price(texts.open, ({ open }) => open),
+    price(texts.high, ({ high }) => high),
+    price(texts.low, ({ low }) => low),
+    price(texts.close, ({ close }) => close),
     {
-      title: 'Volume',
+      title: texts.volume,
       isNumber: true,
       cell: ({ volume }) => formatWhole(volume),
       text: ({ volume }) => volume,
@@ -57,7 +58,10 @@ export function CandleTable({ source, decimals }: ChartProps) {
   return (
     <div class="candle-table">
       <p class="dim small-text list-end">
-        The newest {Math.min(rowsMax, candles.length)} candles of {interval}{' '}
+        {texts.theNewest}
+        {Math.min(rowsMax, candles.length)}
+        {texts.candlesOf}
+        {interval}{' '}
         <CsvButton
           name={`candles-${symbol}-${price}-${interval}`}
           columns={columns}
@@ -69,7 +73,7 @@ export function CandleTable({ source, decimals }: ChartProps) {
         columns={columns}
         rows={candles.slice(0, rowsMax)}
         keyOf={({ open_time: at }) => at}
-        empty="No candles yet."
+        empty={texts.noCandlesYet}
       />
     </div>
   );

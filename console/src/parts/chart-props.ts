@@ -1,4 +1,5 @@
 import { type CandleSource } from '../feed/candles.ts';
+import * as texts from '../text/en/desk.ts';
 
 export interface ChartProps {
   readonly source: CandleSource;
@@ -7,5 +8,5 @@ export interface ChartProps {
 
 /** What the chart shows, in words. */
 export function nameOf({ symbol, interval, price }: CandleSource): string {
-  return `Candles of ${symbol}${price === 'last' ? '' : `, ${price} price`}, ${interval}`;
+  return texts.candlesOfWith(symbol, price === 'last' ? '' : texts.priceWith(price), interval);
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Candle, followCandles, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
 import { theme } from '../feed/preferences.ts';
+import * as texts from '../text/en/desk.ts';
 import { type ChartProps, nameOf } from './chart-props.ts';
 import { later } from './later.tsx';
 
@@ -147,7 +148,7 @@ export function Chart(props: ChartProps) {
         aria-pressed={isTable}
         onClick={() => setTable(!isTable)}
       >
-        As a table
+        {texts.asATable}
       </button>
     </div>
   );

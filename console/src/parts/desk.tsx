@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { CandlePrice } from '../feed/candles.ts';
 import { type MarketFeed, type MarketKind, openMarketFeed } from '../feed/market.ts';
 import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
+import * as texts from '../text/en/desk.ts';
 import { BookPanel } from './book-panel.tsx';
 import { Chart } from './chart.tsx';
 import { Panel } from './panel.tsx';
@@ -56,13 +57,13 @@ export function DayFigures({ feed, decimals }: { feed: MarketFeed; decimals: num
           {formatSigned(change, 2)} %
         </span>
       </Stat>
-      <Stat label="High" isOptional>
+      <Stat label={texts.high} isOptional>
         {formatDecimal(ticker?.high_price, decimals)}
       </Stat>
-      <Stat label="Low" isOptional>
+      <Stat label={texts.low} isOptional>
         {formatDecimal(ticker?.low_price, decimals)}
       </Stat>
-      <Stat label="Volume USDT">{formatDecimal(ticker?.quote_volume, 0)}</Stat>
+      <Stat label={texts.volumeUSDT}>{formatDecimal(ticker?.quote_volume, 0)}</Stat>
     </>
   );
 }
@@ -91,15 +92,15 @@ function PriceChoice() {
   return (
     <select
       class="small"
-      aria-label="Price of the candles"
+      aria-label={texts.priceOfTheCandles}
       value={candlePrice.value}
       onChange={(event) => {
         candlePrice.value = event.currentTarget.value as CandlePrice;
       }}
     >
-      <option value="last">Last price</option>
-      <option value="mark">Mark price</option>
-      <option value="index">Index price</option>
+      <option value="last">{texts.lastPriceLabel}</option>
+      <option value="mark">{texts.markPrice}</option>
+      <option value="index">{texts.indexPrice}</option>
     </select>
   );
 }
@@ -108,14 +109,14 @@ function ChartPanel({ kind, symbol, tickSize, feed }: DeskProps) {
   const price = kind === 'spot' ? 'last' : candlePrice.value;
   return (
     <Panel
-      title="Chart"
+      title={texts.chart}
       area="area-chart"
       staleSince={feed.staleSince.value}
       tools={
         <>
           {kind === 'futures' && <PriceChoice />}
           <Choice
-            label="Interval"
+            label={texts.interval}
             tabs={intervals.map((id, index) => ({
               id,
               label: <span data-key={index + 1}>{id}</span>,
@@ -146,11 +147,11 @@ export function Desk(props: DeskProps) {
         <div class="head">{head}</div>
         <div class="desk-tabs">
           <Choice
-            label="What is shown"
+            label={texts.whatIsShown}
             tabs={[
-              { id: 'chart', label: 'Chart' },
-              { id: 'book', label: 'Book' },
-              { id: 'tape', label: 'Trades' },
+              { id: 'chart', label: texts.chart },
+              { id: 'book', label: texts.book },
+              { id: 'tape', label: texts.trades },
             ]}
             chosen={shown.value}
             onChoose={(id) => {
@@ -167,7 +168,7 @@ export function Desk(props: DeskProps) {
           quantityDecimals={quantityDecimals}
           onPick={onPick}
         />
-        <Panel title="Trades" area="area-tape" staleSince={feed.staleSince.value}>
+        <Panel title={texts.trades} area="area-tape" staleSince={feed.staleSince.value}>
           <Tape
             feed={feed}
             priceDecimals={decimalsOf(tickSize)}
@@ -175,13 +176,13 @@ export function Desk(props: DeskProps) {
           />
         </Panel>
         <Panel
-          title="Order"
+          title={texts.order}
           area="area-ticket"
           tools={
             <button
               type="button"
               class="small plain desk-close"
-              aria-label="Close the ticket"
+              aria-label={texts.closeTheTicket}
               onClick={() => {
                 isSheetOpen.value = false;
               }}
@@ -192,15 +193,15 @@ export function Desk(props: DeskProps) {
         >
           {ticket}
         </Panel>
-        <section class="panel area-lists" aria-label="Your account">
+        <section class="panel area-lists" aria-label={texts.yourAccount}>
           {lists}
         </section>
         <div class="desk-foot">
           <button type="button" class="buy" onClick={() => openSheet('buy', onSide)}>
-            Buy
+            {texts.buy}
           </button>
           <button type="button" class="sell" onClick={() => openSheet('sell', onSide)}>
-            Sell
+            {texts.sell}
           </button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import * as texts from '../text/en/frame.ts';
 
 export interface Question {
   readonly title: string;
@@ -80,7 +81,7 @@ function QuestionDialog({ question }: { question: Asked }) {
         <div>{text}</div>
         {typed !== undefined && (
           <label class="field">
-            <span class="label">Type {typed} to go on</span>
+            <span class="label">{texts.typeToGoOn(typed)}</span>
             <input
               value={word}
               autocomplete="off"
@@ -88,7 +89,7 @@ function QuestionDialog({ question }: { question: Asked }) {
             />
           </label>
         )}
-        {isMoney && <p class="dim small-text">You are at {location.origin}</p>}
+        {isMoney && <p class="dim small-text">{texts.youAreAt(location.origin)}</p>}
         <div class="row">
           <button
             type="button"
@@ -100,7 +101,7 @@ function QuestionDialog({ question }: { question: Asked }) {
           </button>
           {!isStatement && (
             <button type="button" onClick={() => answer(false)}>
-              Cancel
+              {texts.cancel}
             </button>
           )}
         </div>

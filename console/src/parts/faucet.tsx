@@ -3,6 +3,7 @@ import { api } from '../api/api.ts';
 import { say, sayError } from '../feed/notices.ts';
 import { isSignedIn } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
+import * as texts from '../text/en/frame.ts';
 
 const isDrawing = signal(false);
 
@@ -13,7 +14,7 @@ async function draw(): Promise<void> {
   isDrawing.value = true;
   try {
     await api.call('POST /api/v1/faucet', { body: { token: 'USDT', amount: amounts.USDT } });
-    say('good', `${amounts.USDT} USDT of test money are yours.`);
+    say('good', texts.testMoneyReceived(amounts.USDT));
     for (const token of ['BTC', 'ETH', 'DF'] as const) {
       await api
         .call('POST /api/v1/faucet', { body: { token, amount: amounts[token] } })
@@ -31,7 +32,7 @@ export function FaucetButton() {
   if (site.value?.is_testnet !== true || !isSignedIn.value) return null;
   return (
     <button type="button" class="small" disabled={isDrawing.value} onClick={() => void draw()}>
-      {isDrawing.value ? 'Drawing…' : 'Get test money'}
+      {isDrawing.value ? texts.drawing : texts.getTestMoney}
     </button>
   );
 }

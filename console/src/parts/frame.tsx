@@ -9,6 +9,7 @@ import { chooseTheme, theme } from '../feed/preferences.ts';
 import { isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
 import { formatTime } from '../number/format.ts';
+import * as texts from '../text/en/frame.ts';
 import { sentenceOf } from '../text/sentence.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AwaitedBanner } from './awaited-banner.tsx';
@@ -18,18 +19,18 @@ import { Notices } from './notices.tsx';
 import { openSignIn } from './sign-in-menu.ts';
 
 const pages = [
-  ['/', 'Markets'],
-  ['/trade/BTCUSDT', 'Trade'],
-  ['/futures/BTCUSDT', 'Futures'],
-  ['/wallet', 'Wallet'],
-  ['/referral', 'Referral'],
-  ['/points', 'Points'],
+  ['/', texts.markets],
+  ['/trade/BTCUSDT', texts.trade],
+  ['/futures/BTCUSDT', texts.futures],
+  ['/wallet', texts.wallet],
+  ['/referral', texts.referral],
+  ['/points', texts.points],
 ] as const;
 
 const otherNames: Readonly<Record<string, string>> = {
-  keys: 'API keys',
-  admin: 'Operator',
-  status: 'Status',
+  keys: texts.apiKeys,
+  admin: texts.operator,
+  status: texts.status,
 };
 
 /** "BTCUSDT · Trade · openbourse": what tabs and screen readers call the page. */
@@ -47,7 +48,7 @@ function isHere(path: string, page: string): boolean {
 function LinkState() {
   return (
     <span class="hidden" role="status">
-      {link.value.kind === 'open' ? 'The link is live.' : 'The link is down.'}
+      {link.value.kind === 'open' ? texts.theLinkIsLive : texts.theLinkIsDown}
     </span>
   );
 }
@@ -56,14 +57,24 @@ function Link() {
   const state = link.value;
   if (state.kind === 'open') {
     const trip = roundTripMs.value;
-    return <span class="chip live">Live{trip === null ? '' : ` ${Math.round(trip)} ms`}</span>;
+    return (
+      <span class="chip live">
+        {texts.live}
+        {trip === null ? '' : texts.ms(Math.round(trip))}
+      </span>
+    );
   }
   const isReading = now.value > 0;
   const seconds =
     state.kind === 'waiting' && isReading
       ? Math.max(0, Math.ceil((state.retryAt - performance.now()) / 1000))
       : 0;
-  return <span class="chip waiting">Reconnecting{seconds > 0 ? `… ${seconds} s` : '…'}</span>;
+  return (
+    <span class="chip waiting">
+      {texts.reconnecting}
+      {seconds > 0 ? `… ${seconds} s` : '…'}
+    </span>
+  );
 }
 
 const SessionBanners = later<{ path: string }>(
@@ -77,9 +88,9 @@ function Banners({ path }: { path: string }) {
     <div role="status">
       {isOutdated.value && (
         <p class="banner">
-          The service has a newer build of this page; parts of this one are gone.
+          {texts.newerBuildExists}
           <button type="button" class="small" onClick={() => location.reload()}>
-            Reload
+            {texts.reload}
           </button>
         </p>
       )}
@@ -87,17 +98,15 @@ function Banners({ path }: { path: string }) {
         <p class="banner">
           {sentenceOf(signedOutBecause.value)}
           <button type="button" class="small" onClick={openSignIn}>
-            Sign in
+            {texts.signIn}
           </button>
         </p>
       )}
       {isSignedIn.value && <SessionBanners path={path} />}
-      {site.value?.are_withdrawals_paused === true && <p class="banner">Withdrawals are paused.</p>}
-      {isRestarting.value && (
-        <p class="banner">
-          The engine is restarting and takes no orders. This usually lasts a few seconds.
-        </p>
+      {site.value?.are_withdrawals_paused === true && (
+        <p class="banner">{texts.withdrawalsArePaused}</p>
       )}
+      {isRestarting.value && <p class="banner">{texts.engineIsRestarting}</p>}
     </div>
   );
 }
@@ -108,8 +117,8 @@ function showLog(): void {
       <span class="dim">{formatTime(at)}</span> {text} <code class="dim">{note}</code>
     </li>
   ));
-  const text = rows.length === 0 ? 'Nothing has been said yet.' : <ul>{rows}</ul>;
-  void confirm({ title: 'Notices of this session', text, action: 'Close', isStatement: true });
+  const text = rows.length === 0 ? texts.nothingHasBeenSaidYet : <ul>{rows}</ul>;
+  void confirm({ title: texts.noticesOfThisSession, text, action: texts.close, isStatement: true });
 }
 
 function Foot() {
@@ -120,18 +129,23 @@ function Foot() {
       <span>
         {last === undefined ? '' : `${formatTime(last.at)} ${last.text} `}
         <button type="button" class="small plain" onClick={showLog}>
-          log: {noticeLog.value.length}
+          {texts.log}
+          {noticeLog.value.length}
         </button>
       </span>
       <span>
-        clock {offset > 0 ? '+' : offset < 0 ? '−' : ''}
-        {Math.abs(offset)} ms{Math.abs(offset) > 2000 ? ' (your clock is off)' : ''} · build{' '}
-        {__BUILD__} · <a href="/status">status</a> · <a href="/docs">API</a> ·{' '}
-        <a href="/admin">operator</a> · charts:{' '}
+        {texts.clock}
+        {offset > 0 ? '+' : offset < 0 ? '−' : ''}
+        {Math.abs(offset)}
+        {texts.msPart}
+        {Math.abs(offset) > 2000 ? texts.yourClockIsOff : ''}
+        {texts.build} {__BUILD__} · <a href="/status">{texts.statusWord}</a> ·{' '}
+        <a href="/docs">{texts.api}</a> · <a href="/admin">{texts.operatorWord}</a>
+        {texts.chartsBy}{' '}
         <a href="https://www.tradingview.com/" rel="noreferrer">
-          TradingView Lightweight Charts™
+          {texts.tradingviewLightweightCharts}
         </a>{' '}
-        © 2025 TradingView, Inc.
+        {texts.copyrightOfTradingView}
       </span>
     </footer>
   );
@@ -148,14 +162,14 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        {texts.skipToTheContent}
       </a>
       <header class="frame">
-        <a class="brand" href="/" aria-label="openbourse: markets">
+        <a class="brand" href="/" aria-label={texts.openbourseMarkets}>
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span>openbourse</span>
         </a>
-        <nav class="menu" aria-label="Pages">
+        <nav class="menu" aria-label={texts.pages}>
           {pages.map(([page, name]) => (
             <a
               key={page}
@@ -171,7 +185,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <button
           type="button"
           class="plain"
-          aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+          aria-label={theme.value === 'dark' ? texts.lightTheme : texts.darkTheme}
           onClick={() => chooseTheme(theme.value === 'dark' ? 'light' : 'dark')}
         >
           ◐

@@ -1,3 +1,5 @@
+import * as texts from '../text/en/frame.ts';
+
 export interface LinePoint {
   readonly name: string;
   /** Decimal text. */
@@ -31,13 +33,15 @@ export function LineChart({ label, points }: { label: string; points: readonly L
   return (
     <figure class="line-chart">
       <figcaption class="dim small-text">
-        {label}, {first?.name} to {last?.name}
+        {label}, {first?.name}
+        {texts.to}
+        {last?.name}
       </figcaption>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: from ${first?.value} on ${first?.name} to ${last?.value} on ${last?.name}`}
+        aria-label={texts.lineFromTo(label, first?.value, first?.name, last?.value, last?.name)}
       >
         <path d={pathOf(points)} />
       </svg>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { pageSizeMax } from '../api/pages.ts';
+import * as texts from '../text/en/frame.ts';
 
 const firstPageSize = 50;
 
@@ -29,10 +30,10 @@ export function ListEnd({ count, isWhole, csv, onMore = null }: ListEndProps) {
   if (count === 0) return null;
   return (
     <p class="dim small-text list-end">
-      {isWhole ? `All ${count}.` : `The newest ${count}.`}{' '}
+      {isWhole ? texts.allCount(count) : texts.newestCount(count)}{' '}
       {!isWhole && onMore !== null && (
         <button type="button" class="small plain" onClick={onMore}>
-          Show more
+          {texts.showMore}
         </button>
       )}{' '}
       {csv}

@@ -1,4 +1,5 @@
 import { dismiss, notices } from '../feed/notices.ts';
+import * as texts from '../text/en/frame.ts';
 
 /** The newest notices, announced politely to screen readers. */
 export function Notices() {
@@ -13,7 +14,7 @@ export function Notices() {
           <button
             type="button"
             class="small plain"
-            aria-label="Close this notice"
+            aria-label={texts.closeThisNotice}
             onClick={() => dismiss(id)}
           >
             ✕

@@ -6,6 +6,7 @@ import {
   moveBySteps,
   readNumber,
 } from '../number/read-number.ts';
+import * as texts from '../text/en/frame.ts';
 import { sentenceOf } from '../text/sentence.ts';
 
 export interface NumberFieldProps {
@@ -45,7 +46,7 @@ function StepButtons({ label, onMove }: { label: string; onMove: (steps: number)
           type="button"
           class="step"
           tabIndex={-1}
-          aria-label={`${label}: one step ${word}`}
+          aria-label={texts.oneStep(label, word)}
           onClick={() => onMove(count)}
         >
           {sign}

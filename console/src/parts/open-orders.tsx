@@ -1,6 +1,7 @@
 import type { LiveOrder } from '../feed/account.ts';
 import type { MarketKind } from '../feed/market.ts';
 import { ordersOf, sentOrdersOf } from '../feed/orders.ts';
+import * as texts from '../text/en/desk.ts';
 import { ListEnd } from './list-end.tsx';
 import { type Column, CsvButton, Table } from './table.tsx';
 
@@ -15,8 +16,7 @@ export function SentOrders({ kind, symbol }: MarketProps) {
     <>
       {sentOrdersOf(kind, symbol).map((sent) => (
         <p key={sent.clientOrderId} class="empty" role="status">
-          {sent.text}:{' '}
-          {sent.state === 'sending' ? 'sending…' : 'no answer came; looking for the order…'}
+          {sent.text}: {sent.state === 'sending' ? texts.sending : texts.lookingForTheOrder}
         </p>
       ))}
     </>
@@ -35,11 +35,11 @@ export function OpenOrders({ kind, symbol, columns, name }: OpenOrdersProps) {
   return (
     <>
       <Table
-        caption="Open orders"
+        caption={texts.openOrders}
         columns={columns}
         rows={orders}
         keyOf={(each) => each.order_id}
-        empty="No open orders. Place one in the ticket."
+        empty={texts.noOpenOrders}
       />
       <ListEnd
         count={orders.length}

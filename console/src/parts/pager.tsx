@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import * as texts from '../text/en/frame.ts';
 
 export interface PagerProps {
   /** Counted from 1. */
@@ -17,12 +18,14 @@ export function Pager({ page, pageSize, total }: PagerProps) {
   };
   return (
     <p class="dim small-text list-end">
-      {first > total ? 'Nothing' : `${first} to ${last}`} of {total}{' '}
+      {first > total ? texts.nothing : texts.range(first, last)}
+      {texts.of}
+      {total}{' '}
       <button type="button" class="small plain" disabled={page.value === 1} onClick={move(-1)}>
-        Newer
+        {texts.newer}
       </button>
       <button type="button" class="small plain" disabled={last >= total} onClick={move(1)}>
-        Older
+        {texts.older}
       </button>
     </p>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatTime } from '../number/format.ts';
+import * as texts from '../text/en/frame.ts';
 
 export interface PanelProps {
   readonly title: string;
@@ -17,7 +18,12 @@ export function Panel({ title, area = '', staleSince = null, tools, children }: 
     <section class={`panel ${area} ${isStale ? 'stale' : ''}`} aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {isStale && <span class="tag warn">as of {formatTime(staleSince)}</span>}
+        {isStale && (
+          <span class="tag warn">
+            {texts.asOf}
+            {formatTime(staleSince)}
+          </span>
+        )}
         {tools}
       </header>
       {children}

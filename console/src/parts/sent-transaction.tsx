@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { sayError } from '../feed/notices.ts';
+import * as texts from '../text/en/frame.ts';
 import {
   followTransaction,
   isUnknown,
@@ -28,10 +29,11 @@ export interface TransactionLineProps {
 export function TransactionLine({ sent: { hash, isMined }, onAgain }: TransactionLineProps) {
   return (
     <p class="dim small-text">
-      Transaction <code>{hash}</code> {isMined ? 'is on the chain.' : 'waits for the chain.'}{' '}
+      {texts.transaction}
+      <code>{hash}</code> {isMined ? texts.isOnTheChain : texts.waitsForTheChain}{' '}
       {!isMined && onAgain !== undefined && (
         <button type="button" class="small plain" onClick={onAgain}>
-          Send again
+          {texts.sendAgain}
         </button>
       )}
     </p>

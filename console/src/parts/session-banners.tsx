@@ -5,6 +5,7 @@ import { now } from '../feed/clock.ts';
 import { sayError } from '../feed/notices.ts';
 import { expiresAt, renewSession, signOut } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
+import * as texts from '../text/en/frame.ts';
 import { releaseOf, transactionOf } from '../wallet/transactions.ts';
 import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
 import { AwaitedBanner, keepBanner } from './awaited-banner.tsx';
@@ -26,10 +27,10 @@ function UnsentWithdrawal({ path }: { path: string }) {
   const words =
     unsent === undefined
       ? ''
-      : `${unsent.amount} ${unsent.token} ${isApproved ? 'are approved for you and wait to be signed.' : 'are signed for you and wait to be sent:'}`;
+      : `${unsent.amount} ${unsent.token} ${isApproved ? texts.approvedWaitsToBeSigned : texts.signedWaitsToBeSent}`;
   // Before the browser draws: a reload right after it finds the banner.
   useLayoutEffect(() => {
-    if (isKnown) keepBanner(words === '' || isApproved ? words : `${words} 59:59 left.`);
+    if (isKnown) keepBanner(words === '' || isApproved ? words : texts.withAnHourLeft(words));
   }, [isKnown, words]);
   if (!isKnown && unsent === undefined) return <AwaitedBanner path={path} />;
   if (unsent === undefined) return null;
@@ -39,7 +40,7 @@ function UnsentWithdrawal({ path }: { path: string }) {
       <span>
         {words} {!isApproved && <TimeLimit endsAt={(unsent.deadline ?? 0) * 1000} />}
       </span>
-      {path !== '/wallet' && <a href="/wallet">To the wallet</a>}
+      {path !== '/wallet' && <a href="/wallet">{texts.toTheWallet}</a>}
     </p>
   );
 }
@@ -51,10 +52,13 @@ function WrongNetwork() {
   if (wallet.value === null || wanted === null || shown === null || shown === wanted) return null;
   return (
     <p class="banner">
-      Your wallet is on chain {shown}, and deposits, withdrawals and claims are on chain {wanted}.
-      Trading goes on.
+      {texts.walletOnChain}
+      {shown}
+      {texts.moneyOnChain}
+      {wanted}
+      {texts.tradingGoesOn}
       <button type="button" class="small" onClick={() => void switchChain(wanted).catch(sayError)}>
-        Switch network
+        {texts.switchNetwork}
       </button>
     </p>
   );
@@ -88,15 +92,14 @@ function EndingSession() {
   const isLast = lastEnd.value === expiresAt.value;
   return (
     <p class="banner">
-      Your sign-in ends within ten minutes.{' '}
-      {isLast && 'It has lasted as long as it can: sign in again to go on. '}
+      {texts.signInEndsSoon} {isLast && texts.signInCannotBeRenewed}
       <button
         type="button"
         class="small"
         disabled={isRenewing.value}
         onClick={() => void (isLast ? signInAgain() : staySignedIn())}
       >
-        {isLast ? 'Sign in again' : 'Stay signed in'}
+        {isLast ? texts.signInAgain : texts.staySignedIn}
       </button>
     </p>
   );

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { areKeysOn } from '../feed/preferences.ts';
+import * as texts from '../text/en/desk.ts';
 import { confirm } from './dialog.tsx';
 
 // Single-key shortcuts, disabled while the user types. A page adds its own by marking the element
@@ -15,15 +16,15 @@ const pagesByKey: Readonly<Record<string, string>> = {
 };
 
 const list = [
-  ['b / s', 'buy, sell'],
-  ['p / q', 'price, quantity'],
-  ['m / l', 'market, limit'],
-  ['c', 'cancel the newest order'],
-  ['Shift+C', 'cancel all orders'],
-  ['1 – 6', 'interval of the chart'],
-  ['/', 'search markets'],
-  ['g w · g r · g p · g s', 'wallet, referral, points, status'],
-  ['?', 'this list'],
+  ['b / s', texts.buySell],
+  ['p / q', texts.priceQuantity],
+  ['m / l', texts.marketLimit],
+  ['c', texts.cancelTheNewestOrder],
+  ['Shift+C', texts.cancelAllOrders],
+  ['1 – 6', texts.intervalOfTheChart],
+  ['/', texts.searchMarkets],
+  ['g w · g r · g p · g s', texts.walletReferralPointsStatus],
+  ['?', texts.thisList],
 ] as const;
 
 function isTyping(target: EventTarget | null): boolean {
@@ -62,7 +63,7 @@ function showList(): void {
       ))}
     </dl>
   );
-  void confirm({ title: 'Keys', text, action: 'Close', isStatement: true });
+  void confirm({ title: texts.keys, text, action: texts.close, isStatement: true });
 }
 
 export function KeyboardShortcuts() {

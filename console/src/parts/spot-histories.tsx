@@ -4,6 +4,7 @@ import { readByCursor } from '../api/pages.ts';
 import { useApi } from '../api/query.ts';
 import { formatPrice, quoteOf } from '../feed/prices.ts';
 import { formatMoment, formatWhole } from '../number/format.ts';
+import * as texts from '../text/en/desk.ts';
 import { Amount } from './amount.tsx';
 import { usePageSize } from './list-end.tsx';
 import { PagedList } from './paged-list.tsx';
@@ -13,30 +14,34 @@ import type { Column } from './table.tsx';
 type OwnTrade = Answer<'GET /api/v1/spot/trades'>['items'][number];
 
 const tradeColumns: readonly Column<OwnTrade>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
-  { title: 'Role', cell: (each) => each.role, text: (each) => each.role },
   {
-    title: 'Price',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  { title: texts.market, cell: (each) => each.symbol, text: (each) => each.symbol },
+  { title: texts.side, cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  { title: texts.role, cell: (each) => each.role, text: (each) => each.role },
+  {
+    title: texts.price,
     isNumber: true,
     cell: (each) => formatPrice('spot', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
-    title: 'Quantity',
+    title: texts.quantity,
     isNumber: true,
     cell: (each) => formatWhole(each.quantity),
     text: (each) => each.quantity,
   },
   {
-    title: 'Value',
+    title: texts.value,
     isNumber: true,
     cell: (each) => <Amount value={each.quote_quantity} token={quoteOf(each.symbol)} />,
     text: (each) => each.quote_quantity,
   },
   {
-    title: 'Fee',
+    title: texts.fee,
     isNumber: true,
     cell: (each) => <Amount value={each.fee} token={each.fee_token} isNamed />,
     text: (each) => each.fee,
@@ -49,12 +54,12 @@ export function History({ symbol }: { symbol: string }) {
   const name = 'GET /api/v1/spot/orders';
   return (
     <PagedList
-      caption="Order history"
+      caption={texts.orderHistory}
       name={`orders-${symbol}`}
       query={useApi(name, { query: { symbol, limit } })}
       columns={orderColumns}
       keyOf={(each) => each.order_id}
-      empty="No orders yet. Place one in the ticket."
+      empty={texts.noOrdersYet}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />
@@ -67,12 +72,12 @@ export function Trades({ symbol }: { symbol: string }) {
   const name = 'GET /api/v1/spot/trades';
   return (
     <PagedList
-      caption="Own trades"
+      caption={texts.ownTrades}
       name={`trades-${symbol}`}
       query={useApi(name, { query: { symbol, limit } })}
       columns={tradeColumns}
       keyOf={(each) => each.trade_id + each.role}
-      empty="No trades yet. Place an order in the ticket."
+      empty={texts.noTradesYet}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />

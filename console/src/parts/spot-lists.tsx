@@ -4,6 +4,7 @@ import { refresh } from '../api/query.ts';
 import { type Balance, balances, type LiveOrder, orderRevision } from '../feed/account.ts';
 import { cancelAllSpotOrders, cancelSpotOrder, ordersOf } from '../feed/orders.ts';
 import { isSignedIn } from '../feed/session.ts';
+import * as texts from '../text/en/desk.ts';
 import { Amount } from './amount.tsx';
 import { confirm } from './dialog.tsx';
 import { FaucetButton } from './faucet.tsx';
@@ -31,22 +32,22 @@ const openColumns: readonly Column<LiveOrder>[] = [
     isNumber: true,
     cell: (each) => (
       <button type="button" class="small" onClick={() => void cancelOne(each)}>
-        Cancel
+        {texts.cancel}
       </button>
     ),
   },
 ];
 
 const balanceColumns: readonly Column<Balance>[] = [
-  { title: 'Token', cell: (each) => each.token, text: (each) => each.token },
+  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
   {
-    title: 'Available',
+    title: texts.available,
     isNumber: true,
     cell: (each) => <Amount value={each.available} token={each.token} />,
     text: (each) => each.available,
   },
   {
-    title: 'In orders',
+    title: texts.inOrders,
     isNumber: true,
     cell: (each) => <Amount value={each.locked} token={each.token} />,
     text: (each) => each.locked,
@@ -55,15 +56,15 @@ const balanceColumns: readonly Column<Balance>[] = [
 
 async function askCancelAll(symbol: string): Promise<void> {
   const isYes = await confirm({
-    title: 'Cancel all orders?',
-    action: 'Cancel all',
-    text: `All open spot orders of ${symbol} are canceled.`,
+    title: texts.cancelAllOrdersQuestion,
+    action: texts.cancelAll,
+    text: texts.allOpenSpotOrdersOf(symbol),
   });
   if (isYes) await cancelAllSpotOrders(symbol);
 }
 
 function describe({ side, quantity, symbol, price }: LiveOrder): string {
-  return `${words(side)} ${quantity ?? ''} ${symbol} at ${price ?? 'market'}`;
+  return texts.orderAtPrice(words(side), quantity ?? '', symbol, price ?? 'market');
 }
 
 async function cancelOne(order: LiveOrder): Promise<void> {
@@ -72,7 +73,7 @@ async function cancelOne(order: LiveOrder): Promise<void> {
 
 async function askCancelNewest(order: LiveOrder): Promise<void> {
   const text = describe(order);
-  if (await confirm({ title: 'Cancel the newest order?', text, action: 'Cancel it' })) {
+  if (await confirm({ title: texts.cancelTheNewestOrderQuestion, text, action: texts.cancelIt })) {
     await cancelSpotOrder(String(order.order_id));
   }
 }
@@ -82,11 +83,11 @@ function Balances() {
   return (
     <>
       <Table
-        caption="Balances"
+        caption={texts.balances}
         columns={balanceColumns}
         rows={own}
         keyOf={(each) => each.token}
-        empty="Nothing here yet. Deposit in the wallet, or get test money."
+        empty={texts.noBalances}
       />
       <ListEnd
         count={own.length}
@@ -101,19 +102,18 @@ function Balances() {
 export function SpotLists({ symbol }: { symbol: string }) {
   const news = orderRevision.value;
   useEffect(() => refresh('GET /api/v1/spot/orders', 'GET /api/v1/spot/trades'), [news]);
-  if (!isSignedIn.value)
-    return <p class="empty">Sign in to see your orders, trades and balances.</p>;
+  if (!isSignedIn.value) return <p class="empty">{texts.signInToSeeAccount}</p>;
   const [newest] = ordersOf('spot', symbol);
   return (
     <>
       <header>
         <Tabs
-          label="Your account"
+          label={texts.yourAccount}
           tabs={[
-            { id: 'open', label: `Open orders ${ordersOf('spot', symbol).length}` },
-            { id: 'history', label: 'History' },
-            { id: 'trades', label: 'Trades' },
-            { id: 'balances', label: 'Balances' },
+            { id: 'open', label: texts.openOrdersWith(ordersOf('spot', symbol).length) },
+            { id: 'history', label: texts.history },
+            { id: 'trades', label: texts.trades },
+            { id: 'balances', label: texts.balances },
           ]}
           chosen={shown.value}
           onChoose={(id) => {
@@ -128,7 +128,7 @@ export function SpotLists({ symbol }: { symbol: string }) {
             data-key="C"
             onClick={() => void askCancelAll(symbol)}
           >
-            Cancel all
+            {texts.cancelAll}
           </button>
         </span>
       </header>

@@ -20,6 +20,7 @@ import {
 } from '../forms/spot-order.ts';
 import { decimalsOf, formatUnits } from '../number/format.ts';
 import { cutToStep, divide, multiply, readNumber } from '../number/read-number.ts';
+import * as texts from '../text/en/desk.ts';
 import { Amount } from './amount.tsx';
 import { confirm } from './dialog.tsx';
 import { NumberField, SelectField } from './number-field.tsx';
@@ -72,18 +73,20 @@ function warningOf(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): 
   const slip =
     best > summary.averagePrice ? best - summary.averagePrice : summary.averagePrice - best;
   if (best > 0n && slip * 1000n > best * slippageMaxPerMille) {
-    return 'By the shown book this order would trade more than 1 % worse than the best price.';
+    return texts.bookPriceIsWorse;
   }
   const base = multiply(toUnits(availableOf('spot', market.base_token)), summary.averagePrice);
   const equity = toUnits(availableOf('spot', market.quote_token)) + base;
-  return summary.notional * largeShare > equity
-    ? 'This order is worth more than 5 % of what you hold.'
-    : null;
+  return summary.notional * largeShare > equity ? texts.overShareOfHoldings : null;
 }
 
 async function submit(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): Promise<void> {
   const draft = spotDraft.value;
-  const words = `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token} by ${draft.type} order`;
+  const words = texts.byOrder(
+    draft.side === 'buy' ? texts.buy : texts.sell,
+    market.base_token,
+    draft.type,
+  );
   const warning = warningOfAge(feed) ?? warningOf(market, feed, summary) ?? usualQuestion();
   if (
     warning !== null &&
@@ -126,28 +129,28 @@ function Summary({ summary, market }: { summary: SpotSummary | null; market: Spo
   return (
     <dl class="pairs small-text">
       <dt>
-        {side === 'buy' ? 'Cost' : 'Proceeds'}
-        {type === 'market' ? ', estimate' : ''}
+        {side === 'buy' ? texts.cost : texts.proceeds}
+        {type === 'market' ? texts.estimate : ''}
       </dt>
       <dd>
         <Amount value={textOf(summary?.notional)} token={quote} isNamed />
       </dd>
-      <dt>Fee, at most</dt>
+      <dt>{texts.feeAtMost}</dt>
       <dd>
         <Amount value={textOf(summary?.fee)} token={quote} isNamed />
       </dd>
       {type === 'market' && (
         <>
-          <dt>Average, estimate</dt>
+          <dt>{texts.averageEstimate}</dt>
           <dd>{show(summary?.averagePrice)}</dd>
-          <dt>Worst, estimate</dt>
+          <dt>{texts.worstEstimate}</dt>
           <dd>
             {show(summary?.worstPrice)}
-            {summary?.isBeyondBook === true ? ' and beyond' : ''}
+            {summary?.isBeyondBook === true ? texts.andBeyond : ''}
           </dd>
         </>
       )}
-      <dt>Available</dt>
+      <dt>{texts.available}</dt>
       <dd>
         <Amount value={availableOf('spot', held)} token={held} isNamed />
       </dd>
@@ -171,7 +174,7 @@ function Fields({ market, feed, errors }: FieldsProps) {
       {draft.type === 'limit' && (
         <div data-key="p">
           <NumberField
-            label="Price"
+            label={texts.price}
             unit={market.quote_token}
             value={draft.price}
             step={market.tick_size}
@@ -185,7 +188,7 @@ function Fields({ market, feed, errors }: FieldsProps) {
       <div data-key="q">
         {isByQuote ? (
           <NumberField
-            label="Spend"
+            label={texts.spend}
             unit={market.quote_token}
             value={draft.quote}
             step="0.01"
@@ -194,7 +197,7 @@ function Fields({ market, feed, errors }: FieldsProps) {
           />
         ) : (
           <NumberField
-            label="Quantity"
+            label={texts.quantity}
             unit={market.base_token}
             value={draft.quantity}
             step={market.lot_size}
@@ -210,13 +213,13 @@ function Fields({ market, feed, errors }: FieldsProps) {
 function InForce() {
   return (
     <SelectField
-      label="In force"
+      label={texts.inForce}
       value={spotDraft.value.tif}
       options={[
-        { value: 'gtc', text: 'Until canceled' },
-        { value: 'ioc', text: 'At once, cancel the rest' },
-        { value: 'fok', text: 'Whole at once, or not at all' },
-        { value: 'post_only', text: 'Post only' },
+        { value: 'gtc', text: texts.untilCanceled },
+        { value: 'ioc', text: texts.atOnceCancelTheRest },
+        { value: 'fok', text: texts.wholeAtOnceOrNot },
+        { value: 'post_only', text: texts.postOnly },
       ]}
       onChange={(tif) => changeSpotDraft({ tif })}
     />
@@ -233,7 +236,7 @@ function Shares({ market, feed }: { market: SpotMarket; feed: MarketFeed }) {
           class="small"
           onClick={() => share(market, feed, percent)}
         >
-          {percent === 100 ? 'Max' : `${percent} %`}
+          {percent === 100 ? texts.max : `${percent} %`}
         </button>
       ))}
     </div>
@@ -261,20 +264,20 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
   return (
     <div class="body">
       <Choice
-        label="Side"
+        label={texts.side}
         kind="sides"
         tabs={[
-          { id: 'buy', label: <span data-key="b">Buy</span> },
-          { id: 'sell', label: <span data-key="s">Sell</span> },
+          { id: 'buy', label: <span data-key="b">{texts.buy}</span> },
+          { id: 'sell', label: <span data-key="s">{texts.sell}</span> },
         ]}
         chosen={draft.side}
         onChoose={(side) => changeSpotDraft({ side })}
       />
       <Choice
-        label="Type of order"
+        label={texts.typeOfOrder}
         tabs={[
-          { id: 'limit', label: <span data-key="l">Limit</span> },
-          { id: 'market', label: <span data-key="m">Market</span> },
+          { id: 'limit', label: <span data-key="l">{texts.limit}</span> },
+          { id: 'market', label: <span data-key="m">{texts.market}</span> },
         ]}
         chosen={draft.type}
         onChoose={(type) => changeSpotDraft({ type })}
@@ -291,14 +294,14 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
           onClick={() => summary !== null && void submit(market, feed, summary)}
         >
           {isSending.value
-            ? 'Sending…'
+            ? texts.sendingLabel
             : waitSeconds > 0
-              ? `Wait ${waitSeconds} s`
-              : `${draft.side === 'buy' ? 'Buy' : 'Sell'} ${market.base_token}${agedWords(feed)}`}
+              ? texts.waitS(waitSeconds)
+              : `${draft.side === 'buy' ? texts.buy : texts.sell} ${market.base_token}${agedWords(feed)}`}
         </button>
       ) : (
         <button type="button" class="wide primary" onClick={openSignIn}>
-          Sign in to trade
+          {texts.signInToTrade}
         </button>
       )}
     </div>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { shownErrorOf } from '../api/api.ts';
 import { sayError } from '../feed/notices.ts';
+import * as texts from '../text/en/frame.ts';
 import { sentenceOf } from '../text/sentence.ts';
 import { csvText } from './csv-text.ts';
 
@@ -34,7 +35,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
           <tr>
             {columns.map(({ title, isNumber }) => (
               <th key={title} scope="col" class={isNumber === true ? 'number' : ''}>
-                {title === '' ? <span class="hidden">Actions</span> : title}
+                {title === '' ? <span class="hidden">{texts.actions}</span> : title}
               </th>
             ))}
           </tr>
@@ -86,11 +87,11 @@ export function CsvButton<Row>({ name, columns, rows, load }: CsvButtonProps<Row
     <button
       type="button"
       class="small plain"
-      aria-label={`CSV of ${name.replaceAll('-', ' ')}`}
+      aria-label={texts.csvOf(name.replaceAll('-', ' '))}
       disabled={rows.length === 0 || isLoading}
       onClick={() => void save()}
     >
-      {isLoading ? 'Reading…' : 'CSV'}
+      {isLoading ? texts.reading : texts.csv}
     </button>
   );
 }
@@ -134,10 +135,10 @@ function RequestId({ id }: { id: string }) {
       <button
         type="button"
         class="small plain"
-        aria-label="Copy the request id"
+        aria-label={texts.copyTheRequestId}
         onClick={() => void navigator.clipboard.writeText(id)}
       >
-        Copy
+        {texts.copy}
       </button>
     </>
   );
@@ -150,7 +151,7 @@ function Failed<T>({ query }: { query: QueryObserverResult<T> }) {
       {sentenceOf(code, detail)} <code>{code}</code>
       {requestId !== null && <RequestId id={requestId} />}{' '}
       <button type="button" class="small" onClick={() => void query.refetch()}>
-        Try again
+        {texts.tryAgain}
       </button>
     </p>
   );

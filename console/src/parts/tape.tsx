@@ -1,5 +1,6 @@
 import type { MarketFeed } from '../feed/market.ts';
 import { formatDecimal, formatTime } from '../number/format.ts';
+import * as texts from '../text/en/frame.ts';
 
 export interface TapeProps {
   readonly feed: MarketFeed;
@@ -10,7 +11,7 @@ export interface TapeProps {
 /** The newest trades, newest first; the taker's side as an arrow and a color. */
 export function Tape({ feed, priceDecimals, quantityDecimals }: TapeProps) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Newest trades">
+    <div class="scroll" tabIndex={0} role="region" aria-label={texts.newestTrades}>
       <ul class="tape">
         {feed.tape.value.map((trade) => (
           <li key={trade.trade_id}>

@@ -1,5 +1,6 @@
 import { now } from '../feed/clock.ts';
 import { formatCountdown } from '../number/format.ts';
+import * as texts from '../text/en/frame.ts';
 
 const tenMinutesMs = 600_000;
 const twoMinutesMs = 120_000;
@@ -8,14 +9,17 @@ const twoMinutesMs = 120_000;
 export function TimeWarning({ endsAt }: { endsAt: number }) {
   const left = endsAt - now.value;
   const limit = left < twoMinutesMs ? 'two' : left < tenMinutesMs ? 'ten' : null;
-  return <span class="hidden">{limit !== null && `Less than ${limit} minutes are left.`}</span>;
+  return <span class="hidden">{limit !== null && texts.lessThanMinutesAreLeft(limit)}</span>;
 }
 
 /** A countdown that screen readers announce at ten and at two minutes, and not every second. */
 export function TimeLimit({ endsAt }: { endsAt: number }) {
   return (
     <>
-      <span aria-live="off">{formatCountdown(endsAt - now.value)} left.</span>
+      <span aria-live="off">
+        {formatCountdown(endsAt - now.value)}
+        {texts.left}
+      </span>
       <TimeWarning endsAt={endsAt} />
     </>
   );

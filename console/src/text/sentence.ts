@@ -14,7 +14,7 @@ let loading: Promise<void> | null = null;
 
 /** Loads the sentences once. Never rejects; if they cannot be loaded, the next call tries again. */
 export function loadSentences(): Promise<void> {
-  loading ??= import('./errors.ts').then(
+  loading ??= import('./en/errors.ts').then(
     (module) => {
       explain.value = module.explain;
     },

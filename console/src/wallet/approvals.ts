@@ -1,5 +1,6 @@
 import type { Answer } from '@openbourse/client';
 import { WalletError } from '../api/shown-error.ts';
+import * as texts from '../text/en/wallet.ts';
 import type { Provider } from './discover.ts';
 import { ask, hexOf } from './wallet.ts';
 
@@ -98,7 +99,7 @@ export async function signRefusal(
 export function readVerdict(text: string, id: string): Verdict | null {
   try {
     const value = JSON.parse(text) as Partial<Verdict>;
-    const { signature = '', approver = `signed elsewhere, ${signature.slice(0, 12)}…` } = value;
+    const { signature = '', approver = texts.signedElsewhere(signature.slice(0, 12)) } = value;
     const isWhole =
       (value.id ?? id) === id &&
       /^0x[0-9a-fA-F]{130}$/.test(signature) &&

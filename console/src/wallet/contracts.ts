@@ -2,6 +2,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import { WalletError } from '../api/shown-error.ts';
 import { address } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
+import * as texts from '../text/en/wallet.ts';
 import { ask, wallet, walletAccount, walletChain } from './wallet.ts';
 
 // The contract calls that the wallet sends, and waiting for their receipts.
@@ -21,7 +22,7 @@ function requireWallet() {
   const used = wallet.value;
   if (used === null) throw new WalletError('NO_WALLET');
   if (walletAccount.value !== address.value) {
-    const detail = `it is at ${walletAccount.value}, and you are signed in as ${address.value}`;
+    const detail = texts.walletAtOtherAccount(walletAccount.value, address.value);
     throw new WalletError('WRONG_ACCOUNT', { detail });
   }
   if (site.value !== null && walletChain.value !== site.value.chain_id)

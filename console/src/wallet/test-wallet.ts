@@ -1,6 +1,7 @@
 import type { Endpoints } from '@openbourse/client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { api } from '../api/api.ts';
+import * as texts from '../text/en/wallet.ts';
 import type { Provider } from './discover.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -64,5 +65,5 @@ export function makeTestWallet(chainId: number): Wallet {
     }
   };
   const provider: Provider = { request };
-  return { name: 'Test wallet', provider, isTest: true };
+  return { name: texts.testWallet, provider, isTest: true };
 }

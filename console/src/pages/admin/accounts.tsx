@@ -10,6 +10,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
 
 type User = Answer<'GET /api/v1/admin/users'>['items'][number];
@@ -20,15 +21,15 @@ const page = signal(1);
 const pageSize = 20;
 
 const balanceColumns: readonly Column<Balance>[] = [
-  { title: 'Wallet', cell: (each) => (each.market === 'spot' ? 'Spot' : 'Perp') },
-  { title: 'Token', cell: (each) => each.token },
+  { title: texts.wallet, cell: (each) => (each.market === 'spot' ? texts.spot : texts.perp) },
+  { title: texts.token, cell: (each) => each.token },
   {
-    title: 'Available',
+    title: texts.available,
     isNumber: true,
     cell: (each) => <Amount value={each.available} token={each.token} />,
   },
   {
-    title: 'Locked',
+    title: texts.locked,
     isNumber: true,
     cell: (each) => <Amount value={each.locked} token={each.token} />,
   },
@@ -41,21 +42,26 @@ async function showBalances(address: string): Promise<void> {
     });
     const text = (
       <Table
-        caption={`Balances of ${address}`}
+        caption={texts.balancesOf(address)}
         columns={balanceColumns}
         rows={balances}
         keyOf={(each) => each.market + each.token}
-        empty="No balances."
+        empty={texts.noBalances}
       />
     );
-    await confirm({ title: `Balances of ${address}`, text, action: 'Close', isStatement: true });
+    await confirm({
+      title: texts.balancesOf(address),
+      text,
+      action: texts.close,
+      isStatement: true,
+    });
   } catch (error) {
     sayError(error);
   }
 }
 
 async function turnMarketMaker({ address, is_market_maker: is }: User): Promise<void> {
-  await write(`${is ? 'End' : 'Start'} the market maker status of ${address}.`, () =>
+  await write(texts.theMarketMakerStatusOf(is ? texts.end : texts.start, address), () =>
     api.call('PUT /api/v1/admin/users/:address', {
       params: { address },
       body: { is_market_maker: !is },
@@ -66,7 +72,7 @@ async function turnMarketMaker({ address, is_market_maker: is }: User): Promise<
 
 const columns: readonly Column<User>[] = [
   {
-    title: 'Account',
+    title: texts.account,
     cell: (user) => (
       <>
         <code>{user.address}</code> {user.username}
@@ -75,25 +81,25 @@ const columns: readonly Column<User>[] = [
     text: (user) => user.address,
   },
   {
-    title: 'Since',
+    title: texts.since,
     cell: (user) => formatMoment(user.created_at),
     text: (user) => user.created_at,
   },
   {
     title: 'VIP',
-    cell: (user) => `${user.vip_tier}${user.vip_override === null ? '' : ' override'}`,
+    cell: (user) => `${user.vip_tier}${user.vip_override === null ? '' : texts.override}`,
     text: (user) => user.vip_tier,
   },
   {
-    title: 'Agent',
+    title: texts.agent,
     cell: (user) =>
       user.agent === null
         ? '–'
-        : `tier ${user.agent.tier_level}, ${user.agent.code ?? 'no code'}, ${user.agent.status}`,
+        : texts.tier(user.agent.tier_level, user.agent.code ?? texts.noCode, user.agent.status),
     text: (user) => user.agent?.code ?? null,
   },
   {
-    title: 'Referrer',
+    title: texts.referrer,
     cell: (user) => <code>{user.referrer ?? '–'}</code>,
     text: (user) => user.referrer,
   },
@@ -103,7 +109,7 @@ const columns: readonly Column<User>[] = [
     cell: (user) => (
       <span class="row end">
         <button type="button" class="small" onClick={() => void showBalances(user.address)}>
-          Balances
+          {texts.balances}
         </button>
         <button
           type="button"
@@ -111,7 +117,7 @@ const columns: readonly Column<User>[] = [
           aria-pressed={user.is_market_maker}
           onClick={() => void turnMarketMaker(user)}
         >
-          Market maker
+          {texts.marketMaker}
         </button>
       </span>
     ),
@@ -124,7 +130,7 @@ export function Accounts() {
   const q = search.value.trim();
   return (
     <PagedPanel
-      title="Accounts"
+      title={texts.accounts}
       name="accounts"
       query={useApi(
         name,
@@ -133,14 +139,14 @@ export function Accounts() {
       )}
       columns={columns}
       keyOf={(user) => user.address}
-      empty="No account matches."
+      empty={texts.noAccountMatches}
       load={() => readByNumber((each) => api.call(name, { query: { q, ...each } }))}
       page={page}
       pageSize={pageSize}
     >
       <div class="body">
         <TextField
-          label="Address or name contains"
+          label={texts.addressOrNameContains}
           value={search.value}
           onInput={(text) => {
             search.value = text;

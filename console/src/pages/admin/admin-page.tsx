@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { type AdminSession, adminSession, openAdminSession } from '../../api/api.ts';
 import { sayError } from '../../feed/notices.ts';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { OperatorDesk } from './operator-desk.tsx';
 
 // The operator's page. The key is exchanged for a session at once and not kept; the session stays
@@ -23,7 +24,7 @@ async function enter(): Promise<void> {
 export function AdminPage() {
   return (
     <main class="page" id="main">
-      <h1>Operator</h1>
+      <h1>{texts.operator}</h1>
       {adminSession.value === null ? (
         <form
           class="row"
@@ -33,7 +34,7 @@ export function AdminPage() {
           }}
         >
           <TextField
-            label="Administrator key (opens a one-hour session; the key is not stored)"
+            label={texts.administratorKeyOpensAOne}
             type="password"
             value={typedKey.value}
             onInput={(text) => {
@@ -41,18 +42,18 @@ export function AdminPage() {
             }}
           />
           <SelectField
-            label="Session"
+            label={texts.session}
             value={role.value}
             options={[
-              { value: 'write', text: 'Read and change' },
-              { value: 'read', text: 'Read only' },
+              { value: 'write', text: texts.readAndChange },
+              { value: 'read', text: texts.readOnly },
             ]}
             onChange={(value) => {
               role.value = value;
             }}
           />
           <button type="submit" class="primary">
-            Enter
+            {texts.enter}
           </button>
         </form>
       ) : (

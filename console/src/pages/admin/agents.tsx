@@ -6,6 +6,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { formatFraction, formatMoment } from '../../number/format.ts';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
 
 type Agent = Answer<'GET /api/v1/admin/referral/agents'>['items'][number];
@@ -15,7 +16,7 @@ const pageSize = 20;
 
 async function turnStatus({ address, status }: Agent): Promise<void> {
   const next = status === 'active' ? 'suspended' : 'active';
-  await write(`${next === 'active' ? 'Reinstate' : 'Suspend'} the agent ${address}.`, () =>
+  await write(texts.theAgent(next === 'active' ? texts.reinstate : texts.suspend, address), () =>
     api.call('PUT /api/v1/admin/referral/agents/:wallet', {
       params: { wallet: address },
       body: { status: next },
@@ -25,33 +26,33 @@ async function turnStatus({ address, status }: Agent): Promise<void> {
 }
 
 const columns: readonly Column<Agent>[] = [
-  { title: 'Agent', cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
-  { title: 'Code', cell: (each) => each.code ?? '–', text: (each) => each.code },
+  { title: texts.agent, cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
+  { title: texts.code, cell: (each) => each.code ?? '–', text: (each) => each.code },
   {
-    title: 'Tier',
+    title: texts.tierLabel,
     isNumber: true,
     cell: (each) => each.tier_level,
     text: (each) => each.tier_level,
   },
   {
-    title: 'Rate',
+    title: texts.rate,
     isNumber: true,
     cell: (each) => formatFraction(each.rebate_rate),
     text: (each) => each.rebate_rate,
   },
   {
-    title: 'Traders',
+    title: texts.traders,
     isNumber: true,
     cell: (each) => each.direct_traders,
     text: (each) => each.direct_traders,
   },
   {
-    title: 'Since',
+    title: texts.since,
     cell: (each) => formatMoment(each.created_at),
     text: (each) => each.created_at,
   },
   {
-    title: 'State',
+    title: texts.state,
     cell: (each) => (
       <span class={`tag ${each.status === 'active' ? 'good' : 'warn'}`}>{each.status}</span>
     ),
@@ -62,7 +63,7 @@ const columns: readonly Column<Agent>[] = [
     isNumber: true,
     cell: (each) => (
       <button type="button" class="small" onClick={() => void turnStatus(each)}>
-        {each.status === 'active' ? 'Suspend' : 'Reinstate'}
+        {each.status === 'active' ? texts.suspend : texts.reinstate}
       </button>
     ),
   },
@@ -73,12 +74,12 @@ export function Agents() {
   const name = 'GET /api/v1/admin/referral/agents';
   return (
     <PagedPanel
-      title="Referral agents"
+      title={texts.referralAgents}
       name="agents"
       query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
       columns={columns}
       keyOf={(each) => each.address}
-      empty="No agents yet."
+      empty={texts.noAgentsYet}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={page}
       pageSize={pageSize}

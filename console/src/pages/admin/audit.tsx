@@ -6,6 +6,7 @@ import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 
 type Row = Answer<'GET /api/v1/admin/audit'>['items'][number];
 
@@ -18,16 +19,20 @@ const detailText = ({ detail }: Row): string =>
     .join(', ');
 
 const columns: readonly Column<Row>[] = [
-  { title: 'Time', cell: (row) => formatMoment(row.created_at), text: (row) => row.created_at },
-  { title: 'Action', cell: (row) => row.action.replaceAll('_', ' '), text: (row) => row.action },
+  { title: texts.time, cell: (row) => formatMoment(row.created_at), text: (row) => row.created_at },
   {
-    title: 'Details',
+    title: texts.action,
+    cell: (row) => row.action.replaceAll('_', ' '),
+    text: (row) => row.action,
+  },
+  {
+    title: texts.details,
     cell: (row) => <span class="wrap">{detailText(row)}</span>,
     text: (row) => JSON.stringify(row.detail),
   },
-  { title: 'Actor', cell: (row) => row.actor, text: (row) => row.actor },
+  { title: texts.actor, cell: (row) => row.actor, text: (row) => row.actor },
   {
-    title: 'Command',
+    title: texts.command,
     isNumber: true,
     cell: (row) => row.sequence ?? '–',
     text: (row) => row.sequence,
@@ -39,12 +44,12 @@ export function Audit() {
   const name = 'GET /api/v1/admin/audit';
   return (
     <PagedPanel
-      title="Audit log"
+      title={texts.auditLog}
       name="audit"
       query={useApi(name, { query: { page: page.value, page_size: pageSize } }, { every: 10_000 })}
       columns={columns}
       keyOf={(row) => row.id}
-      empty="No operator actions yet."
+      empty={texts.noOperatorActionsYet}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={page}
       pageSize={pageSize}

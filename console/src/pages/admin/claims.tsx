@@ -7,6 +7,7 @@ import { formatMoment } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
 
 type Claim = Answer<'GET /api/v1/admin/referral/claims'>['items'][number];
@@ -14,21 +15,29 @@ type Claim = Answer<'GET /api/v1/admin/referral/claims'>['items'][number];
 type Failed = Answer<'GET /api/v1/admin/referral/settlements/failed'>['items'][number];
 
 const claimColumns: readonly Column<Claim>[] = [
-  { title: 'Claim', cell: (each) => <code>{each.claim_no}</code>, text: (each) => each.claim_no },
-  { title: 'Account', cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
   {
-    title: 'Amount',
+    title: texts.claim,
+    cell: (each) => <code>{each.claim_no}</code>,
+    text: (each) => each.claim_no,
+  },
+  {
+    title: texts.account,
+    cell: (each) => <code>{each.address}</code>,
+    text: (each) => each.address,
+  },
+  {
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Usdt value={each.amount} />,
     text: (each) => each.amount,
   },
   {
-    title: 'Status',
+    title: texts.status,
     cell: (each) => <span class="tag">{each.status}</span>,
     text: (each) => each.status,
   },
   {
-    title: 'Requested',
+    title: texts.requested,
     cell: (each) => formatMoment(each.applied_at),
     text: (each) => each.applied_at,
   },
@@ -40,7 +49,7 @@ const claimColumns: readonly Column<Claim>[] = [
           type="button"
           class="small"
           onClick={() =>
-            void write(`Retry the claim ${each.claim_no}.`, () =>
+            void write(texts.retryTheClaim(each.claim_no), () =>
               api.call('POST /api/v1/admin/referral/claims/:claim_no/retry', {
                 params: { claim_no: each.claim_no },
                 body: null,
@@ -48,21 +57,25 @@ const claimColumns: readonly Column<Claim>[] = [
             )
           }
         >
-          Retry
+          {texts.retry}
         </button>
       ),
   },
 ];
 
 const failedColumns: readonly Column<Failed>[] = [
-  { title: 'Account', cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
   {
-    title: 'Commission',
+    title: texts.account,
+    cell: (each) => <code>{each.address}</code>,
+    text: (each) => each.address,
+  },
+  {
+    title: texts.commission,
     isNumber: true,
     cell: (each) => <Usdt value={each.commission} />,
     text: (each) => each.commission,
   },
-  { title: 'Reason', cell: (each) => each.error, text: (each) => each.error },
+  { title: texts.reason, cell: (each) => each.error, text: (each) => each.error },
   {
     title: '',
     cell: (each) => (
@@ -70,14 +83,14 @@ const failedColumns: readonly Column<Failed>[] = [
         type="button"
         class="small"
         onClick={() =>
-          void write(`Settle the commission of ${each.address} again.`, () =>
+          void write(texts.settleTheCommissionOfAgain(each.address), () =>
             api.call('POST /api/v1/admin/referral/settlements/retry', {
               body: { address: each.address },
             }),
           )
         }
       >
-        Retry
+        {texts.retry}
       </button>
     ),
   },
@@ -93,12 +106,12 @@ function AllClaims() {
   const name = 'GET /api/v1/admin/referral/claims';
   return (
     <PagedPanel
-      title="Claims"
+      title={texts.claims}
       name="claims"
       query={useApi(name, pageOf(claimsPage), { every: readMs })}
       columns={claimColumns}
       keyOf={(each) => each.claim_no}
-      empty="No claims yet. Users make them on the referral page."
+      empty={texts.noClaimsYetUsersMake}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={claimsPage}
       pageSize={pageSize}
@@ -110,12 +123,12 @@ function FailedSettlements() {
   const name = 'GET /api/v1/admin/referral/settlements/failed';
   return (
     <PagedPanel
-      title="Failed settlements"
+      title={texts.failedSettlements}
       name="failed-settlements"
       query={useApi(name, pageOf(failedPage), { every: readMs })}
       columns={failedColumns}
       keyOf={(each) => each.address}
-      empty="No failed settlements."
+      empty={texts.noFailedSettlements}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={failedPage}
       pageSize={pageSize}

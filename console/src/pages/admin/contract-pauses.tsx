@@ -3,31 +3,32 @@ import { useApi } from '../../api/query.ts';
 import { formatMoment, shortAddress } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 
 type Pause = Answer<'GET /api/v1/admin/chain/contract-pauses'>['items'][number];
 
 const columns: readonly Column<Pause>[] = [
-  { title: 'Pause', cell: (each) => each.id, text: (each) => each.id },
-  { title: 'Contract', cell: (each) => each.contract, text: (each) => each.contract },
-  { title: 'Halt', cell: (each) => each.halt_id ?? '–', text: (each) => each.halt_id },
+  { title: texts.pause, cell: (each) => each.id, text: (each) => each.id },
+  { title: texts.contract, cell: (each) => each.contract, text: (each) => each.contract },
+  { title: texts.halt, cell: (each) => each.halt_id ?? '–', text: (each) => each.halt_id },
   {
-    title: 'Reason',
+    title: texts.reason,
     cell: (each) => <span class="wrap">{each.reason ?? '–'}</span>,
     text: (each) => each.reason,
   },
   {
-    title: 'Since',
+    title: texts.since,
     cell: (each) => formatMoment(each.requested_at),
     text: (each) => each.requested_at,
   },
-  { title: 'By', cell: (each) => each.requested_by, text: (each) => each.requested_by },
+  { title: texts.by, cell: (each) => each.requested_by, text: (each) => each.requested_by },
   {
-    title: 'Status',
+    title: texts.status,
     cell: (each) => <span class="tag">{each.state}</span>,
     text: (each) => each.state,
   },
   {
-    title: 'Transaction',
+    title: texts.transaction,
     cell: (each) => <code>{each.tx_hash === null ? '–' : shortAddress(each.tx_hash)}</code>,
     text: (each) => each.tx_hash,
   },
@@ -37,13 +38,13 @@ const columns: readonly Column<Pause>[] = [
 export function ContractPauses() {
   return (
     <ListPanel
-      title="Pauses of contracts"
+      title={texts.pausesOfContracts}
       name="contract-pauses"
       query={useApi('GET /api/v1/admin/chain/contract-pauses', {}, { every: 10_000 })}
       rowsOf={({ items }) => items}
       columns={columns}
       keyOf={(each) => each.id}
-      empty="No pauses of contracts."
+      empty={texts.noPausesOfContracts}
     />
   );
 }

@@ -2,29 +2,30 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { sayError } from '../../feed/notices.ts';
 import { confirm } from '../../parts/dialog.tsx';
+import * as texts from '../../text/en/admin.ts';
 
 type Details = Answer<'GET /api/v1/admin/chain/parked/:id'>;
 
 function blockText({ is_included: isIncluded }: Details['proof']): string {
-  if (isIncluded === null) return 'unknown: the chain does not respond';
-  return isIncluded ? 'contains the event' : 'does not contain the event';
+  if (isIncluded === null) return texts.unknownTheChainDoesNot;
+  return isIncluded ? texts.containsTheEvent : texts.doesNotContainTheEvent;
 }
 
 function EventDetails({ details }: { details: Details }) {
   const { event, row, proof, chain } = details;
   const rows: readonly (readonly [string, string])[] = [
-    ['Contract', details.contract],
-    ['Account', details.account],
-    ['Transaction', details.tx_hash],
-    ...Object.entries(event).map(([name, value]) => [`Event: ${name}`, String(value)] as const),
-    ['Belongs to', row === null ? 'nothing' : `${row.table} ${row.id}, ${row.status}`],
-    ...(row === null ? [] : [['Its raw amount', row.raw_amount] as const]),
-    ['Block when counted', proof.counted_hash ?? '–'],
-    ['Block now', proof.present_hash ?? '–'],
-    ['That block', blockText(proof)],
-    ['Newest block', chain === null ? 'the chain does not respond' : String(chain.head)],
-    ['Next number on chain', String(chain?.next_number ?? '–')],
-    ['Token on chain', chain?.token_symbol ?? '–'],
+    [texts.contract, details.contract],
+    [texts.account, details.account],
+    [texts.transaction, details.tx_hash],
+    ...Object.entries(event).map(([name, value]) => [texts.event(name), String(value)] as const),
+    [texts.belongsTo, row === null ? 'nothing' : `${row.table} ${row.id}, ${row.status}`],
+    ...(row === null ? [] : [[texts.itsRawAmount, row.raw_amount] as const]),
+    [texts.blockWhenCounted, proof.counted_hash ?? '–'],
+    [texts.blockNow, proof.present_hash ?? '–'],
+    [texts.thatBlock, blockText(proof)],
+    [texts.newestBlock, chain === null ? texts.theChainDoesNotRespond : String(chain.head)],
+    [texts.nextNumberOnChain, String(chain?.next_number ?? '–')],
+    [texts.tokenOnChain, chain?.token_symbol ?? '–'],
   ];
   return (
     <dl class="pairs">
@@ -45,9 +46,9 @@ export async function showEvent(id: string): Promise<void> {
   try {
     const details = await api.call('GET /api/v1/admin/chain/parked/:id', { params: { id } });
     await confirm({
-      title: `Event ${id}`,
+      title: texts.eventWith(id),
       text: <EventDetails details={details} />,
-      action: 'Close',
+      action: texts.close,
       isStatement: true,
     });
   } catch (error) {

@@ -4,31 +4,36 @@ import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { Check, Form, get, isChecked } from './operator-form.tsx';
 import { write } from './write.ts';
 
 type Halt = Answer<'GET /api/v1/admin/chain/halts'>['items'][number];
 
 const columns: readonly Column<Halt>[] = [
-  { title: 'Halt', cell: (each) => each.id, text: (each) => each.id },
+  { title: texts.halt, cell: (each) => each.id, text: (each) => each.id },
   {
-    title: 'Kind',
+    title: texts.kind,
     cell: (each) => each.kind.replaceAll('_', ' '),
     text: (each) => each.kind,
   },
   {
-    title: 'Reason',
+    title: texts.reason,
     cell: (each) => <span class="wrap">{each.detail}</span>,
     text: (each) => each.detail,
   },
-  { title: 'Since', cell: (each) => formatMoment(each.raised_at), text: (each) => each.raised_at },
-  { title: 'By', cell: (each) => each.raised_by, text: (each) => each.raised_by },
+  {
+    title: texts.since,
+    cell: (each) => formatMoment(each.raised_at),
+    text: (each) => each.raised_at,
+  },
+  { title: texts.by, cell: (each) => each.raised_by, text: (each) => each.raised_by },
 ];
 
 async function clear(): Promise<void> {
   const id = get('halt-id');
   const approvals = [get('halt-approval-1'), get('halt-approval-2')].filter((each) => each !== '');
-  await write(`Clear halt ${id}.`, () =>
+  await write(texts.clearHalt(id), () =>
     api.call('POST /api/v1/admin/chain/halts/:id/clear', {
       params: { id },
       body: { reason: get('halt-why'), ...(approvals.length === 0 ? {} : { approvals }) },
@@ -41,8 +46,8 @@ async function raise(): Promise<void> {
   const isWithContracts = isChecked('halt-contracts');
   const body = { reason: get('halt-reason'), pause_contract: isWithContracts };
   const text = isWithContracts
-    ? 'Stop signing claims and withdrawals, and pause the contracts, which only the council undoes.'
-    : 'Stop signing claims and withdrawals.';
+    ? texts.stopSigningClaimsAndWithdrawals
+    : texts.stopSigningClaimsAndWithdrawalsSentence;
   await write(text, () => api.call('POST /api/v1/admin/chain/halts', { body }), 'halt');
   refresh('GET /api/v1/admin/chain/halts', 'GET /api/v1/admin/chain/contract-pauses');
 }
@@ -53,26 +58,31 @@ export function Halts() {
   return (
     <>
       <ListPanel
-        title="Halts of signing"
+        title={texts.haltsOfSigning}
         name="halts"
         query={query}
         rowsOf={({ items }) => items}
         columns={columns}
         keyOf={(each) => each.id}
-        empty="No halts. Claims and withdrawals are signed."
+        empty={texts.noHaltsClaimsAndWithdrawals}
       />
-      <Form title="Halt signing" names={[['halt-reason', 'Reason']]} action="Halt" onSubmit={raise}>
-        <Check name="halt-contracts" label="Also pause the contracts" />
+      <Form
+        title={texts.haltSigning}
+        names={[['halt-reason', texts.reason]]}
+        action={texts.halt}
+        onSubmit={raise}
+      >
+        <Check name="halt-contracts" label={texts.alsoPauseTheContracts} />
       </Form>
       <Form
-        title="Clear a halt"
+        title={texts.clearAHalt}
         names={[
-          ['halt-id', 'Halt number'],
-          ['halt-why', 'Reason'],
-          ['halt-approval-1', 'First approval (main network)'],
-          ['halt-approval-2', 'Second approval (main network)'],
+          ['halt-id', texts.haltNumber],
+          ['halt-why', texts.reason],
+          ['halt-approval-1', texts.firstApprovalMainNetwork],
+          ['halt-approval-2', texts.secondApprovalMainNetwork],
         ]}
-        action="Clear"
+        action={texts.clear}
         onSubmit={clear}
       />
     </>

@@ -5,6 +5,7 @@ import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
@@ -18,12 +19,12 @@ const usdt = (amount: string) => <Amount value={amount} token="USDT" isNamed />;
 function gateText({ withdrawals_held: isHeld, withdrawals_gated: isGated, ...fund }: Fund): string {
   if (isHeld) return 'held';
   if (!isGated) return 'open';
-  return fund.gated_until === null ? 'gated' : `gated until ${formatMoment(fund.gated_until)}`;
+  return fund.gated_until === null ? 'gated' : texts.gatedUntil(formatMoment(fund.gated_until));
 }
 
 async function setHeld(held: boolean): Promise<void> {
   await write(
-    held ? 'Hold withdrawals of the perp wallets.' : 'Release withdrawals of the perp wallets.',
+    held ? texts.holdWithdrawalsOfThePerp : texts.releaseWithdrawalsOfThePerp,
     () => api.call('PUT /api/v1/admin/futures/withdrawals', { body: { held } }),
     held ? 'hold' : undefined,
   );
@@ -37,7 +38,7 @@ async function topUp(): Promise<void> {
     get('insurance-reference'),
   ];
   const source = get('insurance-source') as (typeof sources)[number];
-  await write(`Top up the insurance fund with ${amount} USDT from ${source}.`, () =>
+  await write(texts.topUpTheInsuranceFund(amount, source), () =>
     api.call('POST /api/v1/admin/futures/insurance', {
       body: {
         amount,
@@ -56,16 +57,16 @@ export function InsuranceFund() {
   const fund = query.data;
   return (
     <>
-      <section class="panel" aria-label="Insurance fund">
+      <section class="panel" aria-label={texts.insuranceFund}>
         <header>
-          <h2>Insurance fund</h2>
+          <h2>{texts.insuranceFund}</h2>
           {fund !== undefined && (
             <button
               type="button"
               class="small"
               onClick={() => void setHeld(!fund.withdrawals_held)}
             >
-              {fund.withdrawals_held ? 'Release perp withdrawals' : 'Hold perp withdrawals'}
+              {fund.withdrawals_held ? texts.releasePerpWithdrawals : texts.holdPerpWithdrawals}
             </button>
           )}
         </header>
@@ -74,12 +75,12 @@ export function InsuranceFund() {
             {(each) => (
               <Cards
                 figures={[
-                  ['Balance', usdt(each.balance)],
-                  ['Committed to liquidations', usdt(each.held)],
-                  ['Bad debt', usdt(each.bad_debt)],
-                  ['Fee revenue', usdt(each.fee_revenue)],
-                  ['Accounts in liquidation', each.accounts_in_liquidation],
-                  ['Perp withdrawals', gateText(each)],
+                  [texts.balance, usdt(each.balance)],
+                  [texts.committedToLiquidations, usdt(each.held)],
+                  [texts.badDebt, usdt(each.bad_debt)],
+                  [texts.feeRevenue, usdt(each.fee_revenue)],
+                  [texts.accountsInLiquidation, each.accounts_in_liquidation],
+                  [texts.perpWithdrawals, gateText(each)],
                 ]}
               />
             )}
@@ -87,14 +88,14 @@ export function InsuranceFund() {
         </div>
       </section>
       <Form
-        title="Top up the insurance fund"
+        title={texts.topUpTheInsuranceFundLabel}
         names={[
-          ['insurance-amount', 'Amount, USDT'],
-          ['insurance-source', 'Source', sources],
-          ['insurance-reason', 'Reason'],
-          ['insurance-reference', 'Reference (paid once)'],
+          ['insurance-amount', texts.amountUSDT],
+          ['insurance-source', texts.source, sources],
+          ['insurance-reason', texts.reason],
+          ['insurance-reference', texts.referencePaidOnce],
         ]}
-        action="Top up"
+        action={texts.topUp}
         onSubmit={topUp}
       />
     </>

@@ -1,6 +1,7 @@
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
 
 type MarketStatus = 'listed' | 'halted' | 'delisted';
@@ -11,7 +12,7 @@ export interface MarketRow {
   readonly status: string;
 }
 
-const statusActions = { listed: 'List', halted: 'Halt', delisted: 'Delist' } as const;
+const statusActions = { listed: texts.list, halted: texts.halt, delisted: texts.delist } as const;
 
 async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise<void> {
   const work = () =>
@@ -22,7 +23,7 @@ async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise
           body: { status },
         });
   await write(
-    `${statusActions[status]} the ${kind === 'spot' ? 'spot market' : 'perpetual'} ${id}.`,
+    texts.the(statusActions[status], kind === 'spot' ? texts.spotMarket : 'perpetual', id),
     work,
     status === 'delisted' ? id : undefined,
   );
@@ -30,10 +31,10 @@ async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise
 }
 
 export const marketColumns: readonly Column<MarketRow>[] = [
-  { title: 'Kind', cell: ({ kind }) => kind, text: ({ kind }) => kind },
-  { title: 'Market', cell: ({ id }) => id, text: ({ id }) => id },
+  { title: texts.kind, cell: ({ kind }) => kind, text: ({ kind }) => kind },
+  { title: texts.market, cell: ({ id }) => id, text: ({ id }) => id },
   {
-    title: 'Status',
+    title: texts.status,
     cell: ({ status }) => (
       <span class={`tag ${status === 'listed' ? 'good' : 'warn'}`}>{status}</span>
     ),

@@ -1,19 +1,20 @@
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { type MarketRow, marketColumns } from './market-columns.tsx';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 const marketFields = [
-  ['id', 'Symbol, for example XYZUSDT'],
-  ['base', 'Base token'],
-  ['quote', 'Quote token'],
-  ['tick', 'Tick size'],
-  ['lot', 'Lot size'],
-  ['notional', 'Minimum order value'],
-  ['maker', 'Maker fee, bps'],
-  ['taker', 'Taker fee, bps'],
+  ['id', texts.symbolForExampleXyzusdt],
+  ['base', texts.baseToken],
+  ['quote', texts.quoteToken],
+  ['tick', texts.tickSize],
+  ['lot', texts.lotSize],
+  ['notional', texts.minimumOrderValue],
+  ['maker', texts.makerFeeBps],
+  ['taker', texts.takerFeeBps],
 ] as const;
 
 async function createSpotMarket(): Promise<void> {
@@ -27,23 +28,23 @@ async function createSpotMarket(): Promise<void> {
     maker_fee_bps: Number(get('maker')),
     taker_fee_bps: Number(get('taker')),
   };
-  await write(`Create the spot market ${body.id}.`, () =>
+  await write(texts.createTheSpotMarket(body.id), () =>
     api.call('POST /api/v1/admin/spot/markets', { body }),
   );
   refresh('GET /api/v1/spot/markets');
 }
 
 const perpetualFields = [
-  ['perp-symbol', 'Symbol, for example XYZUSDT'],
-  ['perp-base', 'Base asset'],
-  ['perp-tick', 'Tick size'],
-  ['perp-lot', 'Lot size'],
-  ['perp-least', 'Minimum order value'],
-  ['perp-most', 'Maximum order value'],
-  ['perp-leverage', 'Maximum leverage'],
-  ['perp-maintenance', 'Maintenance margin rate, for example 0.005'],
-  ['perp-maker', 'Maker fee, bps'],
-  ['perp-taker', 'Taker fee, bps'],
+  ['perp-symbol', texts.symbolForExampleXyzusdt],
+  ['perp-base', texts.baseAsset],
+  ['perp-tick', texts.tickSize],
+  ['perp-lot', texts.lotSize],
+  ['perp-least', texts.minimumOrderValue],
+  ['perp-most', texts.maximumOrderValue],
+  ['perp-leverage', texts.maximumLeverage],
+  ['perp-maintenance', texts.maintenanceMarginRateForExample],
+  ['perp-maker', texts.makerFeeBps],
+  ['perp-taker', texts.takerFeeBps],
 ] as const;
 
 async function createPerpetual(): Promise<void> {
@@ -59,7 +60,7 @@ async function createPerpetual(): Promise<void> {
     maker_fee_bps: Number(get('perp-maker')),
     taker_fee_bps: Number(get('perp-taker')),
   };
-  await write(`Create the perpetual ${body.symbol}.`, () =>
+  await write(texts.createThePerpetual(body.symbol), () =>
     api.call('POST /api/v1/admin/futures/markets', { body }),
   );
   refresh('GET /api/v1/markets');
@@ -78,44 +79,44 @@ export function Markets() {
   ];
   return (
     <>
-      <section class="panel" aria-label="Markets">
+      <section class="panel" aria-label={texts.markets}>
         <header>
-          <h2>Markets</h2>
+          <h2>{texts.markets}</h2>
           <CsvButton name="markets" columns={marketColumns} rows={rows} />
         </header>
         <Loaded query={spot}>
           {() => (
             <Table
-              caption="Markets"
+              caption={texts.markets}
               columns={marketColumns}
               rows={rows}
               keyOf={({ kind, id }) => kind + id}
-              empty="No markets."
+              empty={texts.noMarkets}
             />
           )}
         </Loaded>
       </section>
       <Form
-        title="New spot market"
+        title={texts.newSpotMarket}
         names={marketFields}
-        action="Create"
+        action={texts.create}
         onSubmit={createSpotMarket}
       />
       <Form
-        title="New perpetual"
+        title={texts.newPerpetual}
         names={perpetualFields}
-        action="Create"
+        action={texts.create}
         onSubmit={createPerpetual}
       />
       <Form
-        title="Index price of a perpetual"
+        title={texts.indexPriceOfAPerpetual}
         names={[
-          ['index-symbol', 'Perpetual'],
-          ['index-price', 'Price'],
+          ['index-symbol', texts.perpetual],
+          ['index-price', texts.price],
         ]}
-        action="Set"
+        action={texts.set}
         onSubmit={() =>
-          write(`Set the index price of ${get('index-symbol')} to ${get('index-price')}.`, () =>
+          write(texts.setTheIndexPriceOf(get('index-symbol'), get('index-price')), () =>
             api.call('PUT /api/v1/admin/futures/markets/:symbol/index-price', {
               params: { symbol: get('index-symbol') },
               body: { price: get('index-price') },

@@ -8,6 +8,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 
 type Held = Answer<'GET /api/v1/admin/solvency'>['tokens'][number];
 type Deposit = Answer<'GET /api/v1/admin/wallet/deposits'>['items'][number];
@@ -18,35 +19,35 @@ const depositsPage = signal(1);
 const withdrawalsPage = signal(1);
 const readMs = 10_000;
 
-const commission = 'Commission, USDT';
+const commission = texts.commissionUSDT;
 
 const tokenOf = ({ token }: Held): string => (token === commission ? 'USDT' : token);
 
 const heldColumns: readonly Column<Held>[] = [
-  { title: 'Token', cell: ({ token }) => token, text: ({ token }) => token },
+  { title: texts.token, cell: ({ token }) => token, text: ({ token }) => token },
   {
-    title: 'Held',
+    title: texts.held,
     isNumber: true,
     cell: (row) => <Amount value={row.held} token={tokenOf(row)} />,
     text: (row) => row.held,
   },
   {
-    title: 'Owed',
+    title: texts.owed,
     isNumber: true,
     cell: (row) => <Amount value={row.owed} token={tokenOf(row)} />,
     text: (row) => row.owed,
   },
   {
-    title: 'Test credits',
+    title: texts.testCredits,
     isNumber: true,
     cell: (row) => <Amount value={row.unbacked} token={tokenOf(row)} />,
     text: (row) => row.unbacked,
   },
   {
-    title: 'Status',
+    title: texts.status,
     cell: (row) => (
       <span class={`tag ${row.is_short ? 'warn' : 'good'}`}>
-        {row.is_short ? 'short' : 'covered'}
+        {row.is_short ? texts.short : texts.covered}
       </span>
     ),
     text: (row) => (row.is_short ? 'short' : 'covered'),
@@ -58,7 +59,7 @@ export function Solvency() {
   const query = useApi('GET /api/v1/admin/solvency', {}, { every: 30_000 });
   return (
     <ListPanel
-      title="Solvency"
+      title={texts.solvency}
       name="solvency"
       query={query}
       rowsOf={({ tokens, rewards }) => [
@@ -67,34 +68,36 @@ export function Solvency() {
       ]}
       columns={heldColumns}
       keyOf={({ token }) => token}
-      empty="The vault has no tokens."
+      empty={texts.theVaultHasNoTokens}
       tools={
-        query.data?.is_still === false && <span class="tag warn">money moved during the check</span>
+        query.data?.is_still === false && (
+          <span class="tag warn">{texts.moneyMovedDuringTheCheck}</span>
+        )
       }
     />
   );
 }
 
 const depositColumns: readonly Column<Deposit>[] = [
-  { title: 'Time', cell: (row) => formatMoment(row.seen_at), text: (row) => row.seen_at },
+  { title: texts.time, cell: (row) => formatMoment(row.seen_at), text: (row) => row.seen_at },
   {
-    title: 'Account',
+    title: texts.account,
     cell: (row) => <code>{shortAddress(row.account)}</code>,
     text: (row) => row.account,
   },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (row) =>
       row.amount === null ? (
-        `${row.raw_amount} units`
+        texts.units(row.raw_amount)
       ) : (
         <Amount value={row.amount} token={row.token} isNamed />
       ),
     text: (row) => row.amount ?? row.raw_amount,
   },
   {
-    title: 'Status',
+    title: texts.status,
     cell: (row) => (
       <span class={`tag ${row.state === 'credited' ? 'good' : 'warn'}`}>
         {row.reason === null ? row.state : `${row.state}: ${row.reason.replaceAll('_', ' ')}`}
@@ -103,33 +106,33 @@ const depositColumns: readonly Column<Deposit>[] = [
     text: (row) => row.state,
   },
   {
-    title: 'Transaction',
+    title: texts.transaction,
     cell: (row) => <code>{shortAddress(row.tx_hash)}</code>,
     text: (row) => row.tx_hash,
   },
 ];
 
 const withdrawalColumns: readonly Column<Withdrawal>[] = [
-  { title: 'Time', cell: (row) => formatMoment(row.created_at), text: (row) => row.created_at },
+  { title: texts.time, cell: (row) => formatMoment(row.created_at), text: (row) => row.created_at },
   {
-    title: 'Account',
+    title: texts.account,
     cell: (row) => <code>{shortAddress(row.account)}</code>,
     text: (row) => row.account,
   },
-  { title: 'Wallet', cell: (row) => row.wallet, text: (row) => row.wallet },
+  { title: texts.wallet, cell: (row) => row.wallet, text: (row) => row.wallet },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (row) => <Amount value={row.amount} token={row.token} isNamed />,
     text: (row) => row.amount,
   },
   {
-    title: 'Status',
+    title: texts.status,
     cell: (row) => <span class="tag">{row.status}</span>,
     text: (row) => row.status,
   },
   {
-    title: 'Nonce',
+    title: texts.nonce,
     isNumber: true,
     cell: (row) => row.nonce ?? '–',
     text: (row) => row.nonce,
@@ -143,10 +146,10 @@ export function AllDeposits() {
   const name = 'GET /api/v1/admin/wallet/deposits';
   return (
     <PagedPanel
-      title="Deposits of all accounts"
+      title={texts.depositsOfAllAccounts}
       name="deposits-of-all-accounts"
       keyOf={(row) => row.id}
-      empty="No deposits yet."
+      empty={texts.noDepositsYet}
       pageSize={pageSize}
       query={useApi(name, pageOf(depositsPage), { every: readMs })}
       columns={depositColumns}
@@ -161,10 +164,10 @@ export function AllWithdrawals() {
   const name = 'GET /api/v1/admin/wallet/withdrawals';
   return (
     <PagedPanel
-      title="Withdrawals of all accounts"
+      title={texts.withdrawalsOfAllAccounts}
       name="withdrawals-of-all-accounts"
       keyOf={(row) => row.id}
-      empty="No withdrawals yet."
+      empty={texts.noWithdrawalsYet}
       pageSize={pageSize}
       query={useApi(name, pageOf(withdrawalsPage), { every: readMs })}
       columns={withdrawalColumns}

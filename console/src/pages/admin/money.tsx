@@ -5,6 +5,7 @@ import { loadSite, site } from '../../feed/site.ts';
 import { formatMoment } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { InsuranceFund } from './insurance-fund.tsx';
 import { AllDeposits, AllWithdrawals, Solvency } from './money-lists.tsx';
 import { Check, Form, get, isChecked } from './operator-form.tsx';
@@ -12,12 +13,10 @@ import { write } from './write.ts';
 
 async function turnPause(paused: boolean): Promise<void> {
   const isWithContract = paused && isChecked('pause-contract');
-  const pause = isWithContract
-    ? 'Pause all withdrawals, and the contract of the vault, which only the council undoes.'
-    : 'Pause all withdrawals.';
+  const pause = isWithContract ? texts.pauseAllWithdrawalsAndThe : texts.pauseAllWithdrawals;
   const body = isWithContract ? { paused, pause_contract: true } : { paused };
   await write(
-    paused ? pause : 'Resume withdrawals.',
+    paused ? pause : texts.resumeWithdrawals,
     () => api.call('PUT /api/v1/admin/withdrawals/pause', { body }),
     paused ? 'pause' : undefined,
   );
@@ -31,20 +30,24 @@ const ofWhat = ({ scope, subject }: Pause): string =>
   subject === null ? scope : `${scope} ${subject}`;
 
 const pauseColumns: readonly Column<Pause>[] = [
-  { title: 'Pause', cell: (each) => each.id, text: (each) => each.id },
-  { title: 'Applies to', cell: ofWhat, text: ofWhat },
+  { title: texts.pause, cell: (each) => each.id, text: (each) => each.id },
+  { title: texts.appliesTo, cell: ofWhat, text: ofWhat },
   {
-    title: 'Reason',
+    title: texts.reason,
     cell: (each) => <span class="wrap">{each.reason}</span>,
     text: (each) => each.reason,
   },
-  { title: 'Since', cell: (each) => formatMoment(each.raised_at), text: (each) => each.raised_at },
-  { title: 'By', cell: (each) => each.raised_by, text: (each) => each.raised_by },
+  {
+    title: texts.since,
+    cell: (each) => formatMoment(each.raised_at),
+    text: (each) => each.raised_at,
+  },
+  { title: texts.by, cell: (each) => each.raised_by, text: (each) => each.raised_by },
 ];
 
 async function raisePause(): Promise<void> {
   const subject = get('pause-subject');
-  await write(`Pause ${[get('pause-scope'), subject].join(' ').trim()}.`, () =>
+  await write(texts.pauseWith([get('pause-scope'), subject].join(' ').trim()), () =>
     api.call('POST /api/v1/admin/withdrawals/pauses', {
       body: {
         scope: get('pause-scope') as Pause['scope'],
@@ -58,7 +61,7 @@ async function raisePause(): Promise<void> {
 
 async function liftPause(): Promise<void> {
   const id = get('pause-id');
-  await write(`Lift pause ${id}.`, () =>
+  await write(texts.liftPause(id), () =>
     api.call('POST /api/v1/admin/withdrawals/pauses/:id/lift', {
       params: { id },
       body: { reason: get('pause-end') },
@@ -73,31 +76,31 @@ function Pauses() {
   return (
     <>
       <ListPanel
-        title="Pauses"
+        title={texts.pauses}
         name="pauses"
         query={query}
         rowsOf={({ items }) => items}
         columns={pauseColumns}
         keyOf={(each) => each.id}
-        empty="No pauses."
+        empty={texts.noPauses}
       />
       <Form
-        title="Pause an asset, an account or deposits"
+        title={texts.pauseAnAssetAnAccount}
         names={[
-          ['pause-scope', 'Scope', ['asset', 'account', 'deposits']],
-          ['pause-subject', 'Token symbol or account address'],
-          ['pause-why', 'Reason'],
+          ['pause-scope', texts.scope, ['asset', 'account', 'deposits']],
+          ['pause-subject', texts.tokenSymbolOrAccountAddress],
+          ['pause-why', texts.reason],
         ]}
-        action="Pause"
+        action={texts.pause}
         onSubmit={raisePause}
       />
       <Form
-        title="Lift a pause"
+        title={texts.liftAPause}
         names={[
-          ['pause-id', 'Pause number'],
-          ['pause-end', 'Reason'],
+          ['pause-id', texts.pauseNumber],
+          ['pause-end', texts.reason],
         ]}
-        action="Lift"
+        action={texts.lift}
         onSubmit={liftPause}
       />
     </>
@@ -108,18 +111,18 @@ export function Money() {
   const isPaused = site.value?.are_withdrawals_paused === true;
   return (
     <>
-      <section class="panel" aria-label="All withdrawals">
+      <section class="panel" aria-label={texts.allWithdrawals}>
         <header>
-          <h2>All withdrawals</h2>
-          <span class={`tag ${isPaused ? 'warn' : 'good'}`}>{isPaused ? 'paused' : 'open'}</span>
+          <h2>{texts.allWithdrawals}</h2>
+          <span class={`tag ${isPaused ? 'warn' : 'good'}`}>
+            {isPaused ? texts.paused : texts.open}
+          </span>
         </header>
         <div class="body">
           <div class="row">
-            {!isPaused && (
-              <Check name="pause-contract" label="Also pause the contract of the vault" />
-            )}
+            {!isPaused && <Check name="pause-contract" label={texts.alsoPauseTheContractOf} />}
             <button type="button" onClick={() => void turnPause(!isPaused)}>
-              {isPaused ? 'Resume withdrawals' : 'Pause all withdrawals'}
+              {isPaused ? texts.resumeWithdrawalsLabel : texts.pauseAllWithdrawalsLabel}
             </button>
           </div>
         </div>
@@ -128,16 +131,16 @@ export function Money() {
       <InsuranceFund />
       <Solvency />
       <Form
-        title="Test credit"
+        title={texts.testCredit}
         names={[
-          ['credit-address', 'Address'],
-          ['credit-token', 'Token'],
-          ['credit-amount', 'Amount'],
+          ['credit-address', texts.address],
+          ['credit-token', texts.token],
+          ['credit-amount', texts.amount],
         ]}
-        action="Credit"
+        action={texts.credit}
         onSubmit={() =>
           write(
-            `Credit ${get('credit-amount')} ${get('credit-token')} to ${get('credit-address')}.`,
+            texts.creditTo(get('credit-amount'), get('credit-token'), get('credit-address')),
             () =>
               api.call('POST /api/v1/admin/spot/balances/credit', {
                 body: {

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type AdminSession, adminSession, serverNow } from '../../api/api.ts';
 import { Tabs } from '../../parts/tabs.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { Audit } from './audit.tsx';
 import { Claims } from './claims.tsx';
 import { ContractPauses } from './contract-pauses.tsx';
@@ -47,17 +48,17 @@ export function OperatorDesk({ session }: { session: AdminSession }) {
   }, []);
   return (
     <>
-      {session.role === 'read' && <p class="dim">This session is read-only.</p>}
+      {session.role === 'read' && <p class="dim">{texts.thisSessionIsReadOnly}</p>}
       <Tabs
-        label="Operator sections"
+        label={texts.operatorSections}
         tabs={[
-          { id: 'markets', label: 'Markets' },
-          { id: 'users', label: 'Users' },
-          { id: 'points', label: 'Points' },
-          { id: 'claims', label: 'Claims' },
-          { id: 'money', label: 'Money' },
-          { id: 'reviews', label: 'Reviews' },
-          { id: 'audit', label: 'Audit' },
+          { id: 'markets', label: texts.markets },
+          { id: 'users', label: texts.users },
+          { id: 'points', label: texts.points },
+          { id: 'claims', label: texts.claims },
+          { id: 'money', label: texts.money },
+          { id: 'reviews', label: texts.reviews },
+          { id: 'audit', label: texts.audit },
         ]}
         chosen={shown.value}
         onChoose={(id) => {

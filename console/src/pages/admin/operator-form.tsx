@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
+import * as texts from '../../text/en/admin.ts';
 
 const fields = signal<Readonly<Record<string, string>>>({});
 
@@ -49,7 +50,7 @@ interface FormProps {
 }
 
 const optionText = (value: string): string =>
-  value === '' ? 'Choose…' : value.replaceAll('_', ' ');
+  value === '' ? texts.choose : value.replaceAll('_', ' ');
 
 /** A form of the operator; its fields keep their values while the page is open. */
 export function Form({ title, names, action, onSubmit, tools, children }: FormProps) {

@@ -1,19 +1,20 @@
 import { api } from '../../api/api.ts';
+import * as texts from '../../text/en/admin.ts';
 import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 export function PointsCredit() {
   return (
     <Form
-      title="Credit points"
+      title={texts.creditPoints}
       names={[
-        ['points-address', 'Address'],
-        ['points', 'Points'],
-        ['points-reference', 'Reference (credited once)'],
+        ['points-address', texts.address],
+        ['points', texts.points],
+        ['points-reference', texts.referenceCreditedOnce],
       ]}
-      action="Credit"
+      action={texts.credit}
       onSubmit={() =>
-        write(`Credit ${get('points')} points to ${get('points-address')}.`, () =>
+        write(texts.creditPointsTo(get('points'), get('points-address')), () =>
           api.call('POST /api/v1/admin/points/credits', {
             body: {
               user_address: get('points-address'),

@@ -4,6 +4,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { type Season, seasonColumns } from '../points/season-columns.tsx';
 import { Form, fillForm, get } from './operator-form.tsx';
 import { PointsCredit } from './points-credit.tsx';
@@ -12,17 +13,20 @@ import { write } from './write.ts';
 type Level = Answer<'GET /api/v1/points/earn-level-config'>[number];
 
 const columns: readonly Column<Season>[] = [
-  { title: 'Season', cell: (each) => each.season_no, text: (each) => each.season_no },
-  { title: 'Label', cell: (each) => each.label, text: (each) => each.label },
+  { title: texts.season, cell: (each) => each.season_no, text: (each) => each.season_no },
+  { title: texts.label, cell: (each) => each.label, text: (each) => each.label },
   ...seasonColumns,
-  { title: 'Snapshot', cell: (each) => formatMoment(each.snapshot_taken_at ?? each.snapshot_at) },
+  {
+    title: texts.snapshot,
+    cell: (each) => formatMoment(each.snapshot_taken_at ?? each.snapshot_at),
+  },
   {
     title: '',
     isNumber: true,
     cell: (each) =>
       each.status !== 'completed' && (
         <button type="button" class="small" onClick={() => takeSeason(each)}>
-          Change
+          {texts.change}
         </button>
       ),
   },
@@ -42,14 +46,14 @@ function takeSeason(season: Season): void {
 }
 
 const seasonFields = [
-  ['season-no', 'Number'],
-  ['season-label', 'Label'],
-  ['season-start', 'First epoch'],
-  ['season-end', 'Last epoch'],
-  ['season-pool', 'User pool, tokens'],
-  ['season-maker-pool', 'Market maker pool, tokens'],
-  ['season-snapshot', 'Snapshot time, ISO 8601; empty: at the end'],
-  ['season-distribution', 'Distribution time, ISO 8601'],
+  ['season-no', texts.number],
+  ['season-label', texts.label],
+  ['season-start', texts.firstEpoch],
+  ['season-end', texts.lastEpoch],
+  ['season-pool', texts.userPoolTokens],
+  ['season-maker-pool', texts.marketMakerPoolTokens],
+  ['season-snapshot', texts.snapshotTimeISO8601Empty],
+  ['season-distribution', texts.distributionTimeISO8601],
 ] as const;
 
 function seasonBody() {
@@ -67,7 +71,7 @@ function seasonBody() {
 async function putSeason(seasons: readonly Season[]): Promise<void> {
   const no = Number(get('season-no'));
   const isKnown = seasons.some((each) => each.season_no === no);
-  await write(`${isKnown ? 'Change' : 'Create'} season ${no}.`, () =>
+  await write(texts.seasonWith(isKnown ? texts.change : texts.create, no), () =>
     isKnown
       ? api.call('PUT /api/v1/admin/points/seasons/:season_no', {
           params: { season_no: no },
@@ -79,16 +83,16 @@ async function putSeason(seasons: readonly Season[]): Promise<void> {
 }
 
 const levelFields = [0, 1, 2, 3, 4, 5].flatMap((level) => [
-  ...(level === 0 ? [] : [[`level-${level}-from`, `Level ${level} from`] as const]),
-  [`level-${level}-weight`, `Weight of level ${level}`] as const,
+  ...(level === 0 ? [] : [[texts.levelFrom(level), texts.levelFromWith(level)] as const]),
+  [texts.levelWeight(level), texts.weightOfLevel(level)] as const,
 ]);
 
 function takeLevels(levels: readonly Level[]): void {
   fillForm(
     Object.fromEntries(
       levels.flatMap(({ level, points_min: from, weight }) => [
-        [`level-${level}-from`, String(from)],
-        [`level-${level}-weight`, String(weight)],
+        [texts.levelFrom(level), String(from)],
+        [texts.levelWeight(level), String(weight)],
       ]),
     ),
   );
@@ -96,14 +100,14 @@ function takeLevels(levels: readonly Level[]): void {
 
 /** Sends all six levels at once, each ending where the next begins. */
 async function putLevels(): Promise<void> {
-  const from = (level: number): number => (level === 0 ? 0 : Number(get(`level-${level}-from`)));
+  const from = (level: number): number => (level === 0 ? 0 : Number(get(texts.levelFrom(level))));
   const levels = [0, 1, 2, 3, 4, 5].map((level) => ({
     level,
     points_min: from(level),
     points_max: level === 5 ? null : from(level + 1) - 1,
-    weight: Number(get(`level-${level}-weight`)),
+    weight: Number(get(texts.levelWeight(level))),
   }));
-  await write('Change all earn levels.', () =>
+  await write(texts.changeAllEarnLevels, () =>
     api.call('PUT /api/v1/admin/points/earn-level-config', { body: { levels } }),
   );
   refresh('GET /api/v1/points/earn-level-config');
@@ -116,28 +120,28 @@ export function PointsProgram() {
   return (
     <>
       <ListPanel
-        title="Seasons"
+        title={texts.seasons}
         name="seasons"
         query={seasons}
         rowsOf={(rows) => rows}
         columns={columns}
         keyOf={(each) => each.season_no}
-        empty="No seasons yet. Create one below."
+        empty={texts.noSeasonsYetCreateOne}
       />
       <Form
-        title="Create or change a season"
+        title={texts.createOrChangeASeason}
         names={seasonFields}
-        action="Save the season"
+        action={texts.saveTheSeason}
         onSubmit={() => putSeason(seasons.data ?? [])}
       />
       <Form
-        title="Earn levels"
+        title={texts.earnLevels}
         names={levelFields}
-        action="Save all levels"
+        action={texts.saveAllLevels}
         onSubmit={putLevels}
         tools={
           <button type="button" class="small" onClick={() => takeLevels(levels.data ?? [])}>
-            Fill in the current values
+            {texts.fillInTheCurrentValues}
           </button>
         }
       />

@@ -6,6 +6,7 @@ import { say, sayError } from '../../feed/notices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { TextField } from '../../parts/number-field.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import {
   type Review,
   readVerdict,
@@ -47,7 +48,7 @@ async function sign(make: () => Promise<Verdict>): Promise<void> {
 
 function takePasted(id: string): void {
   const verdict = readVerdict(pasted.value, id);
-  if (verdict === null) return say('bad', 'This is not a signature for this withdrawal.');
+  if (verdict === null) return say('bad', texts.thisIsNotASignature);
   keep(verdict);
   if (verdict.reason !== undefined) reason.value = verdict.reason;
   pasted.value = '';
@@ -55,13 +56,13 @@ function takePasted(id: string): void {
 
 const columns: readonly Column<Verdict>[] = [
   {
-    title: 'Decision',
+    title: texts.decision,
     cell: (each) =>
       each.reason === undefined
-        ? `Approve, valid until ${formatMoment((each.expires ?? 0) * 1000)}`
-        : `Refuse: ${each.reason}`,
+        ? texts.approveValidUntil(formatMoment((each.expires ?? 0) * 1000))
+        : texts.refuse(each.reason),
   },
-  { title: 'Wallet', cell: (each) => <code>{each.approver}</code> },
+  { title: texts.wallet, cell: (each) => <code>{each.approver}</code> },
   {
     title: '',
     cell: (each) => (
@@ -70,7 +71,7 @@ const columns: readonly Column<Verdict>[] = [
         class="small"
         onClick={() => void navigator.clipboard.writeText(JSON.stringify(each))}
       >
-        Copy for a colleague
+        {texts.copyForAColleague}
       </button>
     ),
   },
@@ -92,14 +93,16 @@ function WalletButtons({ review, wallet }: { review: Review; wallet: AnnouncedWa
         disabled={isSigning.value || review.status !== 'review'}
         onClick={() => void sign(() => signApproval(provider, review, expires()))}
       >
-        Sign the approval with {name}
+        {texts.signTheApprovalWith}
+        {name}
       </button>
       <button
         type="button"
         disabled={isSigning.value || reason.value.trim() === ''}
         onClick={() => void sign(() => signRefusal(provider, review, reason.value.trim()))}
       >
-        Sign the refusal with {name}
+        {texts.signTheRefusalWith}
+        {name}
       </button>
     </div>
   );
@@ -108,31 +111,40 @@ function WalletButtons({ review, wallet }: { review: Review; wallet: AnnouncedWa
 function Facts({ review }: { review: Review }) {
   return (
     <dl class="pairs">
-      <dt>Withdrawal</dt>
+      <dt>{texts.withdrawal}</dt>
       <dd>
         <code>{review.id}</code>
       </dd>
-      <dt>Paid to</dt>
+      <dt>{texts.paidTo}</dt>
       <dd>
         <code>{review.account}</code>
       </dd>
-      <dt>Amount</dt>
+      <dt>{texts.amount}</dt>
       <dd>
-        {formatWhole(review.amount)} {review.token}, from the {review.wallet} wallet
+        {formatWhole(review.amount)} {review.token}
+        {texts.fromThe}
+        {review.wallet}
+        {texts.walletPart}
       </dd>
-      <dt>Signed as</dt>
+      <dt>{texts.signedAs}</dt>
       <dd>
-        <code>{review.raw_amount}</code> of <code>{review.token_address}</code>
+        <code>{review.raw_amount}</code>
+        {texts.of}
+        <code>{review.token_address}</code>
       </dd>
-      <dt>Vault</dt>
+      <dt>{texts.vault}</dt>
       <dd>
-        <code>{review.contract_address}</code> on chain {review.chain_id}
+        <code>{review.contract_address}</code>
+        {texts.onChain}
+        {review.chain_id}
       </dd>
       {review.approved_by !== null && (
         <>
-          <dt>Approved by</dt>
+          <dt>{texts.approvedBy}</dt>
           <dd>
-            {review.approved_by}, until {formatMoment(review.approved_until)}
+            {review.approved_by}
+            {texts.until}
+            {formatMoment(review.approved_until)}
           </dd>
         </>
       )}
@@ -147,7 +159,7 @@ function Decisions({ review, onEnd }: DecisionProps) {
   const approvals = own.filter((each) => each.expires !== undefined);
   const refusals = own.filter((each) => each.reason === reason.value.trim());
   const end = async (action: string, work: () => Promise<unknown>): Promise<void> => {
-    await write(`${action} the withdrawal of ${amount} ${token} to ${account}.`, async () => {
+    await write(texts.theWithdrawalOfTo(action, amount, token, account), async () => {
       await work();
       onEnd();
     });
@@ -171,16 +183,24 @@ function Decisions({ review, onEnd }: DecisionProps) {
         type="button"
         class="primary"
         disabled={approvals.length < needed || review.status !== 'review'}
-        onClick={() => void end('Approve', approve)}
+        onClick={() => void end(texts.approve, approve)}
       >
-        Approve: {approvals.length} of {needed} signatures
+        {texts.approvePart}
+        {approvals.length}
+        {texts.of}
+        {needed}
+        {texts.signatures}
       </button>
       <button
         type="button"
         disabled={refusals.length < needed}
-        onClick={() => void end('Refuse', refuse)}
+        onClick={() => void end(texts.refuseLabel, refuse)}
       >
-        Refuse: {refusals.length} of {needed} signatures
+        {texts.refusePart}
+        {refusals.length}
+        {texts.of}
+        {needed}
+        {texts.signatures}
       </button>
     </div>
   );
@@ -191,7 +211,7 @@ function Signing({ review }: { review: Review }) {
   return (
     <>
       <TextField
-        label="Reason for refusing (both approvers sign the same text)"
+        label={texts.reasonForRefusingBothApprovers}
         value={reason.value}
         onInput={(text) => {
           reason.value = text;
@@ -200,17 +220,17 @@ function Signing({ review }: { review: Review }) {
       {announced.value.map((wallet) => (
         <WalletButtons key={wallet.rdns} review={review} wallet={wallet} />
       ))}
-      {announced.value.length === 0 && <p class="dim">No wallet was found in this browser.</p>}
+      {announced.value.length === 0 && <p class="dim">{texts.noWalletWasFoundIn}</p>}
       <div class="row">
         <TextField
-          label="Signature copied from a colleague"
+          label={texts.signatureCopiedFromAColleague}
           value={pasted.value}
           onInput={(text) => {
             pasted.value = text;
           }}
         />
         <button type="button" disabled={pasted.value === ''} onClick={() => takePasted(review.id)}>
-          Add
+          {texts.add}
         </button>
       </div>
     </>
@@ -221,29 +241,26 @@ function Signing({ review }: { review: Review }) {
 export function ReviewDecision({ review, onEnd }: DecisionProps) {
   useEffect(askForWallets, []);
   return (
-    <section class="panel" aria-label="Decide on a withdrawal">
+    <section class="panel" aria-label={texts.decideOnAWithdrawal}>
       <header>
         <h2>
-          {formatWhole(review.amount)} {review.token}: approve or refuse
+          {formatWhole(review.amount)} {review.token}
+          {texts.approveOrRefuse}
         </h2>
         <button type="button" class="small plain" onClick={onEnd}>
-          Close
+          {texts.close}
         </button>
       </header>
       <div class="body">
         <Facts review={review} />
-        <p class="dim small-text">
-          Contact the owner through a channel other than the session that made the request. Two
-          different people sign with wallets that the service lists as approvers, and neither of
-          them can be the recipient.
-        </p>
+        <p class="dim small-text">{texts.contactTheOwnerThroughA}</p>
         <Signing review={review} />
         <Table
-          caption="Signatures"
+          caption={texts.signaturesLabel}
           columns={columns}
           rows={verdicts.value.filter(({ id }) => id === review.id)}
           keyOf={(each) => each.signature}
-          empty="No signatures yet."
+          empty={texts.noSignaturesYet}
         />
         <Decisions review={review} onEnd={onEnd} />
       </div>

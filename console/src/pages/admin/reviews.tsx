@@ -4,6 +4,7 @@ import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import type { Review } from '../../wallet/approvals.ts';
 import { ReviewDecision } from './review-decision.tsx';
 
@@ -13,25 +14,29 @@ const words = (text: string): string => text.replaceAll('_', ' ');
 
 const columns: readonly Column<Review>[] = [
   {
-    title: 'Requested',
+    title: texts.requested,
     cell: (each) => formatMoment(each.created_at),
     text: (each) => each.created_at,
   },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
   },
-  { title: 'Wallet', cell: (each) => each.wallet, text: (each) => each.wallet },
-  { title: 'Paid to', cell: (each) => <code>{each.account}</code>, text: (each) => each.account },
+  { title: texts.wallet, cell: (each) => each.wallet, text: (each) => each.wallet },
   {
-    title: 'Reasons',
+    title: texts.paidTo,
+    cell: (each) => <code>{each.account}</code>,
+    text: (each) => each.account,
+  },
+  {
+    title: texts.reasons,
     cell: (each) => <span class="wrap">{each.reasons.map(words).join(', ')}</span>,
     text: (each) => each.reasons.join(' '),
   },
   {
-    title: 'Status',
+    title: texts.status,
     cell: (each) => <span class="tag">{each.status}</span>,
     text: (each) => each.status,
   },
@@ -46,7 +51,7 @@ const columns: readonly Column<Review>[] = [
           chosen.value = each.id;
         }}
       >
-        Decide
+        {texts.decide}
       </button>
     ),
   },
@@ -59,13 +64,13 @@ export function Reviews() {
   return (
     <>
       <ListPanel
-        title="Withdrawals in review"
+        title={texts.withdrawalsInReview}
         name="reviews"
         query={query}
         rowsOf={({ items }) => items}
         columns={columns}
         keyOf={(each) => each.id}
-        empty="No withdrawals in review."
+        empty={texts.noWithdrawalsInReview}
       />
       {review !== undefined && (
         <ReviewDecision

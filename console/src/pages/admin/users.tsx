@@ -1,5 +1,6 @@
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
+import * as texts from '../../text/en/admin.ts';
 import { Accounts } from './accounts.tsx';
 import { Agents } from './agents.tsx';
 import { Form, get } from './operator-form.tsx';
@@ -7,9 +8,7 @@ import { write } from './write.ts';
 
 function vipText(): string {
   const [address, tier] = [get('vip-address'), get('vip-tier')];
-  return tier === ''
-    ? `Let the VIP tier of ${address} follow its volume.`
-    : `Set the VIP tier of ${address} to ${tier}.`;
+  return tier === '' ? texts.letTheVIPTierOf(address) : texts.setTheVIPTierOf(address, tier);
 }
 
 export function Users() {
@@ -17,12 +16,12 @@ export function Users() {
     <>
       <Accounts />
       <Form
-        title="VIP tier override"
+        title={texts.vipTierOverride}
         names={[
-          ['vip-address', 'Address'],
-          ['vip-tier', 'Tier, 0 to 5; empty: by volume'],
+          ['vip-address', texts.address],
+          ['vip-tier', texts.tier0To5Empty],
         ]}
-        action="Set"
+        action={texts.set}
         onSubmit={async () => {
           await write(vipText(), () =>
             api.call('PUT /api/v1/admin/users/:address', {
@@ -34,14 +33,14 @@ export function Users() {
         }}
       />
       <Form
-        title="Referral agent"
+        title={texts.referralAgent}
         names={[
-          ['agent', 'Address'],
-          ['agent-tier', 'Tier, 0 to 4'],
+          ['agent', texts.address],
+          ['agent-tier', texts.agentTier],
         ]}
-        action="Set"
+        action={texts.set}
         onSubmit={async () => {
-          await write(`Set the tier of ${get('agent')} to ${get('agent-tier')}.`, () =>
+          await write(texts.setTheTierOfTo(get('agent'), get('agent-tier')), () =>
             api.call('PUT /api/v1/admin/referral/agents/:wallet', {
               params: { wallet: get('agent') },
               body: { tier_level: Number(get('agent-tier')) },

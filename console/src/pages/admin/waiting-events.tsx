@@ -4,6 +4,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { shortAddress } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/admin.ts';
 import { showEvent } from './event-details.tsx';
 import { Form, fillForm, get } from './operator-form.tsx';
 import { write } from './write.ts';
@@ -11,33 +12,38 @@ import { write } from './write.ts';
 type Event = Answer<'GET /api/v1/admin/chain/parked'>['items'][number];
 
 const words: Readonly<Record<Event['type'], string>> = {
-  rewardSettled: 'commission settled',
-  rewardRedeemed: 'commission redeemed',
+  rewardSettled: texts.commissionSettled,
+  rewardRedeemed: texts.commissionRedeemed,
   vaultDeposited: 'deposit',
-  vaultReleased: 'release paid',
-  vaultReleaseQueued: 'release queued',
-  vaultQueuedPaid: 'queued release paid',
-  vaultQueuedEnded: 'queued release ended',
+  vaultReleased: texts.releasePaid,
+  vaultReleaseQueued: texts.releaseQueued,
+  vaultQueuedPaid: texts.queuedReleasePaid,
+  vaultQueuedEnded: texts.queuedReleaseEnded,
 };
 
 const actions = ['retry', 'credit_as', 'return', 'write_off', 'link'] as const;
 
 const columns: readonly Column<Event>[] = [
-  { title: 'Event', cell: (each) => each.id, text: (each) => each.id },
-  { title: 'Type', cell: (each) => words[each.type], text: (each) => each.type },
+  { title: texts.eventLabel, cell: (each) => each.id, text: (each) => each.id },
+  { title: texts.type, cell: (each) => words[each.type], text: (each) => each.type },
   {
-    title: 'Account',
+    title: texts.account,
     cell: (each) => <code>{shortAddress(each.account)}</code>,
     text: (each) => each.account,
   },
   {
-    title: 'Reason',
+    title: texts.reason,
     cell: (each) => <span class="wrap">{each.error.replaceAll('_', ' ')}</span>,
     text: (each) => each.error,
   },
-  { title: 'Block', isNumber: true, cell: (each) => each.block ?? '–', text: (each) => each.block },
   {
-    title: 'Transaction',
+    title: texts.block,
+    isNumber: true,
+    cell: (each) => each.block ?? '–',
+    text: (each) => each.block,
+  },
+  {
+    title: texts.transaction,
     cell: (each) => <code>{shortAddress(each.tx_hash)}</code>,
     text: (each) => each.tx_hash,
   },
@@ -47,10 +53,10 @@ const columns: readonly Column<Event>[] = [
     cell: (each) => (
       <span class="row end">
         <button type="button" class="small" onClick={() => void showEvent(each.id)}>
-          Details
+          {texts.details}
         </button>
         <button type="button" class="small" onClick={() => fillForm({ 'event-id': each.id })}>
-          Choose
+          {texts.chooseLabel}
         </button>
       </span>
     ),
@@ -78,7 +84,7 @@ async function resolve(): Promise<void> {
     get('event-withdrawal'),
     get('event-why'),
   ];
-  await write(`Resolve event ${id}: ${get('event-action').replaceAll('_', ' ')}.`, () =>
+  await write(texts.resolveEvent(id, get('event-action').replaceAll('_', ' ')), () =>
     api.call('POST /api/v1/admin/chain/parked/:id/resolve', {
       params: { id },
       body: {
@@ -100,28 +106,28 @@ export function WaitingEvents() {
   return (
     <>
       <ListPanel
-        title="Parked events"
+        title={texts.parkedEvents}
         name="parked-events"
         query={query}
         rowsOf={({ items }) => items}
         columns={columns}
         keyOf={(each) => each.id}
-        empty="No parked events."
+        empty={texts.noParkedEvents}
         load={readAll}
       />
       <Form
-        title="Resolve an event"
+        title={texts.resolveAnEvent}
         names={[
-          ['event-id', 'Event'],
-          ['event-action', 'Action', actions],
-          ['event-token', 'Token (credit as)'],
-          ['event-amount', 'Amount (credit as)'],
-          ['event-withdrawal', 'Withdrawal (link)'],
-          ['event-why', 'Reason'],
-          ['event-approval-1', 'First approval (main network)'],
-          ['event-approval-2', 'Second approval (main network)'],
+          ['event-id', texts.eventLabel],
+          ['event-action', texts.action, actions],
+          ['event-token', texts.tokenCreditAs],
+          ['event-amount', texts.amountCreditAs],
+          ['event-withdrawal', texts.withdrawalLink],
+          ['event-why', texts.reason],
+          ['event-approval-1', texts.firstApprovalMainNetwork],
+          ['event-approval-2', texts.secondApprovalMainNetwork],
         ]}
-        action="Resolve"
+        action={texts.resolve}
         onSubmit={resolve}
       />
     </>

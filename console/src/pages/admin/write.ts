@@ -1,5 +1,6 @@
 import { say, sayError } from '../../feed/notices.ts';
 import { confirm } from '../../parts/dialog.tsx';
+import * as texts from '../../text/en/admin.ts';
 
 /**
  * Asks for confirmation of every write; the critical ones require typing their name.
@@ -10,11 +11,11 @@ export async function write(
   work: () => Promise<unknown>,
   typed?: string,
 ): Promise<void> {
-  const question = { title: 'Confirm this operator action', text, action: 'Confirm' };
+  const question = { title: texts.confirmThisOperatorAction, text, action: texts.confirm };
   if (!(await confirm(typed === undefined ? question : { ...question, typed }))) return;
   try {
     await work();
-    say('good', `Done: ${text}`);
+    say('good', texts.done(text));
   } catch (error) {
     sayError(error);
   }

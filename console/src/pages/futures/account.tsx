@@ -5,6 +5,7 @@ import { formatDecimal, formatFraction } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 type Unified = Answer<'GET /api/v1/unified/account'>;
 
@@ -12,12 +13,18 @@ const safeFrom = toUnits('1.5');
 
 /** How far equity is from maintenance margin, in a word; liquidation begins at 1. */
 function Safety({ account: { uniMMR: ratio, liquidation } }: { account: Unified }) {
-  if (liquidation !== null) return <span class="tag bad">in liquidation: {liquidation.stage}</span>;
-  if (ratio === null) return <span class="tag good">no positions</span>;
+  if (liquidation !== null)
+    return (
+      <span class="tag bad">
+        {texts.inLiquidation}
+        {liquidation.stage}
+      </span>
+    );
+  if (ratio === null) return <span class="tag good">{texts.noPositions}</span>;
   const isSafe = toUnits(ratio) >= safeFrom;
   return (
     <span class={`tag ${isSafe ? 'good' : 'warn'}`}>
-      {isSafe ? 'safe' : 'close to liquidation'}
+      {isSafe ? texts.safe : texts.closeToLiquidation}
     </span>
   );
 }
@@ -33,14 +40,14 @@ function Fees({ symbol }: { symbol: string }) {
         return (
           <Cards
             figures={[
-              ['VIP tier', account?.is_override === true ? `${tier}, set by the exchange` : tier],
-              ['Volume of 14 days, USDT', <Usdt value={account?.volume_14d} />],
+              [texts.vipTier, account?.is_override === true ? texts.setByTheExchange(tier) : tier],
+              [texts.volumeOf14DaysUSDT, <Usdt value={account?.volume_14d} />],
               [
-                'Missing to the next tier, USDT',
-                next ? <Usdt value={next.missing_volume} /> : 'none above',
+                texts.missingToTheNextTier,
+                next ? <Usdt value={next.missing_volume} /> : texts.noneAbove,
               ],
-              [`Maker fee, ${symbol}`, formatFraction(own?.maker_rate ?? maker, 4)],
-              [`Taker fee, ${symbol}`, formatFraction(own?.taker_rate ?? taker, 4)],
+              [texts.makerFee(symbol), formatFraction(own?.maker_rate ?? maker, 4)],
+              [texts.takerFee(symbol), formatFraction(own?.taker_rate ?? taker, 4)],
             ]}
           />
         );
@@ -58,13 +65,13 @@ export function Account({ symbol }: { symbol: string }) {
         {(account) => (
           <Cards
             figures={[
-              ['Equity, USDT', <Usdt value={account.equity} />],
-              ['Available, USDT', <Usdt value={account.available_balance} />],
-              ['Withdrawable, USDT', <Usdt value={account.withdrawable} />],
-              ['Margin of positions, USDT', <Usdt value={account.position_margin} />],
-              ['Margin of orders, USDT', <Usdt value={account.order_margin} />],
-              ['Maintenance margin, USDT', <Usdt value={account.maintenance_margin} />],
-              ['Unrealized, USDT', <Usdt value={account.unrealized_profit} />],
+              [texts.equityUSDT, <Usdt value={account.equity} />],
+              [texts.availableUSDT, <Usdt value={account.available_balance} />],
+              [texts.withdrawableUSDT, <Usdt value={account.withdrawable} />],
+              [texts.marginOfPositionsUSDT, <Usdt value={account.position_margin} />],
+              [texts.marginOfOrdersUSDT, <Usdt value={account.order_margin} />],
+              [texts.maintenanceMarginUSDT, <Usdt value={account.maintenance_margin} />],
+              [texts.unrealizedUSDT, <Usdt value={account.unrealized_profit} />],
               [
                 'uniMMR',
                 <>

@@ -8,6 +8,7 @@ import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+import * as texts from '../../text/en/futures.ts';
 
 const price = signal('');
 const quantity = signal('');
@@ -16,7 +17,7 @@ function AmendFields({ order, market }: { order: LiveOrder; market: PerpMarket }
   return (
     <>
       <NumberField
-        label="Price"
+        label={texts.price}
         unit={market.quote_asset}
         value={price.value}
         step={market.tick_size}
@@ -26,19 +27,17 @@ function AmendFields({ order, market }: { order: LiveOrder; market: PerpMarket }
         }}
       />
       <NumberField
-        label="Whole quantity"
+        label={texts.wholeQuantity}
         unit={market.base_asset}
         value={quantity.value}
         step={market.lot_size}
         error={judgeStep(quantity.value, market.lot_size, 'INVALID_LOT')}
-        hint={`${formatWhole(order.filled_quantity)} filled`}
+        hint={texts.filled(formatWhole(order.filled_quantity))}
         onInput={(text) => {
           quantity.value = text;
         }}
       />
-      <p class="dim small-text">
-        The order keeps its number and goes behind all others at its price.
-      </p>
+      <p class="dim small-text">{texts.theOrderKeepsItsNumber}</p>
     </>
   );
 }
@@ -48,9 +47,9 @@ export async function amendOrder(order: LiveOrder, market: PerpMarket): Promise<
   price.value = order.price ?? '';
   quantity.value = order.quantity ?? '';
   const isYes = await confirm({
-    title: `Amend order ${order.order_id}`,
+    title: texts.amendOrder(order.order_id),
     text: <AmendFields order={order} market={market} />,
-    action: 'Amend',
+    action: texts.amend,
     isMoney: true,
   });
   if (!isYes) return;
@@ -63,8 +62,8 @@ export async function amendOrder(order: LiveOrder, market: PerpMarket): Promise<
       params: { order_id: Number(order.order_id) },
       body: changed,
     });
-    const words = status === 'NEW' ? 'in the book' : status.toLowerCase().replaceAll('_', ' ');
-    say('good', `Amended to ${changed.quantity} at ${changed.price}: ${words}.`);
+    const words = status === 'NEW' ? texts.inTheBook : status.toLowerCase().replaceAll('_', ' ');
+    say('good', texts.amendedToAt(changed.quantity, changed.price, words));
   } catch (error) {
     sayError(error);
   }

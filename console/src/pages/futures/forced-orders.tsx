@@ -3,21 +3,22 @@ import { formatPrice } from '../../feed/prices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { Side } from '../../parts/spot-order-columns.tsx';
 import { type Column, CsvButton, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 const timeOf = ({ time }: ForcedOrder): string => new Date(time).toISOString();
 
 const columns: readonly Column<ForcedOrder>[] = [
-  { title: 'Time', cell: (each) => formatMoment(timeOf(each)), text: timeOf },
-  { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  { title: texts.time, cell: (each) => formatMoment(timeOf(each)), text: timeOf },
+  { title: texts.market, cell: (each) => each.symbol, text: (each) => each.symbol },
+  { title: texts.side, cell: (each) => <Side side={each.side} />, text: (each) => each.side },
   {
-    title: 'Average price',
+    title: texts.averagePrice,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
-    title: 'Filled',
+    title: texts.filledLabel,
     isNumber: true,
     cell: (each) => formatWhole(each.quantity),
     text: (each) => each.quantity,
@@ -29,17 +30,17 @@ export function ForcedOrders() {
   useForcedOrders();
   const rows = forcedOrders.value;
   return (
-    <section aria-label="Liquidations of all accounts">
+    <section aria-label={texts.liquidationsOfAllAccounts}>
       <header>
-        <h2>Liquidations of all accounts</h2>
+        <h2>{texts.liquidationsOfAllAccounts}</h2>
         <CsvButton name="liquidations-of-all-accounts" columns={columns} rows={rows} />
       </header>
       <Table
-        caption="Liquidations of all accounts, newest first"
+        caption={texts.liquidationsOfAllAccountsNewest}
         columns={columns}
         rows={rows}
         keyOf={(each) => each.number}
-        empty="None since this tab was opened."
+        empty={texts.noneSinceThisTabWas}
       />
     </section>
   );

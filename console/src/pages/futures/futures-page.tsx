@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import { useApi } from '../../api/query.ts';
 import { statusOf } from '../../feed/all-markets.ts';
 import { Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 import { PerpDesk } from './perp-desk.tsx';
 
 export function FuturesPage() {
@@ -16,8 +17,11 @@ export function FuturesPage() {
           return <PerpDesk key={market.symbol} market={market} all={markets} />;
         return (
           <main class="page" id="main">
-            <h1>There is no perpetual {params['symbol']}</h1>
-            <a href="/">All markets</a>
+            <h1>
+              {texts.thereIsNoPerpetual}
+              {params['symbol']}
+            </h1>
+            <a href="/">{texts.allMarkets}</a>
           </main>
         );
       }}

@@ -6,6 +6,7 @@ import { formatMoment } from '../../number/format.ts';
 import { usePageSize } from '../../parts/list-end.tsx';
 import { PagedList } from '../../parts/paged-list.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 import { orderColumns } from './order-columns.tsx';
 
 type PastOrder = Answer<'GET /api/v1/liquidations'>['items'][number];
@@ -15,12 +16,12 @@ export function History({ symbol }: { symbol: string }) {
   const name = 'GET /api/v1/orders';
   return (
     <PagedList
-      caption="Order history"
+      caption={texts.orderHistory}
       name={`perpetual-orders-${symbol}`}
       query={useApi(name, { query: { symbol, limit } })}
       columns={orderColumns}
       keyOf={(each) => each.order_id}
-      empty="No orders yet. Place one in the ticket."
+      empty={texts.noOrdersYetPlaceOne}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />
@@ -28,10 +29,10 @@ export function History({ symbol }: { symbol: string }) {
 }
 
 const liquidationColumns: readonly Column<PastOrder>[] = [
-  { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
+  { title: texts.market, cell: (each) => each.symbol, text: (each) => each.symbol },
   {
-    title: 'What',
-    cell: (each) => (each.origin === 'liquidation' ? 'Liquidation' : 'Auto-deleveraging'),
+    title: texts.what,
+    cell: (each) => (each.origin === 'liquidation' ? texts.liquidation : 'Auto-deleveraging'),
     text: (each) => each.origin,
   },
   ...orderColumns,
@@ -43,12 +44,12 @@ export function Liquidations() {
   const name = 'GET /api/v1/liquidations';
   return (
     <PagedList
-      caption="Liquidations"
+      caption={texts.liquidations}
       name="liquidations"
       query={useApi(name, { query: { limit } })}
       columns={liquidationColumns}
       keyOf={(each) => `${each.order_id} ${formatMoment(each.updated_at)}`}
-      empty="None. A position is liquidated where its margin no longer covers it."
+      empty={texts.noneAPositionIsLiquidated}
       load={() => readByCursor((page) => api.call(name, { query: page }))}
       onMore={onMore}
     />

@@ -7,17 +7,22 @@ import { Usdt } from '../../parts/amount.tsx';
 import { usePageSize } from '../../parts/list-end.tsx';
 import { PagedList } from '../../parts/paged-list.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 type Income = Answer<'GET /api/v1/income'>['items'][number];
 
 const incomeColumns: readonly Column<Income>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
   {
-    title: 'What',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  {
+    title: texts.what,
     cell: (each) => each.type.toLowerCase().replaceAll('_', ' '),
     text: (each) => each.type,
   },
-  { title: 'Market', cell: (each) => each.symbol ?? '', text: (each) => each.symbol },
+  { title: texts.market, cell: (each) => each.symbol ?? '', text: (each) => each.symbol },
   {
     title: 'USDT',
     isNumber: true,
@@ -36,12 +41,12 @@ export function IncomeList() {
   const name = 'GET /api/v1/income';
   return (
     <PagedList
-      caption="Funding and fees"
+      caption={texts.fundingAndFees}
       name="income"
       query={useApi(name, { query: { limit } })}
       columns={incomeColumns}
       keyOf={(each) => `${each.type} ${each.income_id}`}
-      empty="Nothing yet. Fees, funding and profits stand here."
+      empty={texts.nothingYetFeesFundingAnd}
       load={() => readByOffset((page) => api.call(name, { query: page }))}
       onMore={onMore}
     />

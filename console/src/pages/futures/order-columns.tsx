@@ -6,6 +6,7 @@ import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
 import { Side } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 import { amendOrder } from './amend-order.tsx';
 
 type PastOrder = Answer<'GET /api/v1/orders'>['items'][number];
@@ -13,35 +14,39 @@ type PastOrder = Answer<'GET /api/v1/orders'>['items'][number];
 const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
 
 export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
-  { title: 'Type', cell: (each) => words(each.type), text: (each) => each.type },
   {
-    title: 'Price',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  { title: texts.side, cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  { title: texts.type, cell: (each) => words(each.type), text: (each) => each.type },
+  {
+    title: texts.price,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
-    title: 'Trigger',
+    title: texts.trigger,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.stop_price),
     text: (each) => each.stop_price ?? null,
   },
   {
-    title: 'Quantity',
+    title: texts.quantity,
     isNumber: true,
     cell: (each) => formatWhole(each.quantity),
     text: (each) => each.quantity,
   },
   {
-    title: 'Filled',
+    title: texts.filledLabel,
     isNumber: true,
     cell: (each) => formatWhole(each.filled_quantity),
     text: (each) => each.filled_quantity,
   },
   {
-    title: 'State',
+    title: texts.state,
     cell: (each) => <span class="tag">{words(each.status)}</span>,
     text: (each) => each.status,
   },
@@ -53,7 +58,7 @@ export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
     <span class="row end">
       {order.type === 'LIMIT' && (
         <button type="button" class="small" onClick={() => void amendOrder(order, market)}>
-          Amend
+          {texts.amend}
         </button>
       )}
       <button
@@ -61,7 +66,7 @@ export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
         class="small"
         onClick={() => void cancelPerpOrder(Number(order.order_id))}
       >
-        Cancel
+        {texts.cancel}
       </button>
     </span>
   );

@@ -7,13 +7,14 @@ import { Usdt } from '../../parts/amount.tsx';
 import { LineChart } from '../../parts/line-chart.tsx';
 import { SelectField } from '../../parts/number-field.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 type Period = Answer<'GET /api/v1/account/equity-history'>['items'][number];
 type Amount = Exclude<keyof Period, 'start_time' | 'end_time'>;
 
 const spans = {
-  '1d': { name: 'Day (UTC)', periods: 90, digits: 10, text: 'by day, 90 days' },
-  '1h': { name: 'Hour (UTC)', periods: 168, digits: 16, text: 'by hour, 7 days' },
+  '1d': { name: texts.dayUTC, periods: 90, digits: 10, text: texts.byDay90Days },
+  '1h': { name: texts.hourUTC, periods: 168, digits: 16, text: texts.byHour7Days },
 } as const;
 const interval = signal<keyof typeof spans>('1d');
 
@@ -43,14 +44,14 @@ const held = (title: string, field: Amount): Column<Period> => ({
 function columnsOf(): readonly Column<Period>[] {
   return [
     { title: spans[interval.value].name, cell: nameOf, text: ({ start_time: start }) => start },
-    held('Equity', 'equity'),
-    changed('Profit', 'profit'),
-    changed('Realized', 'realized_profit'),
-    changed('Funding', 'funding'),
-    changed('Fees', 'fees'),
-    changed('Moved in', 'transfers'),
-    held('Wallet balance', 'wallet_balance'),
-    changed('Unrealized', 'unrealized_profit'),
+    held(texts.equity, 'equity'),
+    changed(texts.profit, 'profit'),
+    changed(texts.realized, 'realized_profit'),
+    changed(texts.funding, 'funding'),
+    changed(texts.fees, 'fees'),
+    changed(texts.movedIn, 'transfers'),
+    held(texts.walletBalance, 'wallet_balance'),
+    changed(texts.unrealized, 'unrealized_profit'),
   ];
 }
 
@@ -60,11 +61,11 @@ function Lines({ items }: { items: readonly Period[] }) {
   return (
     <div class="columns">
       <LineChart
-        label="Equity, USDT"
+        label={texts.equityUSDT}
         points={oldestFirst.map((each) => ({ name: nameOf(each), value: each.equity }))}
       />
       <LineChart
-        label="Profit since the start, USDT"
+        label={texts.profitSinceTheStartUSDT}
         points={oldestFirst.map((each, at) => ({ name: nameOf(each), value: sums[at] ?? '0' }))}
       />
     </div>
@@ -84,7 +85,7 @@ export function Performance() {
     <>
       <div class="row list-end">
         <SelectField
-          label="Equity and profit"
+          label={texts.equityAndProfit}
           value={interval.value}
           options={Object.entries(spans).map(([value, { text }]) => ({ value, text }))}
           onChange={(value) => {
@@ -98,11 +99,11 @@ export function Performance() {
           <>
             <Lines items={items} />
             <Table
-              caption="Equity and profit"
+              caption={texts.equityAndProfit}
               columns={columns}
               rows={items}
               keyOf={({ start_time: start }) => start}
-              empty="Nothing yet. The first trade or transfer begins the list."
+              empty={texts.nothingYetTheFirstTrade}
             />
           </>
         )}

@@ -3,6 +3,7 @@ import { decimalsOf } from '../../number/format.ts';
 import { Desk, useMarketFeed } from '../../parts/desk.tsx';
 import { changePerpDraft, type PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
 import { PerpTicket } from '../../parts/perp-ticket/perp-ticket.tsx';
+import * as texts from '../../text/en/futures.ts';
 import { PerpHead } from './perp-head.tsx';
 import { PerpLists } from './perp-lists.tsx';
 
@@ -11,14 +12,18 @@ function PerpBanners({ market, feed }: { market: PerpMarket; feed: MarketFeed })
   if (market.status !== 'listed') {
     return (
       <p class="banner" role="status">
-        The perpetual {market.symbol} is {market.status}: no new orders, cancelling works.
+        {texts.thePerpetual}
+        {market.symbol}
+        {texts.is}
+        {market.status}
+        {texts.noNewOrdersCancellingWorks}
       </p>
     );
   }
   if (feed.mark.value?.is_index_stale !== true) return null;
   return (
     <p class="banner" role="status">
-      The index price is old: market orders wait for a fresh one.
+      {texts.theIndexPriceIsOld}
     </p>
   );
 }

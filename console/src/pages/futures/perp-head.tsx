@@ -11,6 +11,7 @@ import {
 } from '../../number/format.ts';
 import { DayFigures, Stat } from '../../parts/desk.tsx';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+import * as texts from '../../text/en/futures.ts';
 
 const openInterestMs = 15_000;
 
@@ -21,7 +22,7 @@ function OpenInterest({ market: { symbol, base_asset: base } }: { market: PerpMa
     { every: openInterestMs },
   );
   return (
-    <Stat label="Open interest" isOptional>
+    <Stat label={texts.openInterest} isOptional>
       {data === undefined ? '–' : `${formatWhole(data.openInterest)} ${base}`}
     </Stat>
   );
@@ -42,31 +43,34 @@ export function PerpHead({
   return (
     <>
       <h1>
-        <span class="hidden">Perpetual</span>
+        <span class="hidden">{texts.perpetual}</span>
         <select
-          aria-label="Market"
+          aria-label={texts.market}
           value={market.symbol}
           onChange={(event) => route(`/futures/${event.currentTarget.value}`)}
         >
           {all.map((each) => (
             <option key={each.symbol} value={each.symbol}>
-              {each.base_asset} perpetual
+              {each.base_asset}
+              {texts.perpetualPart}
             </option>
           ))}
         </select>
       </h1>
       <DayFigures feed={feed} decimals={decimals} />
-      <Stat label="Mark">{formatDecimal(mark?.mark_price, decimals)}</Stat>
-      <Stat label="Index" isOptional>
+      <Stat label={texts.mark}>{formatDecimal(mark?.mark_price, decimals)}</Stat>
+      <Stat label={texts.index} isOptional>
         {formatDecimal(mark?.index_price, decimals)}
       </Stat>
       <OpenInterest market={market} />
-      <Stat label="Funding, in">
+      <Stat label={texts.fundingIn}>
         {formatFraction(mark?.funding_rate, 4)} ·{' '}
         {mark === null ? '–' : formatCountdown(mark.next_funding_time - now.value)}
       </Stat>
       {market.status !== 'listed' && <span class="tag warn">{market.status}</span>}
-      {mark?.is_index_stale === true && <span class="tag warn">the index price is old</span>}
+      {mark?.is_index_stale === true && (
+        <span class="tag warn">{texts.theIndexPriceIsOldWord}</span>
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { OpenOrders, SentOrders } from '../../parts/open-orders.tsx';
 import { cancelAllPerpOrders, cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
 import { Tabs } from '../../parts/tabs.tsx';
+import * as texts from '../../text/en/futures.ts';
 import { Account } from './account.tsx';
 import { ForcedOrders } from './forced-orders.tsx';
 import { History, Liquidations } from './history.tsx';
@@ -69,8 +70,8 @@ function Shown({ market }: { market: PerpMarket }) {
 }
 
 async function askCancelNewest({ order_id: id, side, quantity, price }: LiveOrder): Promise<void> {
-  const text = `${side.toLowerCase()} ${quantity ?? ''} at ${price ?? 'market'}`;
-  if (await confirm({ title: 'Cancel the newest order?', text, action: 'Cancel it' })) {
+  const text = texts.at(side.toLowerCase(), quantity ?? '', price ?? 'market');
+  if (await confirm({ title: texts.cancelTheNewestOrder, text, action: texts.cancelIt })) {
     await cancelPerpOrder(Number(id), true);
   }
 }
@@ -94,7 +95,7 @@ export function PerpLists({ market }: { market: PerpMarket }) {
   if (!isSignedIn.value) {
     return (
       <>
-        <p class="empty">Sign in to see your positions, orders and trades.</p>
+        <p class="empty">{texts.signInToSeeYour}</p>
         <ForcedOrders />
       </>
     );
@@ -103,17 +104,17 @@ export function PerpLists({ market }: { market: PerpMarket }) {
     <>
       <header>
         <Tabs
-          label="Your account"
+          label={texts.yourAccount}
           tabs={[
-            { id: 'positions', label: `Positions ${positions.value.size}` },
-            { id: 'orders', label: `Orders ${ordersOf('futures', market.symbol).length}` },
-            { id: 'triggers', label: 'Triggers' },
-            { id: 'history', label: 'History' },
-            { id: 'trades', label: 'Trades' },
-            { id: 'income', label: 'Funding and fees' },
-            { id: 'liquidations', label: 'Liquidations' },
-            { id: 'profit', label: 'Profit' },
-            { id: 'account', label: 'Account' },
+            { id: 'positions', label: texts.positions(positions.value.size) },
+            { id: 'orders', label: texts.orders(ordersOf('futures', market.symbol).length) },
+            { id: 'triggers', label: texts.triggers },
+            { id: 'history', label: texts.history },
+            { id: 'trades', label: texts.trades },
+            { id: 'income', label: texts.fundingAndFees },
+            { id: 'liquidations', label: texts.liquidations },
+            { id: 'profit', label: texts.profit },
+            { id: 'account', label: texts.account },
           ]}
           chosen={shown.value}
           onChoose={(id) => {
@@ -126,7 +127,7 @@ export function PerpLists({ market }: { market: PerpMarket }) {
           data-key="C"
           onClick={() => void cancelAllPerpOrders(market.symbol)}
         >
-          Cancel all
+          {texts.cancelAll}
         </button>
       </header>
       {newest !== undefined && (

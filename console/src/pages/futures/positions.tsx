@@ -18,6 +18,7 @@ import {
   reversePosition,
 } from '../../parts/perp-ticket/perp-actions.ts';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 type FullPosition = Answer<'GET /api/v1/positions/active'>[number];
 
@@ -26,15 +27,16 @@ const stopLoss = signal('');
 
 function ExitFields({ position }: { position: FullPosition }) {
   const fields = [
-    ['Take profit at', takeProfit],
-    ['Stop loss at', stopLoss],
+    [texts.takeProfitAt, takeProfit],
+    [texts.stopLossAt, stopLoss],
   ] as const;
   return (
     <>
       <p class="dim small-text">
-        Entry {formatPrice('futures', position.symbol, position.entry_price)}, mark{' '}
-        {formatPrice('futures', position.symbol, position.mark_price)}. The whole position is closed
-        at the market where the mark price gets there.
+        {texts.entry}
+        {formatPrice('futures', position.symbol, position.entry_price)}
+        {texts.markPart} {formatPrice('futures', position.symbol, position.mark_price)}
+        {texts.theWholePositionIsClosed}
       </p>
       {fields.map(([label, text]) => (
         <NumberField
@@ -56,9 +58,9 @@ async function askExits(position: FullPosition): Promise<void> {
   takeProfit.value = '';
   stopLoss.value = '';
   const isYes = await confirm({
-    title: `Exits of ${position.symbol}`,
+    title: texts.exitsOf(position.symbol),
     text: <ExitFields position={position} />,
-    action: 'Place them',
+    action: texts.placeThem,
     isMoney: true,
   });
   if (!isYes) return;
@@ -88,7 +90,7 @@ function Profit({ position }: { position: FullPosition }) {
 /** The position's rank in the auto-deleveraging queue: 0 to 4. */
 function QueueMark({ rank }: { rank: number }) {
   return (
-    <span role="img" aria-label={`${rank} of 4`}>
+    <span role="img" aria-label={texts.rankOfFour(rank)}>
       {'▮'.repeat(rank)}
       {'▯'.repeat(Math.max(0, 4 - rank))}
     </span>
@@ -99,16 +101,16 @@ function Buttons({ position }: { position: FullPosition }) {
   return (
     <span class="row end">
       <button type="button" class="small" onClick={() => void askExits(position)}>
-        TP/SL
+        {texts.tpSL}
       </button>
       <button type="button" class="small" onClick={() => prepareReduction(position)}>
-        Reduce
+        {texts.reduce}
       </button>
       <button type="button" class="small" onClick={() => void closePosition(position)}>
-        Close
+        {texts.close}
       </button>
       <button type="button" class="small" onClick={() => void reversePosition(position)}>
-        Reverse
+        {texts.reverse}
       </button>
     </span>
   );
@@ -125,22 +127,22 @@ const price = (
 });
 
 const positionColumns: readonly Column<FullPosition>[] = [
-  { title: 'Market', cell: (each) => each.symbol, text: (each) => each.symbol },
+  { title: texts.market, cell: (each) => each.symbol, text: (each) => each.symbol },
   {
-    title: 'Side',
+    title: texts.side,
     cell: (each) => (
       <span class={each.side === 'LONG' ? 'up' : 'down'}>
-        {each.side === 'LONG' ? '▲ Long' : '▼ Short'} {each.leverage}×
+        {each.side === 'LONG' ? texts.long : texts.short} {each.leverage}×
       </span>
     ),
     text: (each) => each.side,
   },
-  { title: 'Size', isNumber: true, cell: (each) => formatWhole(sizeOf(each)), text: sizeOf },
-  price('Entry', (each) => each.entry_price),
-  price('Mark', markOf),
-  price('Liquidation', (each) => each.liquidation_price),
+  { title: texts.size, isNumber: true, cell: (each) => formatWhole(sizeOf(each)), text: sizeOf },
+  price(texts.entryLabel, (each) => each.entry_price),
+  price(texts.mark, markOf),
+  price(texts.liquidation, (each) => each.liquidation_price),
   {
-    title: 'Margin',
+    title: texts.margin,
     isNumber: true,
     cell: (each) => <Usdt value={each.initial_margin} />,
     text: (each) => each.initial_margin,
@@ -168,11 +170,11 @@ export function Positions({ live }: { live: ReadonlyMap<string, Position> }) {
       {(rows) => (
         <>
           <Table
-            caption="Positions"
+            caption={texts.positionsLabel}
             columns={positionColumns}
             rows={rows}
             keyOf={(each) => each.symbol}
-            empty="No positions. Place an order in the ticket; test money gets here by a transfer in the wallet."
+            empty={texts.noPositionsPlaceAnOrder}
           />
           {rows.length > 0 && (
             <p class="dim small-text list-end">

@@ -9,32 +9,37 @@ import { usePageSize } from '../../parts/list-end.tsx';
 import { PagedList } from '../../parts/paged-list.tsx';
 import { Side } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 type OwnTrade = Answer<'GET /api/v1/account/trades'>['items'][number];
 
 const tradeColumns: readonly Column<OwnTrade>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
   {
-    title: 'Price',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  { title: texts.side, cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  {
+    title: texts.price,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
-    title: 'Quantity',
+    title: texts.quantity,
     isNumber: true,
     cell: (each) => formatWhole(each.quantity),
     text: (each) => each.quantity,
   },
   {
-    title: 'Fee',
+    title: texts.fee,
     isNumber: true,
     cell: (each) => <Usdt value={each.fee} />,
     text: (each) => each.fee,
   },
   {
-    title: 'Realized',
+    title: texts.realized,
     isNumber: true,
     cell: (each) => <Usdt value={each.realized_profit} isSigned />,
     text: (each) => each.realized_profit,
@@ -46,12 +51,12 @@ export function Trades({ symbol }: { symbol: string }) {
   const name = 'GET /api/v1/account/trades';
   return (
     <PagedList
-      caption="Own trades"
+      caption={texts.ownTrades}
       name={`perpetual-trades-${symbol}`}
       query={useApi(name, { query: { symbol, limit } })}
       columns={tradeColumns}
       keyOf={(each) => each.trade_id}
-      empty="No trades yet. Place an order in the ticket."
+      empty={texts.noTradesYetPlaceAn}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />

@@ -11,49 +11,54 @@ import { PagedList } from '../../parts/paged-list.tsx';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import { Side } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/futures.ts';
 
 type Trigger = Answer<'GET /api/v1/trigger-orders'>['items'][number];
 
 const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
 
 const columns: readonly Column<Trigger>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Side', cell: (each) => <Side side={each.side} />, text: (each) => each.side },
-  { title: 'Type', cell: (each) => words(each.type), text: (each) => each.type },
   {
-    title: 'Trigger',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  { title: texts.side, cell: (each) => <Side side={each.side} />, text: (each) => each.side },
+  { title: texts.type, cell: (each) => words(each.type), text: (each) => each.type },
+  {
+    title: texts.trigger,
     isNumber: true,
     cell: (each) =>
       each.callback_rate === null
         ? formatPrice('futures', each.symbol, each.stop_price)
-        : `${each.callback_rate} % behind`,
+        : texts.behind(each.callback_rate),
     text: (each) => each.stop_price ?? each.callback_rate,
   },
   {
-    title: 'From',
+    title: texts.fromWord,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.activation_price),
     text: (each) => each.activation_price,
   },
   {
-    title: 'By',
+    title: texts.by,
     cell: (each) => (each.working_type === 'MARK_PRICE' ? 'mark' : 'last'),
     text: (each) => each.working_type,
   },
   {
-    title: 'Price',
+    title: texts.price,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.price),
     text: (each) => each.price,
   },
   {
-    title: 'Quantity',
+    title: texts.quantity,
     isNumber: true,
-    cell: (each) => (each.close_position ? 'whole position' : formatWhole(each.quantity)),
+    cell: (each) => (each.close_position ? texts.wholePosition : formatWhole(each.quantity)),
     text: (each) => each.quantity,
   },
   {
-    title: 'State',
+    title: texts.state,
     cell: (each) => <span class="tag">{words(each.trigger_status)}</span>,
     text: (each) => each.trigger_status,
   },
@@ -63,7 +68,7 @@ const columns: readonly Column<Trigger>[] = [
     cell: (each) =>
       each.trigger_status === 'NEW' && (
         <button type="button" class="small" onClick={() => void cancel(each.order_id)}>
-          Cancel
+          {texts.cancel}
         </button>
       ),
   },
@@ -76,14 +81,14 @@ async function cancel(id: number): Promise<void> {
 
 async function cancelAll(symbol: string): Promise<void> {
   const isYes = await confirm({
-    title: 'Cancel what waits for a trigger?',
-    action: 'Cancel them',
-    text: `The trigger orders of ${symbol} that wait are canceled; the book is left alone.`,
+    title: texts.cancelWhatWaitsForA,
+    action: texts.cancelThem,
+    text: texts.theTriggerOrdersOfThat(symbol),
   });
   if (!isYes) return;
   try {
     const { canceled } = await api.call('DELETE /api/v1/trigger-orders', { query: { symbol } });
-    say('plain', `${canceled.length} trigger orders canceled.`);
+    say('plain', texts.triggerOrdersCanceled(canceled.length));
     refresh('GET /api/v1/trigger-orders');
   } catch (error) {
     sayError(error);
@@ -96,17 +101,17 @@ export function TriggerOrders({ symbol }: { symbol: string }) {
   const name = 'GET /api/v1/trigger-orders';
   return (
     <PagedList
-      caption="Trigger orders"
+      caption={texts.triggerOrders}
       name={`trigger-orders-${symbol}`}
       query={useApi(name, { query: { symbol, limit } })}
       columns={columns}
       keyOf={(each) => each.order_id}
-      empty="None. Stops, take profits and trailing stops stand here."
+      empty={texts.noneStopsTakeProfitsAnd}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
       tools={
         <button type="button" class="small plain" onClick={() => void cancelAll(symbol)}>
-          Cancel all that wait
+          {texts.cancelAllThatWait}
         </button>
       }
     />

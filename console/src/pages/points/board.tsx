@@ -7,6 +7,7 @@ import { address } from '../../feed/session.ts';
 import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
 import { SelectField } from '../../parts/number-field.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/points.ts';
 
 type Epoch = Answer<'GET /api/v1/points/epochs'>['items'][number];
 
@@ -28,28 +29,28 @@ const pageSize = 50;
 const readMs = 30_000;
 
 const columns: readonly Column<Entry>[] = [
-  { title: 'Rank', isNumber: true, cell: ({ rank }) => rank ?? '–', text: ({ rank }) => rank },
+  { title: texts.rank, isNumber: true, cell: ({ rank }) => rank ?? '–', text: ({ rank }) => rank },
   {
-    title: 'Account',
+    title: texts.account,
     cell: ({ account, username }) => (
       <>
         <code>{username ?? shortAddress(account)}</code>{' '}
-        {account === address.value && <span class="tag good">you</span>}
+        {account === address.value && <span class="tag good">{texts.you}</span>}
       </>
     ),
     text: ({ account }) => account,
   },
   {
-    title: 'Points',
+    title: texts.points,
     isNumber: true,
     cell: ({ points }) => formatWhole(points),
     text: ({ points }) => points,
   },
-  { title: 'Tier', cell: ({ tier }) => tier ?? '–', text: ({ tier }) => tier },
+  { title: texts.tier, cell: ({ tier }) => tier ?? '–', text: ({ tier }) => tier },
 ];
 
 function epochOption({ epoch_number: number, starts_at: from }: Epoch) {
-  return { value: String(number), text: `Epoch ${number}, ${from.slice(0, 10)}` };
+  return { value: String(number), text: texts.epoch(number, from.slice(0, 10)) };
 }
 
 type DayEntry = Answer<'GET /api/v1/points/leaderboard/daily'>['entries'][number];
@@ -123,17 +124,17 @@ function Rows({ entries, at, own }: Ranking & { readonly own: Entry | null }) {
   return (
     <>
       <Table
-        caption="Leaderboard"
+        caption={texts.leaderboard}
         columns={columns}
         rows={isShown ? entries : [own, ...entries]}
         keyOf={({ account }) => account}
-        empty="Nobody has points yet. Trading earns them."
+        empty={texts.nobodyHasPointsYetTrading}
       />
       <p class="dim small-text list-end">
-        {first === undefined ? 'No ranks' : `Ranks ${first.rank} to ${last?.rank}`}, as of{' '}
-        {formatMoment(at)}{' '}
+        {first === undefined ? texts.noRanks : texts.ranksTo(first.rank, last?.rank)}
+        {texts.asOf} {formatMoment(at)}{' '}
         <button type="button" class="small plain" disabled={page.value === 1} onClick={turn(-1)}>
-          Higher
+          {texts.higher}
         </button>
         <button
           type="button"
@@ -141,7 +142,7 @@ function Rows({ entries, at, own }: Ranking & { readonly own: Entry | null }) {
           disabled={entries.length < pageSize}
           onClick={turn(1)}
         >
-          Lower
+          {texts.lower}
         </button>
       </p>
     </>
@@ -170,15 +171,15 @@ export function Board() {
     ? today.data && readDay(today.data)
     : ofEpoch.data && readEpoch(ofEpoch.data);
   return (
-    <section class="panel" aria-label="Leaderboard">
+    <section class="panel" aria-label={texts.leaderboard}>
       <header>
-        <h2>Leaderboard</h2>
+        <h2>{texts.leaderboard}</h2>
         <span class="row">
           <SelectField
-            label="Time"
+            label={texts.time}
             value={chosen ?? ''}
             options={[
-              { value: 'today', text: 'Today' },
+              { value: 'today', text: texts.today },
               ...(epochs.data?.items ?? []).map(epochOption),
             ]}
             onChange={(value) => {
@@ -188,7 +189,7 @@ export function Board() {
           />
           {!isToday && (
             <SelectField
-              label="Kind of points"
+              label={texts.kindOfPoints}
               value={kind.value}
               options={kinds.map((value) => ({ value, text: value }))}
               onChange={(value) => {

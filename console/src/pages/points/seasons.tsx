@@ -10,6 +10,7 @@ import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts'
 import { ListPanel } from '../../parts/list-panel.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/points.ts';
 import { type Season, seasonColumns } from './season-columns.tsx';
 
 type Share = Answer<'GET /api/v1/points/seasons/:season_no/distribution'>['items'][number];
@@ -21,18 +22,18 @@ const pageSize = 50;
 
 const columns: readonly Column<Season>[] = [
   {
-    title: 'Season',
+    title: texts.season,
     cell: (each) => `${each.season_no} ${each.label}`,
     text: (each) => each.label,
   },
   ...seasonColumns,
   {
-    title: 'Snapshot',
+    title: texts.snapshot,
     cell: (each) => formatMoment(each.snapshot_at),
     text: (each) => each.snapshot_at,
   },
   {
-    title: 'Shares',
+    title: texts.shares,
     cell: (each) =>
       each.snapshot_taken_at === null ? (
         <span class="dim">–</span>
@@ -45,37 +46,37 @@ const columns: readonly Column<Season>[] = [
             page.value = 1;
           }}
         >
-          Show
+          {texts.show}
         </button>
       ),
   },
 ];
 
 const shareColumns: readonly Column<Share>[] = [
-  { title: 'Rank', isNumber: true, cell: ({ rank }) => rank, text: ({ rank }) => rank },
+  { title: texts.rank, isNumber: true, cell: ({ rank }) => rank, text: ({ rank }) => rank },
   {
-    title: 'Account',
+    title: texts.account,
     cell: ({ user_address: whose }) => (
       <>
         <code>{shortAddress(whose)}</code>{' '}
-        {whose === address.value && <span class="tag good">you</span>}
+        {whose === address.value && <span class="tag good">{texts.you}</span>}
       </>
     ),
     text: ({ user_address: whose }) => whose,
   },
   {
-    title: 'Pool',
+    title: texts.pool,
     cell: ({ pool }) => (pool === 'mm' ? 'makers' : 'users'),
     text: (each) => each.pool,
   },
   {
-    title: 'Points',
+    title: texts.points,
     isNumber: true,
     cell: ({ points }) => formatWhole(points),
     text: ({ points }) => points,
   },
   {
-    title: 'Tokens',
+    title: texts.tokens,
     isNumber: true,
     cell: ({ tokens }) => tokens.toLocaleString('en'),
     text: ({ tokens }) => tokens,
@@ -117,9 +118,12 @@ function Shares({ season }: { season: number }) {
       }),
     );
   return (
-    <section class="panel" aria-label="Shares">
+    <section class="panel" aria-label={texts.shares}>
       <header>
-        <h2>Shares of season {season}</h2>
+        <h2>
+          {texts.sharesOfSeason}
+          {season}
+        </h2>
         <CsvButton
           name={`season-${season}-shares`}
           columns={shareColumns}
@@ -131,7 +135,7 @@ function Shares({ season }: { season: number }) {
         {({ items, total }) => (
           <>
             <Table
-              caption={`Shares of season ${season}`}
+              caption={texts.sharesOfSeasonWith(season)}
               columns={shareColumns}
               rows={
                 own === null || items.some(({ rank }) => rank === own.rank)
@@ -139,7 +143,7 @@ function Shares({ season }: { season: number }) {
                   : [own, ...items]
               }
               keyOf={({ rank }) => rank}
-              empty="Nobody had points in this season."
+              empty={texts.nobodyHadPointsInThis}
             />
             <Pager page={page} pageSize={pageSize} total={total} />
           </>
@@ -154,13 +158,13 @@ export function Seasons() {
   return (
     <>
       <ListPanel
-        title="Seasons"
+        title={texts.seasons}
         name="seasons"
         query={useApi('GET /api/v1/points/seasons', {})}
         rowsOf={(rows) => rows}
         columns={columns}
         keyOf={(each) => each.season_no}
-        empty="There is no season yet."
+        empty={texts.thereIsNoSeasonYet}
       />
       {shown.value !== null && <Shares season={shown.value} />}
     </>

@@ -9,6 +9,7 @@ import { Usdt } from '../../parts/amount.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 import { isBusy, run } from './run.ts';
 
 type Affiliate = Answer<'GET /api/v1/referral/affiliates'>['items'][number];
@@ -23,7 +24,7 @@ async function promote(): Promise<void> {
     body: { wallet: wallet.value.trim(), sub_rate: rate.value },
   });
   wallet.value = '';
-  say('good', 'Promoted.');
+  say('good', texts.promoted);
 }
 
 async function changeRate(): Promise<void> {
@@ -32,7 +33,7 @@ async function changeRate(): Promise<void> {
     body: { sub_rate: rate.value },
   });
   wallet.value = '';
-  say('good', 'The rate is changed. It applies to trades from now on.');
+  say('good', texts.theRateIsChangedIt);
 }
 
 function take({ address, sub_rate: present }: Affiliate): void {
@@ -41,33 +42,37 @@ function take({ address, sub_rate: present }: Affiliate): void {
 }
 
 const affiliateColumns: readonly Column<Affiliate>[] = [
-  { title: 'Affiliate', cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
   {
-    title: 'Rate',
+    title: texts.affiliate,
+    cell: (each) => <code>{each.address}</code>,
+    text: (each) => each.address,
+  },
+  {
+    title: texts.rate,
     isNumber: true,
     cell: (each) => formatFraction(each.sub_rate),
     text: (each) => each.sub_rate,
   },
   {
-    title: 'Spread',
+    title: texts.spread,
     isNumber: true,
     cell: (each) => formatFraction(each.spread_rate),
     text: (each) => each.spread_rate,
   },
   {
-    title: 'Traders',
+    title: texts.traders,
     isNumber: true,
     cell: (each) => each.direct_traders_count,
     text: (each) => each.direct_traders_count,
   },
   {
-    title: 'Fees of the team',
+    title: texts.feesOfTheTeam,
     isNumber: true,
     cell: (each) => <Usdt value={each.team_volume} />,
     text: (each) => each.team_volume,
   },
   {
-    title: 'Earned',
+    title: texts.earned,
     isNumber: true,
     cell: (each) => <Usdt value={each.total_spread_commission} />,
     text: (each) => each.total_spread_commission,
@@ -77,7 +82,7 @@ const affiliateColumns: readonly Column<Affiliate>[] = [
     isNumber: true,
     cell: (each) => (
       <button type="button" class="small" onClick={() => take(each)}>
-        Change rate
+        {texts.changeRate}
       </button>
     ),
   },
@@ -94,7 +99,7 @@ function RateForm({ isAffiliate }: { isAffiliate: boolean }) {
     >
       <div class="row">
         <TextField
-          label="Trader to promote"
+          label={texts.traderToPromote}
           value={wallet.value}
           placeholder="0x…"
           onInput={(text) => {
@@ -102,14 +107,14 @@ function RateForm({ isAffiliate }: { isAffiliate: boolean }) {
           }}
         />
         <TextField
-          label="Rate, for example 0.05"
+          label={texts.rateWithExample}
           value={rate.value}
           onInput={(text) => {
             rate.value = text;
           }}
         />
         <button type="submit" disabled={isBusy.value}>
-          {isAffiliate ? 'Set the rate' : 'Promote'}
+          {isAffiliate ? texts.setTheRate : texts.promote}
         </button>
       </div>
     </form>
@@ -122,12 +127,12 @@ export function AffiliatesPanel() {
   const typed = wallet.value.trim().toLowerCase();
   return (
     <PagedPanel
-      title="Affiliates"
+      title={texts.affiliates}
       name="affiliates"
       query={query}
       columns={affiliateColumns}
       keyOf={(each) => each.address}
-      empty="No affiliates yet. A trader with a code can be promoted."
+      empty={texts.noAffiliatesYetATrader}
       load={() => readByNumber((each) => api.call(name, { query: each }))}
       page={page}
       pageSize={pageSize}

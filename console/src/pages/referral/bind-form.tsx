@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { say } from '../../feed/notices.ts';
 import { TextField } from '../../parts/number-field.tsx';
+import * as texts from '../../text/en/referral.ts';
 import { run } from './run.ts';
 
 /** The code of the link that led here. */
@@ -9,7 +10,7 @@ const code = signal(new URLSearchParams(location.search).get('code') ?? '');
 
 async function bind(): Promise<void> {
   await api.call('POST /api/v1/referral/bind', { body: { code: code.value.trim() } });
-  say('good', 'You are bound to the owner of this code.');
+  say('good', texts.youAreBoundToThe);
 }
 
 export function BindForm() {
@@ -22,13 +23,13 @@ export function BindForm() {
       }}
     >
       <TextField
-        label="Code of your referrer"
+        label={texts.codeOfYourReferrer}
         value={code.value}
         onInput={(text) => {
           code.value = text;
         }}
       />
-      <button type="submit">Bind</button>
+      <button type="submit">{texts.bind}</button>
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { Usdt } from '../../parts/amount.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import { type Column, Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 import { type Claim, OpenClaim, redeem } from './open-claim.tsx';
 import { isBusy, run } from './run.ts';
 
@@ -16,24 +17,29 @@ const page = signal(1);
 const pageSize = 20;
 
 async function claim(): Promise<void> {
-  const text =
-    'Everything claimable is claimed, and paid by the contract to the address that is signed in.';
-  if (!(await confirm({ title: 'Claim your commission?', text, action: 'Claim', isMoney: true })))
+  const text = texts.everythingClaimableIsClaimedAnd;
+  if (
+    !(await confirm({ title: texts.claimYourCommission, text, action: texts.claim, isMoney: true }))
+  )
     return;
   const made = await api.call('POST /api/v1/referral/claim', { body: null });
   await redeem(made.claim_no);
 }
 
 const claimColumns: readonly Column<Claim>[] = [
-  { title: 'Claim', cell: (each) => <code>{each.claim_no}</code>, text: (each) => each.claim_no },
   {
-    title: 'Amount',
+    title: texts.claim,
+    cell: (each) => <code>{each.claim_no}</code>,
+    text: (each) => each.claim_no,
+  },
+  {
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Usdt value={each.amount} />,
     text: (each) => each.amount,
   },
   {
-    title: 'State',
+    title: texts.state,
     cell: (each) => (
       <span
         class={`tag ${each.status === 'success' ? 'good' : each.status === 'failed' ? 'bad' : ''}`}
@@ -44,12 +50,12 @@ const claimColumns: readonly Column<Claim>[] = [
     text: (each) => each.status,
   },
   {
-    title: 'Why',
+    title: texts.why,
     cell: (each) => each.failure_reason?.toLowerCase().replaceAll('_', ' ') ?? '',
     text: (each) => each.failure_reason,
   },
   {
-    title: 'Asked for',
+    title: texts.askedFor,
     cell: (each) => formatMoment(each.applied_at),
     text: (each) => each.applied_at,
   },
@@ -66,13 +72,15 @@ function missingOf(claimable: string | undefined, least: string | undefined): st
 function Amounts({ claimable, pending }: { claimable?: string; pending?: string }) {
   return (
     <dl class="pairs" aria-busy={claimable === undefined}>
-      <dt>Claimable on chain</dt>
+      <dt>{texts.claimableOnChain}</dt>
       <dd>
-        <Usdt value={claimable} /> USDT
+        <Usdt value={claimable} />
+        {texts.usdt}
       </dd>
-      <dt>Waiting for the chain</dt>
+      <dt>{texts.waitingForTheChain}</dt>
       <dd>
-        <Usdt value={pending} /> USDT
+        <Usdt value={pending} />
+        {texts.usdt}
       </dd>
     </dl>
   );
@@ -84,10 +92,14 @@ export function ClaimPanel() {
   const missing = missingOf(preview.data?.claimable, site.value?.min_claim_usdt);
   const open = claims.data?.items.find(({ status }) => status === 'processing');
   return (
-    <section class="panel" aria-label="Claim">
+    <section class="panel" aria-label={texts.claim}>
       <header>
-        <h2>Claim</h2>
-        <span class="dim small-text">at least {site.value?.min_claim_usdt ?? '…'} USDT</span>
+        <h2>{texts.claim}</h2>
+        <span class="dim small-text">
+          {texts.atLeast}
+          {site.value?.min_claim_usdt ?? '…'}
+          {texts.usdt}
+        </span>
       </header>
       <div class="body">
         <Loaded query={preview} waiting={<Amounts />}>
@@ -100,7 +112,7 @@ export function ClaimPanel() {
             disabled={isBusy.value || missing !== null}
             onClick={() => void run(claim)}
           >
-            {missing === null ? 'Claim' : `${formatWhole(missing)} USDT are missing to a claim`}
+            {missing === null ? texts.claim : texts.usdtAreMissingToA(formatWhole(missing))}
           </button>
         ) : (
           <OpenClaim open={open} />
@@ -115,12 +127,12 @@ export function ClaimHistory() {
   const name = 'GET /api/v1/referral/claims';
   return (
     <PagedPanel
-      title="Claims"
+      title={texts.claims}
       name="claims"
       query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
       columns={claimColumns}
       keyOf={(each) => each.claim_no}
-      empty="No claims yet. Commission is claimed above."
+      empty={texts.noClaimsYetCommissionIs}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={page}
       pageSize={pageSize}

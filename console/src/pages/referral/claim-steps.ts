@@ -1,4 +1,5 @@
 import type { Step } from '../../parts/stepper.tsx';
+import * as texts from '../../text/en/referral.ts';
 
 /** The transaction that pays a claim, as this browser sent it. */
 type Sent = { readonly isMined: boolean };
@@ -8,12 +9,12 @@ type Sent = { readonly isMined: boolean };
  * @param left The time until its signature expires, as text; null: unknown.
  */
 export function claimSteps(sent: Sent | null, left: string | null): readonly Step[] {
-  const send = `Send from your wallet${left === null || sent !== null ? '' : ` (${left} left)`}`;
+  const send = texts.sendFromYourWallet(left === null || sent !== null ? '' : texts.left(left));
   const isMined = sent?.isMined === true;
   return [
-    { text: 'Order made', state: 'done' },
+    { text: texts.orderMade, state: 'done' },
     { text: send, state: sent === null ? 'now' : 'done' },
-    { text: 'Seen on the chain', state: isMined ? 'done' : sent === null ? 'later' : 'now' },
-    { text: 'Success', state: isMined ? 'now' : 'later' },
+    { text: texts.seenOnTheChain, state: isMined ? 'done' : sent === null ? 'later' : 'now' },
+    { text: texts.success, state: isMined ? 'now' : 'later' },
   ];
 }

@@ -3,6 +3,7 @@ import { useApi } from '../../api/query.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { LineChart } from '../../parts/line-chart.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 
 type Day = Answer<'GET /api/v1/referral/earnings'>['items'][number];
 
@@ -14,11 +15,11 @@ const amount = (title: string, of: (each: Day) => string): Column<Day> => ({
 });
 
 const columns: readonly Column<Day>[] = [
-  { title: 'Day (UTC)', cell: ({ day }) => day, text: ({ day }) => day },
-  amount('Spot', (each) => each.spot_commission),
-  amount('Futures', (each) => each.futures_commission),
-  amount('Spread', (each) => each.spread_commission),
-  amount('Total', (each) => each.total_commission),
+  { title: texts.dayUTC, cell: ({ day }) => day, text: ({ day }) => day },
+  amount(texts.spot, (each) => each.spot_commission),
+  amount(texts.futures, (each) => each.futures_commission),
+  amount(texts.spread, (each) => each.spread_commission),
+  amount(texts.total, (each) => each.total_commission),
 ];
 
 const dayMs = 86_400_000;
@@ -46,21 +47,21 @@ export function EarningsByDay() {
     { every: 60_000 },
   );
   return (
-    <section class="panel" aria-label="Earnings by day">
+    <section class="panel" aria-label={texts.earningsByDay}>
       <header>
-        <h2>Earnings by day</h2>
+        <h2>{texts.earningsByDay}</h2>
         <CsvButton name="earnings-by-day" columns={columns} rows={query.data?.items ?? []} />
       </header>
       <Loaded query={query}>
         {({ items }) => (
           <>
-            <LineChart label="Commission by day, USDT" points={pointsOf(items)} />
+            <LineChart label={texts.commissionByDayUSDT} points={pointsOf(items)} />
             <Table
-              caption="Earnings by day"
+              caption={texts.earningsByDay}
               columns={columns}
               rows={items}
               keyOf={({ day }) => day}
-              empty={`Nothing was earned in the last ${days} days.`}
+              empty={texts.nothingWasEarnedInThe(days)}
             />
           </>
         )}

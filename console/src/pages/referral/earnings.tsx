@@ -2,10 +2,15 @@ import { useApi } from '../../api/query.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { CardSkeletons, Cards } from '../../parts/cards.tsx';
 import { Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 
-const names = ['Earned', 'On chain, claimable', 'Waiting for the chain', 'Failed', 'Claimed'].map(
-  (name) => `${name}, USDT`,
-);
+const names = [
+  texts.earned,
+  texts.onChainClaimable,
+  texts.waitingForTheChain,
+  texts.failed,
+  texts.claimed,
+].map((name) => texts.usdtWith(name));
 
 export function Earnings() {
   const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 60_000 });

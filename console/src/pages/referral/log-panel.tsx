@@ -7,6 +7,7 @@ import { formatMoment } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 
 type Log = Answer<'GET /api/v1/referral/logs'>['items'][number];
 
@@ -14,15 +15,19 @@ const page = signal(1);
 const pageSize = 20;
 
 const logColumns: readonly Column<Log>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'What', cell: (each) => each.type.replaceAll('_', ' '), text: (each) => each.type },
   {
-    title: 'With',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  { title: texts.what, cell: (each) => each.type.replaceAll('_', ' '), text: (each) => each.type },
+  {
+    title: texts.withWord,
     cell: (each) => each.counterparty ?? each.code ?? '',
     text: (each) => each.counterparty ?? each.code,
   },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Usdt value={each.amount} />,
     text: (each) => each.amount,
@@ -33,12 +38,12 @@ export function LogPanel() {
   const name = 'GET /api/v1/referral/logs';
   return (
     <PagedPanel
-      title="Log"
+      title={texts.log}
       name="referral-log"
       query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
       columns={logColumns}
       keyOf={(each) => each.id}
-      empty="Nothing has happened yet."
+      empty={texts.nothingHasHappenedYet}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={page}
       pageSize={pageSize}

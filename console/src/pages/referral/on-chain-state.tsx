@@ -4,13 +4,14 @@ import { address } from '../../feed/session.ts';
 import { formatWhole, shortAddress } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 
 /** Whether the service has counted the same as the contract has paid. */
 function Agreement({ onChain, counted }: { onChain: string; counted: string }) {
   const isSame = toUnits(onChain) === toUnits(counted);
   return (
     <span class={`tag ${isSame ? 'good' : 'warn'}`}>
-      {isSame ? 'the service agrees' : `the service has counted ${formatWhole(counted)}`}
+      {isSame ? texts.theServiceAgrees : texts.theServiceHasCounted(formatWhole(counted))}
     </span>
   );
 }
@@ -23,7 +24,7 @@ function Operator() {
         <>
           <code>{shortAddress(operator)}</code>{' '}
           <span class={`tag ${may ? 'good' : 'warn'}`}>
-            {may ? 'may write the register' : 'may not write the register'}
+            {may ? texts.mayWriteTheRegister : texts.mayNotWriteTheRegister}
           </span>
         </>
       )}
@@ -42,22 +43,23 @@ interface FactsProps {
 function Facts({ rebate, counted }: FactsProps) {
   return (
     <dl class="pairs" aria-busy={rebate === null}>
-      <dt>Claimed</dt>
+      <dt>{texts.claimed}</dt>
       <dd>
-        <Usdt value={rebate?.claimed_usd} /> USDT{' '}
+        <Usdt value={rebate?.claimed_usd} />
+        {texts.usdt}{' '}
         {rebate !== null && counted !== undefined && (
           <Agreement onChain={rebate.claimed_usd} counted={counted} />
         )}
       </dd>
-      <dt>Nonce</dt>
+      <dt>{texts.nonce}</dt>
       <dd>{rebate?.nonce ?? '…'}</dd>
-      <dt>Tier</dt>
+      <dt>{texts.tier}</dt>
       <dd>{rebate?.tier_name ?? '…'}</dd>
-      <dt>Referrer</dt>
+      <dt>{texts.referrer}</dt>
       <dd>
         <code>{rebate?.referrer ?? '…'}</code>
       </dd>
-      <dt>Operator</dt>
+      <dt>{texts.operator}</dt>
       <dd>
         <Operator />
       </dd>
@@ -76,9 +78,9 @@ export function OnChainState() {
   const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 60_000 });
   const counted = dashboard.data?.claimed_commission;
   return (
-    <section class="panel" aria-label="On chain">
+    <section class="panel" aria-label={texts.onChain}>
       <header>
-        <h2>What the chain says</h2>
+        <h2>{texts.whatTheChainSays}</h2>
       </header>
       <div class="body">
         <Loaded query={query} waiting={<Facts rebate={null} counted={counted} />}>

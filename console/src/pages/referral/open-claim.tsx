@@ -7,6 +7,7 @@ import { formatCountdown, formatWhole } from '../../number/format.ts';
 import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
 import { TimeWarning } from '../../parts/time-limit.tsx';
+import * as texts from '../../text/en/referral.ts';
 import { followTransaction } from '../../wallet/transactions.ts';
 import { claimSteps } from './claim-steps.ts';
 import { isBusy, run } from './run.ts';
@@ -22,7 +23,7 @@ export async function redeem(claimNo: string): Promise<void> {
   });
   const chain = await import('../../wallet/contracts.ts');
   await followTransaction(purposeOf(claimNo), await chain.redeemReward(signed));
-  say('good', 'The reward is on the chain; the claim closes when it is counted.');
+  say('good', texts.theRewardIsOnThe);
 }
 
 /** Steps of the claim in progress, and its next action. */
@@ -37,7 +38,7 @@ export function OpenClaim({ open }: { open: Claim }) {
   const own = useTransaction(purposeOf(claimNo));
   return (
     <>
-      <Stepper label="Steps of a claim" steps={claimSteps(own, left)} />
+      <Stepper label={texts.stepsOfAClaim} steps={claimSteps(own, left)} />
       {own === null && (
         <span class="hidden" role="status">
           {endsAt !== null && <TimeWarning endsAt={endsAt} />}
@@ -50,7 +51,9 @@ export function OpenClaim({ open }: { open: Claim }) {
           disabled={isBusy.value}
           onClick={() => void run(() => redeem(claimNo))}
         >
-          Send {formatWhole(open.amount)} USDT to your wallet
+          {texts.send}
+          {formatWhole(open.amount)}
+          {texts.usdtToYourWallet}
         </button>
       ) : (
         <TransactionLine sent={own} onAgain={() => void run(() => redeem(claimNo))} />

@@ -1,5 +1,6 @@
 import { isSignedIn } from '../../feed/session.ts';
 import { openSignIn } from '../../parts/sign-in-menu.ts';
+import * as texts from '../../text/en/referral.ts';
 import { AffiliatesPanel } from './affiliates-panel.tsx';
 import { ClaimHistory, ClaimPanel } from './claim-panel.tsx';
 import { Earnings } from './earnings.tsx';
@@ -12,7 +13,7 @@ import { TradersPanel } from './traders-panel.tsx';
 export function ReferralPage() {
   return (
     <main class="page" id="main">
-      <h1>Referral</h1>
+      <h1>{texts.referral}</h1>
       {isSignedIn.value ? (
         <>
           <Standing />
@@ -32,7 +33,7 @@ export function ReferralPage() {
       ) : (
         <p>
           <button type="button" class="primary" onClick={openSignIn}>
-            Sign in to see your commission
+            {texts.signInToSeeYour}
           </button>
         </p>
       )}

@@ -4,35 +4,36 @@ import { say } from '../../feed/notices.ts';
 import { formatFraction } from '../../number/format.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 import { BindForm } from './bind-form.tsx';
 import { isBusy, run } from './run.ts';
 
 async function createCode(): Promise<void> {
   const made = await api.call('POST /api/v1/referral/codes', { body: null });
-  say('good', `Your code is ${made.code}.`);
+  say('good', texts.yourCodeIs(made.code));
 }
 
 async function copyLink(code: string): Promise<void> {
   await navigator.clipboard.writeText(`${location.origin}/referral?code=${code}`);
-  say('plain', 'The link is copied. It opens with your code filled in.');
+  say('plain', texts.theLinkIsCopied);
 }
 
 async function unbind(): Promise<void> {
-  const text = 'Your trades earn your referrer nothing from now on. You can bind to a code again.';
-  if (!(await confirm({ title: 'Unbind from your referrer?', text, action: 'Unbind' }))) return;
+  const text = texts.yourTradesEarnYourReferrer;
+  if (!(await confirm({ title: texts.unbindFromYourReferrer, text, action: texts.unbind }))) return;
   await api.call('POST /api/v1/referral/unbind', { body: null });
-  say('plain', 'You have no referrer.');
+  say('plain', texts.youHaveNoReferrer);
 }
 
 function OwnCode({ code }: { code: string }) {
   return (
     <span>
-      Your code{' '}
+      {texts.yourCode}{' '}
       <strong class="mono" data-test="own-code">
         {code}
       </strong>{' '}
       <button type="button" class="small" onClick={() => void run(() => copyLink(code))}>
-        Copy link
+        {texts.copyLink}
       </button>
     </span>
   );
@@ -41,14 +42,15 @@ function OwnCode({ code }: { code: string }) {
 function Referrer({ address }: { address: string | null }) {
   return (
     <span>
-      Bound to <code>{address}</code>{' '}
+      {texts.boundTo}
+      <code>{address}</code>{' '}
       <button
         type="button"
         class="small plain"
         disabled={isBusy.value}
         onClick={() => void run(unbind)}
       >
-        Unbind
+        {texts.unbind}
       </button>
     </span>
   );
@@ -67,13 +69,16 @@ export function Standing() {
               disabled={isBusy.value}
               onClick={() => void run(createCode)}
             >
-              Get a code of your own
+              {texts.getACodeOfYour}
             </button>
           ) : (
             <OwnCode code={each.code} />
           )}
-          <span class="tag">{each.tier_name ?? 'no tier yet'}</span>
-          <span>Rate {formatFraction(each.rebate_rate)}</span>
+          <span class="tag">{each.tier_name ?? texts.noTierYet}</span>
+          <span>
+            {texts.ratePart}
+            {formatFraction(each.rebate_rate)}
+          </span>
           {each.is_bound ? <Referrer address={each.referrer} /> : <BindForm />}
         </div>
       )}

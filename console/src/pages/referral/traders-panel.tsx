@@ -8,6 +8,7 @@ import { Usdt } from '../../parts/amount.tsx';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
+import * as texts from '../../text/en/referral.ts';
 
 type Trader = Answer<'GET /api/v1/referral/traders'>['items'][number];
 
@@ -18,33 +19,41 @@ const page = signal(1);
 const pageSize = 50;
 
 const traderColumns: readonly Column<Trader>[] = [
-  { title: 'Trader', cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
-  { title: 'Bound', cell: (each) => formatMoment(each.bound_at), text: (each) => each.bound_at },
   {
-    title: 'Spot',
+    title: texts.trader,
+    cell: (each) => <code>{each.address}</code>,
+    text: (each) => each.address,
+  },
+  {
+    title: texts.bound,
+    cell: (each) => formatMoment(each.bound_at),
+    text: (each) => each.bound_at,
+  },
+  {
+    title: texts.spot,
     isNumber: true,
     cell: (each) => <Usdt value={each.spot_commission} />,
     text: (each) => each.spot_commission,
   },
   {
-    title: 'Futures',
+    title: texts.futures,
     isNumber: true,
     cell: (each) => <Usdt value={each.futures_commission} />,
     text: (each) => each.futures_commission,
   },
   {
-    title: 'Total',
+    title: texts.total,
     isNumber: true,
     cell: (each) => <Usdt value={each.total_commission} />,
     text: (each) => each.total_commission,
   },
   {
-    title: 'Last trade',
+    title: texts.lastTrade,
     cell: (each) => formatMoment(each.last_trade_at),
     text: (each) => each.last_trade_at,
   },
   {
-    title: 'State',
+    title: texts.state,
     cell: (each) => (
       <span class={`tag ${each.status === 'active' ? 'good' : ''}`}>{each.status}</span>
     ),
@@ -60,12 +69,12 @@ function Filters() {
     <div class="body">
       <div class="row">
         <SelectField
-          label="Commission of"
+          label={texts.commissionOf}
           value={business.value}
           options={[
-            { value: 'all', text: 'Spot and futures' },
-            { value: 'spot', text: 'Spot' },
-            { value: 'futures', text: 'Futures' },
+            { value: 'all', text: texts.spotAndFutures },
+            { value: 'spot', text: texts.spot },
+            { value: 'futures', text: texts.futures },
           ]}
           onChange={(value) => {
             business.value = value;
@@ -73,12 +82,12 @@ function Filters() {
           }}
         />
         <SelectField
-          label="Earned in"
+          label={texts.earnedIn}
           value={time.value}
           options={[
-            { value: 'all', text: 'All time' },
-            { value: '7d', text: '7 days' },
-            { value: '30d', text: '30 days' },
+            { value: 'all', text: texts.allTime },
+            { value: '7d', text: texts.sevenDays },
+            { value: '30d', text: texts.thirtyDays },
           ]}
           onChange={(value) => {
             time.value = value;
@@ -86,7 +95,7 @@ function Filters() {
           }}
         />
         <TextField
-          label="A part of the address"
+          label={texts.aPartOfTheAddress}
           value={search.value}
           onInput={(text) => {
             search.value = text;
@@ -107,16 +116,12 @@ export function TradersPanel() {
   });
   return (
     <PagedPanel
-      title="Traders"
+      title={texts.traders}
       name="traders"
       query={query}
       columns={traderColumns}
       keyOf={(each) => each.address}
-      empty={
-        q === ''
-          ? 'Nobody is bound to you yet. Share your link.'
-          : 'None of your traders has this address.'
-      }
+      empty={q === '' ? texts.nobodyIsBoundToYou : texts.noneOfYourTradersHas}
       load={() =>
         readByNumber((each) =>
           api.call('GET /api/v1/referral/traders', { query: { ...filter, ...each } }),

@@ -9,6 +9,7 @@ import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
 import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import { followTransaction } from '../../wallet/transactions.ts';
 import { wallet, walletChain } from '../../wallet/wallet.ts';
 import {
@@ -53,7 +54,18 @@ async function depositNow({ token: name, amount: typed }: DepositTerms): Promise
   refresh('GET /api/v1/spot/deposits');
 }
 
-const depositWords = ['Approve the vault', 'Deposit', 'Confirmed on the chain', 'Credited'];
+const depositWords = [
+  texts.approveTheVault,
+  texts.deposit,
+  texts.confirmedOnTheChain,
+  texts.credited,
+];
+
+function walletState(): string {
+  if (wallet.value === null) return texts.noWalletConnected;
+  const mark = walletChain.value === site.value?.chain_id ? ' ✓' : '';
+  return texts.networkChain(wallet.value.name, walletChain.value ?? '?', mark);
+}
 
 export function DepositPanel() {
   const query = useApi(
@@ -72,18 +84,14 @@ export function DepositPanel() {
     if (seen?.status === 'credited') endDeposit();
   }, [seen?.status]);
   return (
-    <section class="panel" aria-label="Deposit">
+    <section class="panel" aria-label={texts.deposit}>
       <header>
-        <h2>Deposit</h2>
-        <span class="dim small-text">
-          {wallet.value === null
-            ? 'no wallet connected'
-            : `${wallet.value.name}, network: chain ${walletChain.value ?? '?'}${walletChain.value === site.value?.chain_id ? ' ✓' : ''}`}
-        </span>
+        <h2>{texts.deposit}</h2>
+        <span class="dim small-text">{walletState()}</span>
       </header>
       <div class="body">
         <SelectField
-          label="Token"
+          label={texts.token}
           value={draft.token}
           options={[
             { value: 'usdt', text: 'USDT' },
@@ -94,7 +102,7 @@ export function DepositPanel() {
           }}
         />
         <NumberField
-          label="Amount"
+          label={texts.amount}
           unit={draft.token.toUpperCase()}
           value={draft.amount}
           step="0.000001"
@@ -108,10 +116,10 @@ export function DepositPanel() {
           disabled={isBusy.value !== '' || readNumber(draft.amount) === null}
           onClick={() => void run('deposit', () => depositNow(draft))}
         >
-          {isRunning ? 'Look into your wallet…' : 'Deposit'}
+          {isRunning ? texts.lookIntoYourWallet : texts.deposit}
         </button>
         <Stepper
-          label="Steps of a deposit"
+          label={texts.stepsOfADeposit}
           steps={depositWords.map((text, index) => ({
             text,
             state: index < (step ?? 0) ? 'done' : index === step ? 'now' : 'later',

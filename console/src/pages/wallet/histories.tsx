@@ -6,6 +6,7 @@ import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import type { PerpWithdrawal } from './perp-withdraw-panel.tsx';
 import type { Withdrawal } from './withdraw-panel.tsx';
 
@@ -18,67 +19,79 @@ const state = (text: string) => (
 );
 
 const depositColumns: readonly Column<Deposit>[] = [
-  { title: 'Seen', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
-  { title: 'Token', cell: (each) => each.token ?? each.token_address, text: (each) => each.token },
   {
-    title: 'Amount',
+    title: texts.seen,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  {
+    title: texts.token,
+    cell: (each) => each.token ?? each.token_address,
+    text: (each) => each.token,
+  },
+  {
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Amount value={each.amount} token={each.token} />,
     text: (each) => each.amount,
   },
   {
-    title: 'Transaction',
+    title: texts.transaction,
     cell: (each) => <code>{each.tx_hash.slice(0, 14)}…</code>,
     text: (each) => each.tx_hash,
   },
-  { title: 'State', cell: (each) => state(each.status), text: (each) => each.status },
+  { title: texts.state, cell: (each) => state(each.status), text: (each) => each.status },
 ];
 
 const withdrawalColumns: readonly Column<Withdrawal>[] = [
   {
-    title: 'Asked for',
+    title: texts.askedFor,
     cell: (each) => formatMoment(each.created_at),
     text: (each) => each.created_at,
   },
-  { title: 'Token', cell: (each) => each.token, text: (each) => each.token },
+  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Amount value={each.amount} token={each.token} />,
     text: (each) => each.amount,
   },
-  { title: 'State', cell: (each) => state(each.status), text: (each) => each.status },
+  { title: texts.state, cell: (each) => state(each.status), text: (each) => each.status },
 ];
 
 const perpWithdrawalColumns: readonly Column<PerpWithdrawal>[] = [
   {
-    title: 'Asked for',
+    title: texts.askedFor,
     cell: (each) => formatMoment(each.created_at),
     text: (each) => each.created_at,
   },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
   },
   {
-    title: 'Transaction',
+    title: texts.transaction,
     cell: (each) => <code>{each.tx_hash === null ? '–' : `${each.tx_hash.slice(0, 14)}…`}</code>,
     text: (each) => each.tx_hash,
   },
-  { title: 'State', cell: (each) => state(each.status), text: (each) => each.status },
+  { title: texts.state, cell: (each) => state(each.status), text: (each) => each.status },
 ];
 
 const transferColumns: readonly Column<Transfer>[] = [
-  { title: 'Time', cell: (each) => formatMoment(each.created_at), text: (each) => each.created_at },
   {
-    title: 'Direction',
+    title: texts.time,
+    cell: (each) => formatMoment(each.created_at),
+    text: (each) => each.created_at,
+  },
+  {
+    title: texts.direction,
     cell: (each) => each.direction.replaceAll('_', ' '),
     text: (each) => each.direction,
   },
   {
-    title: 'Amount',
+    title: texts.amount,
     isNumber: true,
     cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
@@ -100,7 +113,10 @@ function HistoryPanel<Row>(props: HistoryPanelProps<Row>) {
   return (
     <section class="panel" aria-label={title}>
       <header>
-        <h2>Newest {title.toLowerCase()}</h2>
+        <h2>
+          {texts.newest}
+          {title.toLowerCase()}
+        </h2>
         <CsvButton name={name} columns={columns} rows={rows} load={load} />
       </header>
       <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
@@ -130,12 +146,12 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
       <Loaded query={deposits}>
         {({ items }) => (
           <HistoryPanel
-            title="Deposits"
+            title={texts.deposits}
             name="deposits"
             columns={depositColumns}
             rows={items}
             keyOf={(each) => each.tx_hash + each.number}
-            empty="No deposits yet. Deposit above."
+            empty={texts.noDeposits}
             load={loads.deposits}
           />
         )}
@@ -143,12 +159,12 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
       <Loaded query={withdrawals}>
         {({ items }) => (
           <HistoryPanel
-            title="Withdrawals"
+            title={texts.withdrawals}
             name="withdrawals"
             columns={withdrawalColumns}
             rows={items}
             keyOf={(each) => each.id}
-            empty="No withdrawals yet. Withdraw above."
+            empty={texts.noWithdrawals}
             load={loads.withdrawals}
           />
         )}
@@ -156,12 +172,12 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
       <Loaded query={perpWithdrawals}>
         {({ items }) => (
           <HistoryPanel
-            title="Perp withdrawals"
+            title={texts.perpWithdrawals}
             name="perp-withdrawals"
             columns={perpWithdrawalColumns}
             rows={items}
             keyOf={(each) => each.id}
-            empty="No withdrawals from the perp wallet yet. Set an amount aside above."
+            empty={texts.noPerpWithdrawals}
             load={loads.perpWithdrawals}
           />
         )}
@@ -169,12 +185,12 @@ export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
       <Loaded query={transfers}>
         {({ items }) => (
           <HistoryPanel
-            title="Transfers"
+            title={texts.transfers}
             name="transfers"
             columns={transferColumns}
             rows={items}
             keyOf={(each) => each.transfer_id}
-            empty="No transfers yet. Move money between the wallets above."
+            empty={texts.noTransfers}
             load={loads.transfers}
           />
         )}

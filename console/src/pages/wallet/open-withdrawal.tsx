@@ -5,6 +5,7 @@ import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import type { SignedRelease } from '../../wallet/contracts.ts';
 import { followTransaction, releaseOf } from '../../wallet/transactions.ts';
 import { isBusy, run } from './run.ts';
@@ -19,7 +20,7 @@ async function sendRelease(withdrawal: Release): Promise<void> {
   const token = withdrawal.token === 'USDT' ? contracts.usdt : contracts.df;
   if (token === null) throw new WalletError('spot blockchain not initialized');
   await followTransaction(releaseOf(withdrawal.id), await chain.release(token, withdrawal));
-  say('good', 'The release is on the chain.');
+  say('good', texts.theReleaseIsOnThe);
   refresh('GET /api/v1/spot/withdrawals', 'GET /api/v1/withdraw/history');
 }
 
@@ -58,10 +59,10 @@ export function OpenWithdrawal<Shown extends Withdrawal>(props: OpenWithdrawalPr
   return (
     <div class="row">
       <Stepper label={label} steps={stepsOf(withdrawal, now.value, sent)} />
-      {status === 'pending' && confirm !== undefined && button(`Confirm ${money}`, confirm)}
-      {status === 'pending' && cancel !== undefined && button('Cancel it', cancel, false)}
-      {status === 'approved' && button(`Have ${money} signed`, sign)}
-      {status === 'signed' && sent === null && button(`Send ${money}`, sendRelease)}
+      {status === 'pending' && confirm !== undefined && button(texts.confirm(money), confirm)}
+      {status === 'pending' && cancel !== undefined && button(texts.cancelIt, cancel, false)}
+      {status === 'approved' && button(texts.haveSigned(money), sign)}
+      {status === 'signed' && sent === null && button(texts.send(money), sendRelease)}
       {sent !== null && (
         <TransactionLine
           sent={sent}

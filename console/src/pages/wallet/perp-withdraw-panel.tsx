@@ -4,6 +4,7 @@ import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
 import { formatDecimal } from '../../number/format.ts';
+import * as texts from '../../text/en/wallet.ts';
 import { OpenWithdrawal } from './open-withdrawal.tsx';
 import { confirmWithdrawal, WithdrawForm } from './withdraw-form.tsx';
 import { isOpen, requestedNotice } from './withdrawal-steps.ts';
@@ -22,12 +23,12 @@ const refreshAll = (): void =>
 async function request(amount: string): Promise<void> {
   await api.call('POST /api/v1/withdraw/request', { body: { token, amount } });
   amountText.value = '';
-  say('plain', `${amount} ${token} are set aside. Confirm the withdrawal, or cancel it.`);
+  say('plain', texts.confirmOrCancel(amount, token));
   refreshAll();
 }
 
 async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
-  if (!(await confirmWithdrawal(amount, token, 'Confirm'))) return;
+  if (!(await confirmWithdrawal(amount, token, texts.confirmLabel))) return;
   say(
     'plain',
     requestedNotice(await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } })),
@@ -37,7 +38,7 @@ async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
 
 async function cancelIt({ id }: PerpWithdrawal): Promise<void> {
   await api.call('POST /api/v1/withdraw/:id/cancel', { params: { id } });
-  say('plain', 'The withdrawal is canceled; the amount is available again.');
+  say('plain', texts.theWithdrawalIsCanceledThe);
   refreshAll();
 }
 
@@ -45,19 +46,19 @@ export function PerpWithdrawPanel({ items }: { items: readonly PerpWithdrawal[] 
   const account = useApi('GET /api/v1/unified/account', {});
   return (
     <WithdrawForm
-      title="Withdraw from perp"
-      label="Withdraw from the perp wallet"
-      hint={`${formatDecimal(account.data?.withdrawable, 2)} ${token} withdrawable`}
+      title={texts.withdrawFromPerp}
+      label={texts.withdrawFromThePerpWallet}
+      hint={texts.withdrawable(formatDecimal(account.data?.withdrawable, 2), token)}
       unit={token}
       amount={amountText}
       step="0.000001"
-      action="Set aside"
+      action={texts.setAside}
       submit={request}
     >
       {items.filter(isOpen).map((each) => (
         <OpenWithdrawal
           key={each.id}
-          label="Steps of a withdrawal from the perp wallet"
+          label={texts.stepsOfAWithdrawalFrom}
           withdrawal={each}
           sign={confirmIt}
           confirm={confirmIt}

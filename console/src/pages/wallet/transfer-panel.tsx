@@ -4,6 +4,7 @@ import { refresh } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import { isBusy, run } from './run.ts';
 
 const direction = signal<'spot_to_perp' | 'perp_to_spot'>('spot_to_perp');
@@ -21,30 +22,30 @@ async function transferNow(): Promise<void> {
   });
   transferId = crypto.getRandomValues(new Uint32Array(3)).join('-');
   transferAmount.value = '';
-  say('good', `${amount} USDT moved.`);
+  say('good', texts.usdtMoved(amount));
   refresh('GET /api/v1/spot/transfers', 'GET /api/v1/unified/account');
 }
 
 export function TransferPanel() {
   return (
-    <section class="panel" aria-label="Transfer">
+    <section class="panel" aria-label={texts.transfer}>
       <header>
-        <h2>Transfer</h2>
+        <h2>{texts.transfer}</h2>
       </header>
       <div class="body">
         <SelectField
-          label="Direction"
+          label={texts.direction}
           value={direction.value}
           options={[
-            { value: 'spot_to_perp', text: 'Spot to perp' },
-            { value: 'perp_to_spot', text: 'Perp to spot' },
+            { value: 'spot_to_perp', text: texts.spotToPerp },
+            { value: 'perp_to_spot', text: texts.perpToSpot },
           ]}
           onChange={(value) => {
             direction.value = value;
           }}
         />
         <NumberField
-          label="Amount"
+          label={texts.amount}
           unit="USDT"
           value={transferAmount.value}
           step="0.00000001"
@@ -58,7 +59,7 @@ export function TransferPanel() {
           disabled={isBusy.value !== '' || readNumber(transferAmount.value) === null}
           onClick={() => void run('transfer', transferNow)}
         >
-          Transfer
+          {texts.transfer}
         </button>
       </div>
     </section>

@@ -6,6 +6,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { FaucetButton } from '../../parts/faucet.tsx';
 import { openSignIn } from '../../parts/sign-in-menu.ts';
 import { type Column, CsvButton, Table } from '../../parts/table.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import { DepositPanel } from './deposit-panel.tsx';
 import { Histories } from './histories.tsx';
 import { PerpWithdrawPanel } from './perp-withdraw-panel.tsx';
@@ -14,19 +15,19 @@ import { WithdrawPanel } from './withdraw-panel.tsx';
 
 const balanceColumns: readonly Column<Balance>[] = [
   {
-    title: 'Wallet',
-    cell: (each) => (each.market === 'spot' ? 'Spot' : 'Perp'),
+    title: texts.wallet,
+    cell: (each) => (each.market === 'spot' ? texts.spot : texts.perp),
     text: (each) => each.market,
   },
-  { title: 'Token', cell: (each) => each.token, text: (each) => each.token },
+  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
   {
-    title: 'Available',
+    title: texts.available,
     isNumber: true,
     cell: (each) => <Amount value={each.available} token={each.token} />,
     text: (each) => each.available,
   },
   {
-    title: 'Locked',
+    title: texts.locked,
     isNumber: true,
     cell: (each) => <Amount value={each.locked} token={each.token} />,
     text: (each) => each.locked,
@@ -52,10 +53,10 @@ export function WalletPage() {
   if (!isIn) {
     return (
       <main class="page" id="main">
-        <h1>Wallet</h1>
+        <h1>{texts.wallet}</h1>
         <p>
           <button type="button" class="primary" onClick={openSignIn}>
-            Sign in to see your wallet
+            {texts.signInToSeeWallet}
           </button>
         </p>
       </main>
@@ -64,21 +65,21 @@ export function WalletPage() {
   return (
     <main class="page" id="main">
       <div class="row">
-        <h1>Wallet</h1>
+        <h1>{texts.wallet}</h1>
         <FaucetButton />
       </div>
-      <section class="panel" aria-label="Balances">
+      <section class="panel" aria-label={texts.balances}>
         <header>
-          <h2>Balances</h2>
+          <h2>{texts.balances}</h2>
           <CsvButton name="balances" columns={balanceColumns} rows={own} />
         </header>
         {hasBalances.value ? (
           <Table
-            caption="Balances"
+            caption={texts.balances}
             columns={balanceColumns}
             rows={own}
             keyOf={(each) => each.market + each.token}
-            empty="Nothing here yet. Deposit below, or get test money."
+            empty={texts.noBalances}
           />
         ) : (
           <div class="skeleton" aria-busy="true" />

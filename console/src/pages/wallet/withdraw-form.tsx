@@ -4,14 +4,15 @@ import { address } from '../../feed/session.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import { isBusy, run } from './run.ts';
 
 // What the withdrawals of both wallets share.
 
 /** Asks before money leaves; the address is the one that is signed in. */
 export function confirmWithdrawal(amount: string, token: string, action: string): Promise<boolean> {
-  const text = `${amount} ${token} go to ${address.value}, the address that is signed in, and to no other.`;
-  return confirm({ title: 'Withdraw?', text, action, isMoney: true });
+  const text = texts.goesToSignedInAddress(amount, token, address.value);
+  return confirm({ title: texts.withdrawQuestion, text, action, isMoney: true });
 }
 
 export interface WithdrawFormProps {
@@ -42,7 +43,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
       <div class="body">
         {choice}
         <NumberField
-          label="Amount"
+          label={texts.amount}
           unit={unit}
           value={amount.value}
           step={step}

@@ -5,6 +5,7 @@ import { refresh } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
 import { site } from '../../feed/site.ts';
 import { SelectField } from '../../parts/number-field.tsx';
+import * as texts from '../../text/en/wallet.ts';
 import { OpenWithdrawal } from './open-withdrawal.tsx';
 import { confirmWithdrawal, WithdrawForm } from './withdraw-form.tsx';
 import { isOpen, requestedNotice } from './withdrawal-steps.ts';
@@ -16,7 +17,7 @@ const amountText = signal('');
 
 async function withdraw(amount: string): Promise<void> {
   const terms = { token: token.value, amount };
-  if (!(await confirmWithdrawal(amount, terms.token, 'Withdraw'))) return;
+  if (!(await confirmWithdrawal(amount, terms.token, texts.withdraw))) return;
   const made = await api.call('POST /api/v1/spot/withdraw/request', { body: terms });
   amountText.value = '';
   refresh('GET /api/v1/spot/withdrawals');
@@ -25,7 +26,7 @@ async function withdraw(amount: string): Promise<void> {
 
 async function sign({ id }: Withdrawal): Promise<void> {
   await api.call('POST /api/v1/spot/withdrawals/:id/sign', { params: { id } });
-  say('plain', 'The withdrawal is signed. Send it from your wallet.');
+  say('plain', texts.theWithdrawalIsSignedSend);
   refresh('GET /api/v1/spot/withdrawals');
 }
 
@@ -34,17 +35,17 @@ export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {
   const least = tokens.find((each) => each.token === token.value)?.minimum;
   return (
     <WithdrawForm
-      title="Withdraw"
-      label="Withdraw"
-      hint={least === undefined ? '' : `at least ${least}`}
+      title={texts.withdraw}
+      label={texts.withdraw}
+      hint={least === undefined ? '' : texts.atLeast(least)}
       unit={token.value}
       amount={amountText}
       step="0.00000001"
-      action="Withdraw"
+      action={texts.withdraw}
       submit={withdraw}
       choice={
         <SelectField
-          label="Token"
+          label={texts.token}
           value={token.value}
           options={tokens.map((each) => ({ value: each.token, text: each.token }))}
           onChange={(value) => {
@@ -54,9 +55,14 @@ export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {
       }
     >
       {items.filter(isOpen).map((each) => (
-        <OpenWithdrawal key={each.id} label="Steps of a withdrawal" withdrawal={each} sign={sign} />
+        <OpenWithdrawal
+          key={each.id}
+          label={texts.stepsOfAWithdrawal}
+          withdrawal={each}
+          sign={sign}
+        />
       ))}
-      <p class="dim small-text">Withdrawals go to the address that is signed in.</p>
+      <p class="dim small-text">{texts.withdrawalsGoToTheAddress}</p>
     </WithdrawForm>
   );
 }

@@ -1,5 +1,6 @@
 import { formatCountdown, formatMoment } from '../../number/format.ts';
 import type { Step } from '../../parts/stepper.tsx';
+import * as texts from '../../text/en/wallet.ts';
 
 // The state of a withdrawal is what the service reports, so a reload shows the same step.
 
@@ -25,9 +26,9 @@ function lastSteps(sent: Sent): Step[] {
   const isMined = sent?.isMined === true;
   const send: Step =
     sent === null
-      ? { text: 'Send it from the wallet', state: 'now' }
-      : { text: 'Sent from the wallet', state: isMined ? 'done' : 'now' };
-  return [send, { text: 'Completed', state: isMined ? 'now' : 'later' }];
+      ? { text: texts.sendItFromTheWallet, state: 'now' }
+      : { text: texts.sentFromTheWallet, state: isMined ? 'done' : 'now' };
+  return [send, { text: texts.completed, state: isMined ? 'now' : 'later' }];
 }
 
 /** The steps, at the server's time in milliseconds. */
@@ -36,42 +37,42 @@ export function stepsOf(
   now: number,
   sent: Sent = null,
 ): Step[] {
-  const left = deadline === null ? '' : `, ${formatCountdown(deadline * 1000 - now)} left`;
-  const due = from === undefined ? '' : ` from ${formatMoment(from * 1000)} on`;
-  const begun: Step = { text: 'Amount set aside', state: 'done' };
-  const completed: Step = { text: 'Completed', state: 'later' };
-  const send: Step = { text: 'Send it from the wallet', state: 'later' };
+  const left = deadline === null ? '' : texts.left(formatCountdown(deadline * 1000 - now));
+  const due = from === undefined ? '' : texts.fromOn(formatMoment(from * 1000));
+  const begun: Step = { text: texts.amountSetAside, state: 'done' };
+  const completed: Step = { text: texts.completed, state: 'later' };
+  const send: Step = { text: texts.sendItFromTheWallet, state: 'later' };
   switch (status) {
     case 'pending':
-      return [begun, { text: 'Confirm it', state: 'now' }, send, completed];
+      return [begun, { text: texts.confirmIt, state: 'now' }, send, completed];
     case 'review':
       return [
         begun,
-        { text: 'Two people look at it', state: 'now' },
-        { text: 'Have it signed', state: 'later' },
+        { text: texts.twoPeopleLookAtIt, state: 'now' },
+        { text: texts.haveItSigned, state: 'later' },
         send,
         completed,
       ];
     case 'approved':
       return [
         begun,
-        { text: 'Approved by two people', state: 'done' },
-        { text: 'Have it signed', state: 'now' },
+        { text: texts.approvedByTwoPeople, state: 'done' },
+        { text: texts.haveItSigned, state: 'now' },
         send,
         completed,
       ];
     case 'queued':
       return [
         begun,
-        { text: 'Signed', state: 'done' },
-        { text: 'Sent from the wallet', state: 'done' },
-        { text: `The vault pays it${due}`, state: 'now' },
+        { text: texts.signed, state: 'done' },
+        { text: texts.sentFromTheWallet, state: 'done' },
+        { text: texts.theVaultPaysIt(due), state: 'now' },
         completed,
       ];
     default:
       return [
         begun,
-        { text: `Signed${sent === null ? left : ''}`, state: 'done' },
+        { text: texts.signedWith(sent === null ? left : ''), state: 'done' },
         ...lastSteps(sent),
       ];
   }
@@ -79,7 +80,5 @@ export function stepsOf(
 
 /** The message for a withdrawal that was just requested or confirmed. */
 export function requestedNotice({ status }: Pick<Standing, 'status'>): string {
-  return status === 'review'
-    ? 'The amount is set aside. Two people look at this withdrawal first; its step stands here.'
-    : 'The withdrawal is signed. Send it from your wallet.';
+  return status === 'review' ? texts.amountIsReviewed : texts.theWithdrawalIsSignedSend;
 }

@@ -5,6 +5,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { say, sayError } from '../../feed/notices.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { formatFraction, formatWhole } from '../../number/format.ts';
+import * as texts from '../../text/en/futures.ts';
 import { confirm } from '../dialog.tsx';
 import { type Column, Table } from '../table.tsx';
 import type { PerpMarket } from './perp-draft.ts';
@@ -15,13 +16,13 @@ const chosen = signal(1);
 
 const bracketColumns: readonly Column<Bracket>[] = [
   {
-    title: 'Position up to, USDT',
+    title: texts.positionUpToUSDT,
     isNumber: true,
-    cell: (each) => (each.notional_cap === null ? 'no end' : formatWhole(each.notional_cap)),
+    cell: (each) => (each.notional_cap === null ? texts.noEnd : formatWhole(each.notional_cap)),
   },
-  { title: 'Leverage up to', isNumber: true, cell: (each) => `${each.max_leverage}×` },
+  { title: texts.leverageUpTo, isNumber: true, cell: (each) => `${each.max_leverage}×` },
   {
-    title: 'Maintenance',
+    title: texts.maintenance,
     isNumber: true,
     cell: (each) => formatFraction(each.maintenance_margin_rate),
   },
@@ -38,9 +39,11 @@ function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bra
     <>
       <label class="field">
         <span class="label">
-          <span>Leverage</span>
+          <span>{texts.leverage}</span>
           <span>
-            {chosen.value}× of at most {most}×
+            {chosen.value}
+            {texts.ofAtMost}
+            {most}×
           </span>
         </span>
         <input
@@ -54,21 +57,16 @@ function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bra
         />
       </label>
       <p role="status">
-        {cap === null
-          ? 'No bound of the position.'
-          : `A position of at most ${formatWhole(cap)} USDT.`}
+        {cap === null ? texts.noBoundOfThePosition : texts.aPositionOfAtMost(formatWhole(cap))}
       </p>
       <Table
-        caption="Leverage brackets"
+        caption={texts.leverageBrackets}
         columns={bracketColumns}
         rows={brackets}
         keyOf={(each) => each.bracket}
-        empty="No brackets."
+        empty={texts.noBrackets}
       />
-      <p class="dim small-text">
-        Kept for your account and this market. More leverage needs less margin, and brings the price
-        of liquidation nearer.
-      </p>
+      <p class="dim small-text">{texts.keptForYourAccountAnd}</p>
     </>
   );
 }
@@ -78,14 +76,14 @@ async function choose(symbol: string, present: number, most: number): Promise<vo
     const [brackets] = await api.call('GET /api/v1/leverage-brackets', { query: { symbol } });
     chosen.value = present;
     const isYes = await confirm({
-      title: `Leverage of ${symbol}`,
+      title: texts.leverageOf(symbol),
       text: <LeverageForm most={most} brackets={brackets?.brackets ?? []} />,
-      action: 'Set the leverage',
+      action: texts.setTheLeverage,
     });
     if (!isYes || chosen.value === present) return;
     const body = { symbol, leverage: chosen.value };
     const { leverage } = await api.call('POST /api/v1/leverage', { body });
-    say('good', `The leverage of ${symbol} is ${leverage}×.`);
+    say('good', texts.theLeverageOfIs(symbol, leverage));
     refresh('GET /api/v1/leverage', 'GET /api/v1/positions/active');
   } catch (error) {
     sayError(error);
@@ -104,7 +102,7 @@ export function LeveragePicker({ market }: { market: PerpMarket }) {
   return (
     <div class="field">
       <span class="label" id="leverage">
-        Leverage
+        {texts.leverage}
       </span>
       <button
         type="button"
@@ -112,7 +110,7 @@ export function LeveragePicker({ market }: { market: PerpMarket }) {
         disabled={present === undefined}
         onClick={() => present !== undefined && void choose(symbol, present, most)}
       >
-        {present === undefined ? `up to ${most}×` : `${present}×`}
+        {present === undefined ? texts.upTo(most) : `${present}×`}
       </button>
     </div>
   );

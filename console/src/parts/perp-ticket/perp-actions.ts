@@ -13,6 +13,7 @@ import {
 } from '../../forms/perp-order.ts';
 import { sizeOf } from '../../forms/profit.ts';
 import { readNumber } from '../../number/read-number.ts';
+import * as texts from '../../text/en/futures.ts';
 import { confirm } from '../dialog.tsx';
 import { mayCancel, usualQuestion, warningOfAge } from '../order-questions.ts';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
@@ -42,7 +43,7 @@ async function askEstimate(draft: PerpDraft, symbol: string): Promise<string | n
     ]);
     return warningOfMarketOrder(estimate, equity);
   } catch {
-    return 'There is no estimate of what this market order would trade at.';
+    return texts.thereIsNoEstimateOf;
   }
 }
 
@@ -61,7 +62,7 @@ async function questionOf(
 export async function submit(market: PerpMarket, feed: MarketFeed): Promise<void> {
   const draft = perpDraft.value;
   const isBuy = draft.side === 'BUY';
-  const words = `${isBuy ? 'Buy' : 'Sell'} ${readNumber(draft.quantity) ?? ''} ${market.base_asset}`;
+  const words = `${isBuy ? texts.buy : texts.sell} ${readNumber(draft.quantity) ?? ''} ${market.base_asset}`;
   const { symbol } = market;
   if (isAsking) return;
   isAsking = true;
@@ -95,15 +96,15 @@ export async function closePosition(position: OwnPosition): Promise<void> {
   const { symbol } = position;
   const quantity = sizeOf(position);
   const isYes = await confirm({
-    title: `Close ${symbol}?`,
-    action: 'Close it',
+    title: texts.closeMarketQuestion(symbol),
+    action: texts.closeIt,
     kind: 'sell',
     isMoney: true,
-    text: `The whole position of ${quantity} is closed by a market order.`,
+    text: texts.theWholePositionOfIs(quantity),
   });
   if (!isYes) return;
   const order = { side: against(position), type: 'MARKET', quantity, reduceOnly: true };
-  await send(symbol, `Close ${symbol}`, order);
+  await send(symbol, texts.closeMarket(symbol), order);
 }
 
 /** Turns a position into one of the same size on the other side, with one market order. */
@@ -112,14 +113,14 @@ export async function reversePosition(position: OwnPosition): Promise<void> {
   const quantity = sizeOf(position);
   const twice = fromUnits(toUnits(quantity) * 2n);
   const isYes = await confirm({
-    title: `Reverse ${symbol}?`,
-    action: 'Reverse it',
+    title: texts.reverseMarketQuestion(symbol),
+    action: texts.reverseIt,
     kind: 'sell',
     isMoney: true,
-    text: `One market order of ${twice} closes the position and opens ${quantity} on the other side.`,
+    text: texts.oneMarketOrderOfCloses(twice, quantity),
   });
   if (!isYes) return;
-  await send(symbol, `Reverse ${symbol}`, {
+  await send(symbol, texts.reverseMarket(symbol), {
     side: against(position),
     type: 'MARKET',
     quantity: twice,
@@ -139,8 +140,8 @@ export async function closeAt(
   type: 'TAKE_PROFIT_MARKET' | 'STOP_MARKET',
   stopPrice: string,
 ): Promise<void> {
-  const words = type === 'STOP_MARKET' ? 'Stop loss' : 'Take profit';
-  await send(position.symbol, `${words} at ${stopPrice}`, {
+  const words = type === 'STOP_MARKET' ? texts.stopLoss : texts.takeProfit;
+  await send(position.symbol, texts.atWith(words, stopPrice), {
     side: against(position),
     type,
     stopPrice,
@@ -151,10 +152,10 @@ export async function closeAt(
 
 /** Cancels one order; `isAsked` if its owner has confirmed it already. */
 export async function cancelPerpOrder(id: number, isAsked = false): Promise<void> {
-  if (!isAsked && !(await mayCancel(`Order ${id}`))) return;
+  if (!isAsked && !(await mayCancel(texts.order(id)))) return;
   try {
     await api.call('DELETE /api/v1/orders/:order_id', { params: { order_id: id } });
-    say('plain', 'Order canceled.');
+    say('plain', texts.orderCanceled);
   } catch (error) {
     sayError(error);
   }
@@ -163,14 +164,14 @@ export async function cancelPerpOrder(id: number, isAsked = false): Promise<void
 /** Cancels the orders in the book, or those that wait for a trigger. */
 export async function cancelAllPerpOrders(symbol: string): Promise<void> {
   const isYes = await confirm({
-    title: 'Cancel all orders?',
-    action: 'Cancel all',
-    text: `All open orders of ${symbol}, those that wait for a trigger too, are canceled.`,
+    title: texts.cancelAllOrders,
+    action: texts.cancelAll,
+    text: texts.allOpenOrdersOfThose(symbol),
   });
   if (!isYes) return;
   try {
     const { canceled } = await api.call('DELETE /api/v1/orders', { query: { symbol } });
-    say('plain', `${canceled.length} orders canceled.`);
+    say('plain', texts.ordersCanceled(canceled.length));
     refresh('GET /api/v1/trigger-orders');
   } catch (error) {
     sayError(error);

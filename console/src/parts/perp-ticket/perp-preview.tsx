@@ -2,6 +2,7 @@ import { api, shownErrorOf } from '../../api/api.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { isTrigger, perpPreviewBody } from '../../forms/perp-order.ts';
 import { decimalsOf, formatDecimal, formatFraction } from '../../number/format.ts';
+import * as texts from '../../text/en/futures.ts';
 import { sentenceOf } from '../../text/sentence.ts';
 import { Amount } from '../amount.tsx';
 import { usePreview } from '../use-preview.ts';
@@ -35,22 +36,22 @@ export function PreviewList({ market }: { market: PerpMarket }) {
   const decimals = decimalsOf(market.tick_size);
   return (
     <>
-      <dl class={`pairs small-text ${isOld ? 'dim' : ''}`} aria-label="Preview">
-        <dt>Average price</dt>
+      <dl class={`pairs small-text ${isOld ? 'dim' : ''}`} aria-label={texts.preview}>
+        <dt>{texts.averagePrice}</dt>
         <dd>{formatDecimal(preview?.est_avg_price, decimals)}</dd>
-        <dt>Slippage</dt>
+        <dt>{texts.slippage}</dt>
         <dd>{formatFraction(preview?.est_slippage, 3)}</dd>
-        <dt>Fee</dt>
+        <dt>{texts.fee}</dt>
         <dd>
           <Amount value={preview?.est_fee} token="USDT" isNamed />
         </dd>
-        <dt>Margin</dt>
+        <dt>{texts.margin}</dt>
         <dd>
           <Amount value={preview?.est_initial_margin} token="USDT" isNamed />
         </dd>
-        <dt>Liquidation after</dt>
+        <dt>{texts.liquidationAfter}</dt>
         <dd>{formatDecimal(preview?.est_liquidation_price, decimals)}</dd>
-        <dt>Available</dt>
+        <dt>{texts.available}</dt>
         <dd>
           <Amount value={preview?.available_balance} token="USDT" isNamed />
         </dd>

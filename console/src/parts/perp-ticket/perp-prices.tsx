@@ -6,6 +6,7 @@ import {
   judgeCallback,
   judgeStep,
 } from '../../forms/perp-order.ts';
+import * as texts from '../../text/en/futures.ts';
 import { NumberField, SelectField } from '../number-field.tsx';
 import { changePerpDraft, type PerpMarket, perpDraft } from './perp-draft.ts';
 
@@ -40,14 +41,14 @@ function TrailingFields({ step }: { step: string }) {
   return (
     <div class="columns-two">
       <NumberField
-        label="Callback"
+        label={texts.callback}
         unit="%"
         value={draft.callback}
         step="0.01"
         error={judgeCallback(draft)}
         onInput={(callback) => changePerpDraft({ callback })}
       />
-      <PriceField name="activation" label="Follow from" step={step} />
+      <PriceField name="activation" label={texts.followFrom} step={step} />
     </div>
   );
 }
@@ -59,14 +60,14 @@ function TriggerFields({ step }: { step: string }) {
       {isTrailing(draft) ? (
         <TrailingFields step={step} />
       ) : (
-        <PriceField name="stop" label="Trigger price" step={step} />
+        <PriceField name="stop" label={texts.triggerPrice} step={step} />
       )}
       <SelectField
-        label="Triggered by"
+        label={texts.triggeredBy}
         value={draft.working}
         options={[
-          { value: 'MARK_PRICE', text: 'Mark price' },
-          { value: 'CONTRACT_PRICE', text: 'Last price' },
+          { value: 'MARK_PRICE', text: texts.markPrice },
+          { value: 'CONTRACT_PRICE', text: texts.lastPrice },
         ]}
         onChange={(working) => changePerpDraft({ working })}
       />
@@ -85,7 +86,7 @@ export function Prices({ market, feed }: { market: PerpMarket; feed: MarketFeed 
         <div data-key="p">
           <PriceField
             name="price"
-            label="Price"
+            label={texts.price}
             step={step}
             start={feed.ticker.value?.last_price ?? null}
           />
@@ -93,7 +94,7 @@ export function Prices({ market, feed }: { market: PerpMarket; feed: MarketFeed 
       )}
       <div data-key="q">
         <NumberField
-          label="Quantity"
+          label={texts.quantity}
           unit={market.base_asset}
           value={draft.quantity}
           step={market.lot_size}
@@ -103,7 +104,7 @@ export function Prices({ market, feed }: { market: PerpMarket; feed: MarketFeed 
       </div>
       {draft.type === 'MARKET' && (
         <NumberField
-          label="Slippage of at most"
+          label={texts.slippageOfAtMost}
           unit="%"
           value={draft.slippage}
           step="0.01"
@@ -112,8 +113,8 @@ export function Prices({ market, feed }: { market: PerpMarket; feed: MarketFeed 
       )}
       {!isTrigger(draft) && (
         <div class="columns-two">
-          <PriceField name="takeProfit" label="Take profit" step={step} />
-          <PriceField name="stopLoss" label="Stop loss" step={step} />
+          <PriceField name="takeProfit" label={texts.takeProfit} step={step} />
+          <PriceField name="stopLoss" label={texts.stopLoss} step={step} />
         </div>
       )}
     </>

@@ -4,6 +4,7 @@ import { isSignedIn } from '../../feed/session.ts';
 import { isPerpComplete } from '../../forms/perp-order.ts';
 import { formatWhole } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
+import * as texts from '../../text/en/futures.ts';
 import { agedWords } from '../order-questions.ts';
 import { openSignIn } from '../sign-in-menu.ts';
 import { isSending, submit } from './perp-actions.ts';
@@ -17,7 +18,7 @@ export function PerpSubmit({ market, feed }: { market: PerpMarket; feed: MarketF
   if (!isSignedIn.value) {
     return (
       <button type="button" class="wide primary" onClick={openSignIn}>
-        Sign in to trade
+        {texts.signInToTrade}
       </button>
     );
   }
@@ -29,10 +30,10 @@ export function PerpSubmit({ market, feed }: { market: PerpMarket; feed: MarketF
       onClick={() => void submit(market, feed)}
     >
       {isSending.value
-        ? 'Sending…'
+        ? texts.sending
         : waitSeconds > 0
-          ? `Wait ${waitSeconds} s`
-          : `${isBuy ? 'Buy' : 'Sell'} ${market.base_asset} ${formatWhole(readNumber(draft.quantity) ?? null).replace('–', '')}${agedWords(feed)}`}
+          ? texts.waitS(waitSeconds)
+          : `${isBuy ? texts.buy : texts.sell} ${market.base_asset} ${formatWhole(readNumber(draft.quantity) ?? null).replace('–', '')}${agedWords(feed)}`}
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import type { MarketFeed } from '../../feed/market.ts';
 import { hasLimit, isTrigger, type PerpType } from '../../forms/perp-order.ts';
+import * as texts from '../../text/en/futures.ts';
 import { SelectField } from '../number-field.tsx';
 import { Choice } from '../tabs.tsx';
 import { LeveragePicker } from './leverage-picker.tsx';
@@ -9,44 +10,44 @@ import { Prices } from './perp-prices.tsx';
 import { PerpSubmit } from './perp-submit.tsx';
 
 const types: readonly { readonly value: PerpType; readonly text: string }[] = [
-  { value: 'LIMIT', text: 'Limit' },
-  { value: 'MARKET', text: 'Market' },
-  { value: 'STOP', text: 'Stop, limit' },
-  { value: 'STOP_MARKET', text: 'Stop, market' },
-  { value: 'TAKE_PROFIT', text: 'Take profit, limit' },
-  { value: 'TAKE_PROFIT_MARKET', text: 'Take profit, market' },
-  { value: 'TRAILING_STOP_MARKET', text: 'Trailing stop' },
+  { value: 'LIMIT', text: texts.limit },
+  { value: 'MARKET', text: texts.market },
+  { value: 'STOP', text: texts.stopLimit },
+  { value: 'STOP_MARKET', text: texts.stopMarket },
+  { value: 'TAKE_PROFIT', text: texts.takeProfitLimit },
+  { value: 'TAKE_PROFIT_MARKET', text: texts.takeProfitMarket },
+  { value: 'TRAILING_STOP_MARKET', text: texts.trailingStop },
 ];
 
 const timesInForce = [
-  { value: 'GTC', text: 'Until canceled' },
-  { value: 'IOC', text: 'At once, cancel the rest' },
-  { value: 'FOK', text: 'Whole at once, or not at all' },
-  { value: 'GTX', text: 'Post only' },
+  { value: 'GTC', text: texts.untilCanceled },
+  { value: 'IOC', text: texts.atOnceCancelTheRest },
+  { value: 'FOK', text: texts.wholeAtOnceOrNot },
+  { value: 'GTX', text: texts.postOnly },
 ] as const;
 
 const lifetimes = [
-  { value: '1', text: 'An hour' },
-  { value: '24', text: 'A day' },
-  { value: '168', text: 'A week' },
-  { value: '720', text: 'Thirty days' },
+  { value: '1', text: texts.anHour },
+  { value: '24', text: texts.aDay },
+  { value: '168', text: texts.aWeek },
+  { value: '720', text: texts.thirtyDays },
 ];
 
 function TimeInForce() {
   const draft = perpDraft.value;
   if (!hasLimit(draft)) return null;
-  const untilTime = { value: 'GTD', text: 'Until a time' } as const;
+  const untilTime = { value: 'GTD', text: texts.untilATime } as const;
   return (
     <div class={draft.tif === 'GTD' ? 'columns-two' : ''}>
       <SelectField
-        label="In force"
+        label={texts.inForce}
         value={draft.tif}
         options={isTrigger(draft) ? [...timesInForce, untilTime] : timesInForce}
         onChange={(tif) => changePerpDraft({ tif })}
       />
       {draft.tif === 'GTD' && (
         <SelectField
-          label="For"
+          label={texts.forWord}
           value={draft.hours}
           options={lifetimes}
           onChange={(hours) => changePerpDraft({ hours })}
@@ -76,11 +77,11 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
   return (
     <div class="body">
       <Choice
-        label="Side"
+        label={texts.side}
         kind="sides"
         tabs={[
-          { id: 'buy', label: <span data-key="b">Buy / Long</span> },
-          { id: 'sell', label: <span data-key="s">Sell / Short</span> },
+          { id: 'buy', label: <span data-key="b">{texts.buyLong}</span> },
+          { id: 'sell', label: <span data-key="s">{texts.sellShort}</span> },
         ]}
         chosen={draft.side === 'BUY' ? 'buy' : 'sell'}
         onChoose={(id) => changePerpDraft({ side: id === 'buy' ? 'BUY' : 'SELL' })}
@@ -89,7 +90,7 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
         <TypeKey name="m" type="MARKET" />
         <TypeKey name="l" type="LIMIT" />
         <SelectField
-          label="Type of order"
+          label={texts.typeOfOrder}
           value={draft.type}
           options={types}
           onChange={chooseType}
@@ -104,7 +105,7 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
           checked={draft.isReduceOnly}
           onChange={(event) => changePerpDraft({ isReduceOnly: event.currentTarget.checked })}
         />
-        Only reduce the position
+        {texts.onlyReduceThePosition}
       </label>
       <PreviewList market={market} />
       <PerpSubmit market={market} feed={feed} />

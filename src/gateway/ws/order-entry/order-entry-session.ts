@@ -284,14 +284,10 @@ export class OrderEntrySession implements ClientSession {
   }
 
   #sessionOf(params: SignedParams, isKeyEnough: boolean): Promise<KeySession | GatewayFailure> {
+    // A key that was changed since the logon is used as it is now.
     return this.#loggedOn !== null && isAlone(params)
-      ? this.#renewed(this.#loggedOn.session)
+      ? this.#findSession(this.#loggedOn.session.credential.apiKey)
       : this.#authenticate(params, isKeyEnough);
-  }
-
-  /** A key that was changed since the logon is used as it is now. */
-  async #renewed({ credential }: KeySession): Promise<KeySession | GatewayFailure> {
-    return this.#findSession(credential.apiKey);
   }
 
   async #authenticate(
