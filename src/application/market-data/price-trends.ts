@@ -32,7 +32,7 @@ interface Held {
   readonly trends: Promise<readonly TrendView[]>;
 }
 
-/** Trends of all markets that traded; read at most once a minute, whoever asks. */
+/** Trends of all markets that traded; read at most once a minute for all callers. */
 export class PriceTrends {
   readonly #source: TrendSource;
   #held: Held | null = null;
