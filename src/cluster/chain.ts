@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { findRecord, readLength, readSequence } from '../journal/journal-record.ts';
+import { LogUnreachableError } from './shared-log.ts';
 
 /**
  * Stands for a whole history of commands: equal chains mean equal histories. 16 hexadecimal digits.
@@ -11,6 +12,9 @@ export interface ChainPoint {
   readonly sequence: number;
   readonly chain: Chain;
 }
+
+/** This copy of an entry is damaged; another one may be sound. */
+export class DamagedGroupError extends LogUnreachableError {}
 
 const digits = 16;
 // The length, checksum and place of a record depend on how records are grouped.
@@ -55,7 +59,7 @@ export class ChainHash {
     let { sequence, chain } = before;
     for (let at = 0; at < group.length; at += readLength(group, at)) {
       const length = findRecord(group, at, group.length);
-      if (length === 0) throw new RangeError('a group holds something that is no record');
+      if (length === 0) throw new DamagedGroupError('a group holds something that is no record');
       const next = readSequence(group, at);
       if (next !== sequence + 1 || next > through) continue;
       chain = this.extend(chain, group, at, length);

@@ -81,6 +81,19 @@ describe('ClusterExchange', () => {
     expect(await hash(late)).toBe(await hash(owner));
   });
 
+  it('cluster: a process whose questions to the log are not answered at first joins once they are', async () => {
+    const { owner } = await cluster.joinTwo();
+    await owner.exchange.submit(credit());
+    let unanswered = 3;
+    cluster.hub.failsToLoad = () => {
+      unanswered -= 1;
+      return unanswered >= 0;
+    };
+    const late = await cluster.join();
+    expect(unanswered).toBeLessThan(0);
+    expect(await late.exchange.read((view) => view.sequence)).toBe(1);
+  });
+
   it('cluster: after an owner whose clock was an hour ahead, time continues at half speed', async () => {
     const hourMs = 3_600_000;
     cluster.clock = { now: () => startOfClocks + hourMs };

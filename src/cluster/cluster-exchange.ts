@@ -268,8 +268,7 @@ export class ClusterExchange implements Exchange {
     this.#joined = joined;
     const { place, member, replies, operator } = joined;
     replies.share((signature) => this.orderMemory.findOwnReply(signature));
-    await place.find();
-    await place.reachEnd();
+    await place.enter(this.#stopping.signal);
     await joinRollCall(joined, () => this.#report());
     operator.answer((question) => this.answerOperator(question));
     this.#role = 'standby';

@@ -113,6 +113,8 @@ export interface ClusterStatus {
   readonly isConnected: boolean;
   /** Whether an owner is known to be alive that accepts commands. */
   readonly hasOwner: boolean;
+  /** Whether that owner accepts only cancels, for want of disk space. */
+  readonly takesOnlyCancels: boolean;
   /** Whether the process is to end. */
   readonly isEnding: boolean;
   /** Why it can no longer take part; null while it does. */

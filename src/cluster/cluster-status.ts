@@ -21,6 +21,7 @@ export function describeStatus({ joined, ...own }: StatusParts): ClusterStatus {
     ...own,
     role: isAhead ? 'ahead' : own.role,
     isConnected: joined?.link.isConnected === true,
+    takesOnlyCancels: joined?.lease.takesOnlyCancels ?? false,
     isBehind: own.role !== 'owner' && place?.isBehind === true,
     position: joined?.replica.position ?? 0,
     lagEntries: own.role === 'owner' ? 0 : (place?.lagEntries ?? 0),

@@ -16,6 +16,7 @@ const standby: ClusterStatus = {
   agreementAgeMs: 100,
   isConnected: true,
   hasOwner: true,
+  takesOnlyCancels: false,
   isEnding: false,
   failure: null,
   unfitness: null,
@@ -49,6 +50,14 @@ describe('ConditionWatch', () => {
   it('a standby that knows a live owner and has its place serves reads and writes', () => {
     expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: null });
     expect(watched.told).toEqual([true, true]);
+  });
+
+  it('an owner without space takes only cancels: the others stay ready and say so', () => {
+    watched.become({ takesOnlyCancels: true });
+    expect(watched.told).toEqual([true, true]);
+    expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: 'cancels_only' });
+    watched.become({ takesOnlyCancels: false });
+    expect(watched.watch.look().reason).toBeNull();
   });
 
   const atOnce: readonly (readonly [string, Partial<ClusterStatus>, string])[] = [

@@ -57,7 +57,9 @@ export async function joinCluster(
   const { member, chain } = await openNotes(options, time, { journalId, end });
   if (options.mayOwn === false) requireNoMember(member);
   const clocked = new ClockedLeaseStore(store, own.clock, time);
-  const lease = new OwnerLease({ store: clocked, holder: process, timing, time, lifeSigns });
+  const takesOnlyCancels = (): boolean => sequencer.statistics.takesOnlyCancels;
+  const leased = { store: clocked, holder: process, timing, time, lifeSigns };
+  const lease = new OwnerLease({ ...leased, takesOnlyCancels });
   const forwarder = new RequestForwarder({ link, route, waitingMax, recordBytesMax, time });
   const server = new RequestServer({
     link,

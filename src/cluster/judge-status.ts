@@ -21,7 +21,7 @@ export interface Judgment {
   readonly canRead: boolean;
   /** Whether both reads and writes succeed. */
   readonly canWrite: boolean;
-  /** Why not, for the operator; null if they do. */
+  /** Why not, or which writes alone succeed, for the operator; null if all do. */
   readonly reason: string | null;
   /** Whether this counts at once, not only after it has lasted for a moment. */
   readonly isCertain: boolean;
@@ -59,7 +59,9 @@ export function judgeStatus(status: ClusterStatus, ownerlessMs: number | null): 
     return { state: 'unfit', canRead: true, canWrite: false, reason, isCertain: true };
   }
   const canWrite = ownerlessMs !== null && ownerlessMs < takeoverMs;
-  const reason = canWrite ? null : 'no process owns the exchange';
+  // Cancels have to come in, so the balancer goes on sending requests.
+  const limit = status.takesOnlyCancels ? 'cancels_only' : null;
+  const reason = canWrite ? limit : 'no process owns the exchange';
   return { state: role, canRead: true, canWrite, reason, isCertain: false };
 }
 

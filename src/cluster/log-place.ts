@@ -3,16 +3,17 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
 import { notReady } from './not-ready.ts';
-import type { LogEnd, SharedLog } from './shared-log.ts';
+import { type LogEnd, LogUnreachableError, type SharedLog } from './shared-log.ts';
 
 const recheckMs = 2_000;
 const behindMs = 2_000;
+const joinAgainMs = 250;
 
 export interface LogPlaceOptions {
   readonly log: SharedLog;
   readonly replica: LogReplica;
   readonly sequencer: Pick<Sequencer, 'appliedSequence'>;
-  readonly time: Pick<Time, 'monotonicMs'>;
+  readonly time: Pick<Time, 'monotonicMs' | 'sleep'>;
   readonly logger: Logger;
   /** The place was found after an epoch that was opened meanwhile. */
   readonly onEpoch: (epoch: number) => void;
@@ -90,7 +91,12 @@ export class LogPlace {
     });
     // Commands acknowledged by another process may no longer be in this log.
     if (end < replica.position) throw notReady();
-    await replica.reach(end, timeoutMs, () => notReady());
+    // Following may end meanwhile, because the log continues differently from what is known here.
+    await replica
+      .reach(end, timeoutMs, () => notReady())
+      .catch((error: unknown) => {
+        throw notReady(error);
+      });
     // A restarted log may lack its newest entries until its owner has appended to it again.
     if (isOneServer && replica.logStart !== start) throw notReady();
   }
@@ -154,8 +160,25 @@ export class LogPlace {
     replica.start(onFatal);
   }
 
-  /** Resolves once the log is applied up to its end, or is known to have lost its end. */
-  async reachEnd(): Promise<void> {
+  /**
+   * Resolves once the log is applied up to its end, or is known to have lost its end. A log that
+   * does not answer now is asked again until the signal.
+   */
+  async enter(signal: AbortSignal): Promise<void> {
+    const { time, logger } = this.#options;
+    for (;;) {
+      try {
+        await this.find();
+        return await this.#reachEnd();
+      } catch (error) {
+        if (signal.aborted || !(error instanceof LogUnreachableError)) throw error;
+        logger.warn({ err: error }, 'the shared log cannot be joined now');
+        await time.sleep(joinAgainMs, signal);
+      }
+    }
+  }
+
+  async #reachEnd(): Promise<void> {
     while (!this.#isAhead) {
       if (await this.#options.replica.reaches(this.#end, recheckMs)) return;
       await this.check();

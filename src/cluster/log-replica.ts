@@ -11,8 +11,9 @@ import {
 import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
+import { DamagedGroupError } from './chain.ts';
 import { judgeFork, judgeTail } from './judge-fork.ts';
-import { LogDamageError, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
+import type { LogPosition, Origin, PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
@@ -205,6 +206,15 @@ export class LogReplica {
   }
 
   async #apply(entry: PlacedEntry): Promise<void> {
+    try {
+      await this.#applyEntry(entry);
+    } catch (error) {
+      if (!(error instanceof DamagedGroupError)) throw error;
+      throw new OutOfPlaceError(`entry ${entry.position} is damaged`, { cause: error });
+    }
+  }
+
+  async #applyEntry(entry: PlacedEntry): Promise<void> {
     // What a former owner appends after a later epoch has begun counts for nothing.
     if (entry.epoch < this.#epoch) return this.#moveTo(entry);
     const isMark = entry.group.length === 0;
@@ -264,12 +274,13 @@ export class LogReplica {
     this.#gate.advance(position);
   }
 
+  // A damaged copy is refused: another one may be sound, and the place is found there.
   async #applyGroup(entry: PlacedEntry): Promise<void> {
     const { sequencer, chain } = this.#options;
     const bytes = Buffer.from(entry.group.buffer, entry.group.byteOffset, entry.group.byteLength);
     const chains = chain.extendedBy(bytes);
     if (chains.length > 0 && entry.chain !== null && chains.at(-1) !== entry.chain.after) {
-      throw new LogDamageError(`entry ${entry.position} has another chain than its records`);
+      throw new OutOfPlaceError(`entry ${entry.position} has another chain than its records`);
     }
     const ownRequests = this.#ownRequests(entry.origins);
     let place = 0;

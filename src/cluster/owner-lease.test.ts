@@ -26,12 +26,13 @@ const store: LeaseStore = {
 
 let gone: string | null = null;
 
-function lease(holder: string): OwnerLease {
+function lease(holder: string, takesOnlyCancels = () => false): OwnerLease {
   return new OwnerLease({
     store,
     holder,
     timing: defaultLeaseTiming,
     time: { monotonicMs: () => now },
+    takesOnlyCancels,
     lifeSigns: { isGone: async (process) => process === gone },
   });
 }
@@ -45,7 +46,7 @@ beforeEach(() => {
 
 describe('OwnerLease', () => {
   it('lease: of all processes that find it free one gets it', async () => {
-    const leases = ['a', 'b', 'c'].map(lease);
+    const leases = ['a', 'b', 'c'].map((holder) => lease(holder));
     const epochs = await Promise.all(leases.map((each) => each.tryTake(async () => 0)));
     expect(epochs.filter((epoch) => epoch !== null)).toEqual([1]);
     expect(leases.filter((each) => each.isHeld)).toHaveLength(1);
@@ -55,6 +56,23 @@ describe('OwnerLease', () => {
     expect(await lease('a').tryTake(async () => 41)).toBe(42);
     stored = { record: { holder: null, epoch: 50 }, revision: 7 };
     expect(await lease('b').tryTake(async () => 42)).toBe(51);
+  });
+
+  it('lease: an owner that takes only cancels says so as it renews, and the others see it', async () => {
+    let isShort = false;
+    const owner = lease('a', () => isShort);
+    const other = lease('b', () => true);
+    await owner.tryTake(async () => 0);
+    await other.watch();
+    expect([owner.takesOnlyCancels, other.takesOnlyCancels]).toEqual([false, false]);
+    isShort = true;
+    expect(await owner.renew()).toBe(true);
+    await other.watch();
+    expect([owner.takesOnlyCancels, other.takesOnlyCancels]).toEqual([true, true]);
+    isShort = false;
+    expect(await owner.renew()).toBe(true);
+    await other.watch();
+    expect([owner.takesOnlyCancels, other.takesOnlyCancels]).toEqual([false, false]);
   });
 
   it('lease: while it is renewed no other process takes it', async () => {

@@ -9,6 +9,8 @@ import type { LifeSigns } from './life-signs.ts';
 export interface LeaseRecord {
   readonly holder: string | null;
   readonly epoch: number;
+  /** What the holder accepts; absent: everything. */
+  readonly takes?: 'cancels';
 }
 
 export interface StoredLease {
@@ -56,11 +58,14 @@ export interface LeaseOptions {
   readonly timing: LeaseTiming;
   readonly lifeSigns: LifeSigns;
   readonly time: Pick<Time, 'monotonicMs'>;
+  /** Whether this process would accept only cancels as the owner, for want of disk space. */
+  readonly takesOnlyCancels?: () => boolean;
 }
 
 interface Observed {
   readonly revision: number;
   readonly holder: string | null;
+  readonly takesOnlyCancels: boolean;
   /** Whether the holder is known to have ended without releasing it. */
   isAbandoned: boolean;
   /** Since when the record is known to be unchanged, without an unanswered read in between. */
@@ -91,6 +96,12 @@ export class OwnerLease {
     const observed = this.#observed;
     if (observed === null || isFree(observed)) return false;
     return time.monotonicMs() - observed.since < timing.silentMs;
+  }
+
+  /** Whether the owner has told that it accepts only cancels. */
+  get takesOnlyCancels(): boolean {
+    if (this.#held === null) return this.#observed?.takesOnlyCancels ?? false;
+    return this.#options.takesOnlyCancels?.() ?? false;
   }
 
   /**
@@ -135,9 +146,10 @@ export class OwnerLease {
     const held = this.#held;
     if (held === null) return false;
     const askedAt = time.monotonicMs();
-    const revision = await store.write(held.record, held.revision);
+    const record = this.#recordOf(held.record);
+    const revision = await store.write(record, held.revision);
     if (revision !== null) {
-      this.#keep({ record: held.record, revision }, askedAt);
+      this.#keep({ record, revision }, askedAt);
       return true;
     }
     const stored = await store.load();
@@ -155,6 +167,10 @@ export class OwnerLease {
     }
     this.#keep({ record: held.record, revision: again }, askedAt);
     return true;
+  }
+
+  #recordOf({ holder, epoch }: LeaseRecord): LeaseRecord {
+    return this.takesOnlyCancels ? { holder, epoch, takes: 'cancels' } : { holder, epoch };
   }
 
   /** Lets another process take over at once. */
@@ -206,7 +222,9 @@ export class OwnerLease {
     const { record, revision } = stored;
     if (before?.revision === revision) return stored;
     const since = time.monotonicMs();
-    this.#observed = { revision, holder: record.holder, isAbandoned: false, since };
+    const takesOnlyCancels = record.takes === 'cancels';
+    const { holder } = record;
+    this.#observed = { revision, holder, takesOnlyCancels, isAbandoned: false, since };
     return stored;
   }
 

@@ -38,11 +38,19 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     return connection;
   }
 
-  async function open(process: string): Promise<StreamLog> {
+  async function open(process: string, spareEntries = 0): Promise<StreamLog> {
     const connection = await link();
     const connectOnce = (): Promise<NatsConnection> =>
       connect({ servers: server.url, reconnect: false });
-    const options = { connection, connectOnce, names, process, time: systemTime, logger };
+    const options = {
+      connection,
+      connectOnce,
+      names,
+      process,
+      time: systemTime,
+      logger,
+      spareEntries,
+    };
     const log = await StreamLog.open(options, new AbortController().signal);
     logs.push(log);
     start = (await log.loadEndAndStart()).start;
@@ -76,6 +84,46 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     await streams.update(names.stream, { max_bytes: Math.ceil(bytes / 0.8) });
     await log.loadEnd();
     expect(log.usedRatio).toBeCloseTo(0.8, 2);
+  });
+
+  it('stream log: a full log drops nothing, also where its stream was made to', async () => {
+    const { streams } = await jetstreamManager(await link());
+    await streams.add({ name: names.stream, subjects: [names.logSubject], allow_direct: true });
+    const before = await streams.info(names.stream);
+    expect(before.config.discard).toBe(DiscardPolicy.Old);
+    const log = await open('a');
+    await log.append(entry(1), at('a', 0));
+    await streams.update(names.stream, { max_msgs: 1 });
+    const waiting = log.append(entry(2), at('a', 1));
+    await vi.waitUntil(() => log.isFull);
+    expect(await log.loadBeginning()).toBe(1);
+    await streams.update(names.stream, { max_msgs: -1 });
+    expect(await waiting).toEqual(at('a', 2));
+    await streams.delete(names.stream);
+    await open('b');
+    expect((await streams.info(names.stream)).config.discard).toBe(DiscardPolicy.New);
+  });
+
+  it('stream log: a stream that refuses to be purged is trimmed by a limit, which is gone afterwards', async () => {
+    const { streams } = await jetstreamManager(await link());
+    const config = { subjects: [names.logSubject], allow_direct: true, deny_purge: true };
+    await streams.add({ name: names.stream, ...config });
+    const log = await open('a');
+    for (const last of [1, 2, 3, 4]) await log.append(entry(last), at('a', last - 1));
+    await log.trimBelow(3);
+    expect([await log.loadBeginning(), await log.loadEnd()]).toEqual([3, 4]);
+    const after = await streams.info(names.stream);
+    expect(after.config).toMatchObject({ max_msgs: -1, discard: DiscardPolicy.New });
+    expect(await log.append(entry(5), at('a', 4))).toEqual(at('a', 5));
+    const spared = await open('b', 2);
+    await spared.trimBelow(5);
+    expect(await spared.loadBeginning()).toBe(3);
+    await streams.update(names.stream, { max_msgs: 3, discard: DiscardPolicy.Old });
+    await open('c');
+    expect((await streams.info(names.stream)).config).toMatchObject({
+      max_msgs: -1,
+      discard: DiscardPolicy.New,
+    });
   });
 
   it('stream log: its beginning is removed, and the entries after it keep their positions', async () => {

@@ -1,4 +1,9 @@
-import { type JetStreamManager, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  jetstreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
@@ -35,9 +40,14 @@ export interface StreamLogOptions {
   readonly process: string;
   readonly time: Time;
   readonly logger: Logger;
+  /** How many more entries stay where the log can only be trimmed by a limit. */
+  readonly spareEntries?: number;
 }
 
 const askTimeoutMs = 2_000;
+const spareEntriesDefault = 100_000;
+const dropsOld = { discard: DiscardPolicy.Old };
+const refusesNew = { discard: DiscardPolicy.New };
 const retryMs = 100;
 // Longer than any retry. After that, the entry at the stream's end shows who wrote it.
 const duplicateWindowMs = 120_000;
@@ -119,7 +129,18 @@ export class StreamLog implements SharedLog {
 
   async trimBelow(position: number): Promise<void> {
     const { stream } = this.#options.names;
-    await reach(() => this.#manager.streams.purge(stream, { seq: position }));
+    const { streams } = this.#manager;
+    const { config, state } = await this.#loadInfo();
+    if (config.deny_purge !== true) {
+      await reach(() => streams.purge(stream, { seq: position }));
+      return;
+    }
+    // A limit for a moment: what is appended meanwhile may not push out what must stay.
+    const { spareEntries = spareEntriesDefault } = this.#options;
+    const kept = state.last_seq - position + 1 + spareEntries;
+    if (state.messages <= kept) return;
+    await reach(() => streams.update(stream, { ...dropsOld, max_msgs: kept }));
+    await reach(() => streams.update(stream, { ...refusesNew, max_msgs: -1 }));
   }
 
   get isFull(): boolean {
@@ -242,15 +263,21 @@ export async function readEntries(
   };
 }
 
+// A full log refuses new entries: it may not make room by dropping old ones.
 async function requireStream(manager: JetStreamManager, names: ClusterNames): Promise<void> {
   try {
-    await manager.streams.info(names.stream);
+    const { config } = await manager.streams.info(names.stream);
+    if (config.discard === DiscardPolicy.New) return;
+    // The limit of a trim that was interrupted goes with it.
+    const limit = config.deny_purge === true ? { max_msgs: -1 } : {};
+    await manager.streams.update(names.stream, { ...refusesNew, ...limit });
   } catch (error) {
     if (!isApiError(error, noSuchStream)) throw error;
     await manager.streams.add({
       name: names.stream,
       subjects: [names.logSubject],
       description: 'the input log of an exchange: do not edit, delete or purge',
+      ...refusesNew,
       duplicate_window: nanos(duplicateWindowMs),
       allow_direct: true,
       deny_delete: true,

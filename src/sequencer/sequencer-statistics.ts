@@ -1,3 +1,5 @@
+import type { JournalWriter } from '../journal/journal-writer.ts';
+
 /** What the sequencer has done since its start, for the metrics. */
 export interface SequencerStatistics {
   /** Commands and reads that are waiting for the disk now. */
@@ -11,6 +13,8 @@ export interface SequencerStatistics {
   /** How long encoding the newest snapshot held up the machine's thread. */
   readonly snapshotEncodeMs: number;
   readonly isSpaceMissing: boolean;
+  /** Whether the disk is so full that only what frees something else is accepted. */
+  readonly takesOnlyCancels: boolean;
   /** For how long the disk has not answered the present write; 0 if there is none. */
   readonly writePendingMs: number;
 }
@@ -38,9 +42,14 @@ export class StatisticsCounter {
     this.#snapshotEncodeMs = encodeMs;
   }
 
-  show(waiting: number, writePendingMs: number): SequencerStatistics {
+  show(
+    waiting: number,
+    journal: Pick<JournalWriter, 'writePendingMs' | 'isShort'> | undefined,
+  ): SequencerStatistics {
     return {
       waiting,
+      writePendingMs: journal?.writePendingMs ?? 0,
+      takesOnlyCancels: journal?.isShort(0) ?? false,
       groups: this.#groups,
       commands: this.#commands,
       bytes: this.#bytes,
@@ -49,7 +58,6 @@ export class StatisticsCounter {
       snapshots: this.#snapshots,
       snapshotEncodeMs: this.#snapshotEncodeMs,
       isSpaceMissing: this.isSpaceMissing,
-      writePendingMs,
     };
   }
 }

@@ -142,7 +142,7 @@ export class Sequencer implements Exchange {
 
   get statistics(): SequencerStatistics {
     const { pipeline, journal } = this.#running ?? {};
-    return this.#counter.show(pipeline?.waiting ?? 0, journal?.writePendingMs ?? 0);
+    return this.#counter.show(pipeline?.waiting ?? 0, journal);
   }
 
   /**

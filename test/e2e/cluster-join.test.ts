@@ -115,7 +115,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     return names.filter((each) => each.includes('.segment')).sort();
   }
 
-  test('cluster: it holds every order, from a snapshot and the commands after it', async () => {
+  test('row 26: it holds every order, from a snapshot and the commands after it', async () => {
     trader = await Trader.register(first.connection, 'trader');
     await first.credit(trader, 'USDT', '10000000');
     await placeOrders(1, 3 * snapshotEvery);
@@ -129,7 +129,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     expect(await third.get(depth)).toEqual(await first.get(depth));
   });
 
-  test('cluster: an altered snapshot with a right checksum is refused for an older one', async () => {
+  test('row 27: an altered snapshot with a right checksum is refused for an older one', async () => {
     const [older] = await loadNamed();
     await placeOrders(1 + 3 * snapshotEvery, snapshotEvery);
     await vi.waitUntil(async () => (await loadNamed()).length === 2, soon);
@@ -144,7 +144,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     expect(found).toHaveLength(4 * snapshotEvery);
   });
 
-  test('cluster: a process that was away for longer than the log goes back begins with a snapshot', async () => {
+  test('row 26: a process that was away for longer than the trimmed log goes back begins with a snapshot', async () => {
     const readiness = await fetch(`${third.service.url}/readyz`);
     const { cluster: place } = (await readiness.json()) as { cluster: { sequence: number } };
     await third.service.stop();

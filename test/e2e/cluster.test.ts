@@ -97,7 +97,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     }
   });
 
-  test('cluster: a signed order that is repeated at another process is one order', async () => {
+  test('row 24: a signed order that is repeated at another process is one order', async () => {
     const signed = taker.sign(order('buy', '70', '0.1'));
     const replies = await Promise.all(
       [first, second, first, second].map(({ connection }) => connection.send(signed)),
@@ -108,7 +108,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     expect(found.filter(({ price }) => Number(price) === 70)).toHaveLength(1);
   });
 
-  test('cluster: kill -9 of the owner under load loses nothing and doubles nothing', async () => {
+  test('row 2: kill -9 of the owner under load loses nothing and doubles nothing', async () => {
     const { owner, standby } = await owned();
     const here = new OrderStream(taker.over(owner.connection), '0.01', 1_000, 'ioc');
     const there = new OrderStream(taker.over(standby.connection), '0.01', 2_000, 'ioc');
@@ -127,7 +127,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
-  test('cluster: a signed order that is repeated after kill -9 of its owner is one order', async () => {
+  test('row 24: a signed order that is repeated after kill -9 of its owner is one order', async () => {
     const { owner, standby } = await owned();
     const signed = taker.sign(order('buy', '71', '0.1'));
     expect((await owner.connection.send(signed)).status).toBe(200);
@@ -142,7 +142,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     expect(found.filter(({ price }) => Number(price) === 71)).toHaveLength(1);
   });
 
-  test('cluster: an owner paused for too long can append nothing and ends', async () => {
+  test('row 3: an owner paused for too long can append nothing and ends', async () => {
     const { owner, standby } = await owned();
     owner.service.process.kill('SIGSTOP');
     const inTheDark = new OrderStream(taker.over(owner.connection), '0.01', 3_000, 'ioc');
@@ -160,7 +160,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
-  test('cluster: SIGTERM hands over without an error to any client', async () => {
+  test('row 1: SIGTERM hands over without an error to any client', async () => {
     const { owner, standby } = await owned();
     const here = new OrderStream(taker.over(owner.connection), '0.01', 5_000, 'ioc');
     const there = new OrderStream(taker.over(standby.connection), '0.01', 6_000, 'ioc');
@@ -187,7 +187,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     await expectOrdersOnce(standby);
   });
 
-  test('cluster: without NATS writes return ENGINE_RESTARTING, and continue once it is back', async () => {
+  test('row 5: without NATS writes return ENGINE_RESTARTING, and continue once it is back', async () => {
     await cluster.nats.kill();
     for (const member of [first, second]) {
       await vi.waitUntil(async () => !(await member.isReady()), soon);
@@ -204,7 +204,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     }
   });
 
-  test('cluster: a log that lost its end is restored by who holds it, with nothing lost or doubled', async () => {
+  test('row 7: a log that lost its end with its owner is restored by who holds it, with nothing lost or doubled', async () => {
     await cluster.nats.kill();
     await cluster.nats.keepStore();
     await cluster.nats.startAgain();

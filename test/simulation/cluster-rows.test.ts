@@ -92,6 +92,17 @@ describe('several processes under faults', () => {
     expect(notesOf(outcomes)).toContain(waits);
   });
 
+  it('row 9: a longer journal of an older epoch, never acknowledged, loses the roll call, and its tail is set aside', async () => {
+    const slow = { kind: 'slow-network' as const, durationMs: 200 };
+    const outcomes = await run([
+      ...all.map((machine) => ({ afterMs: 0, ...slow, machine })),
+      { afterMs: 150, kind: 'nats-tail', durationMs: 300 },
+      { afterMs: 150, kind: 'kill-owner', durationMs: 9_000 },
+    ]);
+    expect(outcomes.flatMap(({ ends }) => ends).join()).toContain('TailSetAsideError');
+    expect(notesOf(outcomes)).toContain('the end of the journal is set aside');
+  });
+
   it('row 10: a restarted owner may hold less than a standby that is cut off, without the database', async () => {
     const outcomes = await run([
       { afterMs: 0, kind: 'database-down', durationMs: 8_000 },
@@ -135,6 +146,17 @@ describe('several processes under faults', () => {
       { afterMs: 5_000, kind: 'stop', durationMs: 500, machine: ownerMachine },
     ]);
     expect(notesOf(outcomes)).toContain('fault: late-replica');
+  });
+
+  it('row 15: a replica of the log has other contents: they are refused by their chain, and no process ends', async () => {
+    const damaged = { kind: 'damaged-replica' as const, durationMs: 2_000, strength: 0.5 };
+    const outcomes = await run([
+      { afterMs: 0, ...damaged, machine: standbyMachine },
+      { afterMs: 2_500, ...damaged, durationMs: 800, machine: standbyMachine },
+      { afterMs: 2_600, kind: 'kill-owner', durationMs: 500 },
+    ]);
+    expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
+    expect(notesOf(outcomes)).toMatch(/entry \d+ is damaged/);
   });
 
   it('row 16: entries are stored, but the answers are lost', async () => {
@@ -261,6 +283,20 @@ describe('several processes under faults', () => {
     );
     expect(notesOf(outcomes)).toContain('gets the program new');
     expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
+  });
+
+  it('row 30: a balancer is told that a process is ready exactly where a read and a write succeed', async () => {
+    const outcomes = await run(
+      [
+        { afterMs: 0, kind: 'kill-owner', durationMs: 500 },
+        { afterMs: 2_000, kind: 'partition', durationMs: 3_000, machine: standbyMachine },
+        { afterMs: 6_000, kind: 'nats-tail', durationMs: 1_500 },
+        { afterMs: 9_000, kind: 'pause', durationMs: 2_000, machine: ownerMachine },
+      ],
+      usualLease.slice(0, 2),
+      'balancer',
+    );
+    expect(notesOf(outcomes)).toContain('fault: partition');
   });
 
   it('row 29: all are killed while the database is far behind: it catches up', async () => {

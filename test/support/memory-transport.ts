@@ -4,7 +4,12 @@ import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall, RollQuestion } from '../../src/cluster/roll-call.ts';
 import type { CountsMessage } from '../../src/cluster/shared-counts.ts';
-import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluster/shared-log.ts';
+import {
+  FencedError,
+  LogRestartedError,
+  LogUnreachableError,
+  type SharedLog,
+} from '../../src/cluster/shared-log.ts';
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 
@@ -28,6 +33,8 @@ export class MemoryHub {
   afterAppend: (process: string) => void = () => undefined;
   /** Called when a process asks the others how far they are. */
   beforeRollCall: () => void = () => undefined;
+  /** Says whether the log does not answer a question for an entry. */
+  failsToLoad: () => boolean = () => false;
   /** Says whether a request that is sent gets lost. */
   losesRequest: () => boolean = () => false;
   /** Says whether what that process tells of its journal gets lost. */
@@ -155,6 +162,7 @@ export class MemoryHub {
       },
       load: async (position) => {
         await this.#pass(process);
+        if (this.failsToLoad()) throw new LogUnreachableError('the log does not answer');
         return position < this.#beginning ? null : (this.entries[position - 1] ?? null);
       },
       append: async (entry, after, by = 'id') => {

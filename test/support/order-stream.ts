@@ -1,6 +1,6 @@
 import type { Trader } from '../../src/client/trader.ts';
 
-const lanes = 32;
+const lanesDefault = 32;
 const path = '/api/v1/spot/orders';
 
 /** Sends bids, each at its own price, until it is stopped or the service is gone. */
@@ -14,21 +14,29 @@ export class OrderStream {
   readonly #quantity: string;
   readonly #priceFrom: number;
   readonly #tif: string;
+  readonly #lanes: number;
   #isStopped = false;
 
   /** An account has room for so many open orders only: long streams end theirs at once, by ioc. */
-  constructor(trader: Trader, quantity = '0.01', priceFrom = 1000, tif: 'gtc' | 'ioc' = 'gtc') {
+  constructor(
+    trader: Trader,
+    quantity = '0.01',
+    priceFrom = 1000,
+    tif: 'gtc' | 'ioc' = 'gtc',
+    lanes = lanesDefault,
+  ) {
     this.#trader = trader;
     this.#quantity = quantity;
     this.#priceFrom = priceFrom;
     this.#tif = tif;
+    this.#lanes = lanes;
   }
 
   async run(onAcknowledged: (count: number) => void): Promise<void> {
     const lane = async (): Promise<void> => {
       while (!this.#isStopped && (await this.#sendOne())) onAcknowledged(this.acknowledged.size);
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: this.#lanes }, lane));
   }
 
   /**

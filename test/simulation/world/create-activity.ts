@@ -1,4 +1,5 @@
 import type { Activity } from './activity.ts';
+import { BalancerActivity } from './balancer-activity.ts';
 import { ChainModel } from './chain-model.ts';
 import { Draws } from './draws.ts';
 import type { Faulty, FaultyChain } from './faults.ts';
@@ -7,7 +8,8 @@ import { UpgradeActivity } from './upgrade-activity.ts';
 import { WalletActivity } from './wallet-activity.ts';
 
 export const profiles = ['alone', 'cluster', 'gateway', 'wallet', 'upgrade'] as const;
-export type Profile = (typeof profiles)[number];
+/** With `balancer` a plan asks whether processes say rightly that they are ready. */
+export type Profile = (typeof profiles)[number] | 'balancer';
 
 const accounts = 6;
 
@@ -17,6 +19,7 @@ export function createActivity(
   faulty: Faulty & { chain: FaultyChain | null },
   onViolation: (error: unknown) => void,
 ): Activity | null {
+  if (profile === 'balancer') return new BalancerActivity(faulty, onViolation);
   if (profile === 'gateway') return new GatewayActivity({ faulty, accounts, onViolation });
   if (profile === 'upgrade') return new UpgradeActivity({ faulty, onViolation });
   if (profile !== 'wallet') return null;

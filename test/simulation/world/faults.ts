@@ -70,8 +70,8 @@ const localKinds = [
 const chainKinds = ['chain-fork', 'node-down', 'node-late', 'node-withholds'] as const;
 
 // A seed has them only where they are named: the log loses just what makes a former owner's entry
-// fit; a process reads it from a replica that lacks its newest entries.
-const namedKinds = ['nats-epoch', 'late-replica'] as const;
+// fit; a process reads it from a replica that lacks its newest entries, or has them damaged.
+const namedKinds = ['nats-epoch', 'late-replica', 'damaged-replica'] as const;
 
 export const faultKinds = [...localKinds, ...clusterKinds, ...chainKinds, ...namedKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -214,8 +214,15 @@ function beginClock(world: World, { clock }: Machine, { kind, strength }: Fault)
   };
 }
 
-const wholeNetwork = { losesUp: false, losesDown: false, slowMs: 0, lateEntries: 0 };
+const wholeNetwork = {
+  losesUp: false,
+  losesDown: false,
+  slowMs: 0,
+  lateEntries: 0,
+  damagedEntries: 0,
+};
 const lateEntriesMax = 6;
+const damagedEntriesMax = 6;
 const forkMax = 3;
 const lagMax = 20;
 
@@ -253,6 +260,9 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
       return healNetwork;
     case 'late-replica':
       network.lateEntries = 1 + Math.floor(strength * lateEntriesMax);
+      return healNetwork;
+    case 'damaged-replica':
+      network.damagedEntries = 1 + Math.floor(strength * damagedEntriesMax);
       return healNetwork;
     case 'slow-network':
       network.slowMs = 400 * strength;

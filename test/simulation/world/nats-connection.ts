@@ -44,7 +44,8 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       const { length } = nats.entries;
       const isLate = position <= length && position > length - line.troubles.lateEntries;
       if (isLate) throw new LogUnreachableError('the replica does not have this entry yet');
-      return nats.entries[position - 1] ?? null;
+      const entry = nats.entries[position - 1] ?? null;
+      return position > length - line.troubles.damagedEntries ? damaged(entry) : entry;
     });
   let isFull = false;
   return {
@@ -92,6 +93,14 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       }
     },
   };
+}
+
+/** The same entry with one bit of its records flipped. */
+function damaged(entry: PlacedEntry | null): PlacedEntry | null {
+  if (entry === null || entry.group.length === 0) return entry;
+  const group = Uint8Array.from(entry.group);
+  group[group.length >> 1]! ^= 1;
+  return { ...entry, group };
 }
 
 // The first of the others that has an answer gives it; nobody else answers.

@@ -24,6 +24,8 @@ export interface NetworkTroubles {
   slowMs: number;
   /** Entries that the replica lacks from which this process reads them. */
   lateEntries: number;
+  /** Entries of which that replica has another content. */
+  damagedEntries: number;
 }
 
 export interface NatsTroubles {
@@ -106,7 +108,7 @@ export class NatsModel {
   networkOf(machine: number): NetworkTroubles {
     let network = this.#networks.get(machine);
     if (network === undefined) {
-      network = { losesUp: false, losesDown: false, slowMs: 0, lateEntries: 0 };
+      network = { losesUp: false, losesDown: false, slowMs: 0, lateEntries: 0, damagedEntries: 0 };
       this.#networks.set(machine, network);
     }
     return network;
