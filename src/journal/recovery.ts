@@ -8,6 +8,7 @@ import type { Disk, DiskFile } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
 import { findReaderStart, listJournalFolder, removeTemporaryFiles } from './journal-folder.ts';
 import { JournalReader, type ReaderPosition } from './journal-reader.ts';
+import { findRecord } from './journal-record.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
 import type { WriterStart } from './journal-writer.ts';
 import type { KnownRequests } from './known-requests.ts';
@@ -218,7 +219,20 @@ async function rewriteLastGroup(file: DiskFile, position: ReaderPosition): Promi
   if (length === 0) return;
   const bytes = Buffer.alloc(length);
   await file.read(bytes, position.groupOffset);
+  requireSound(bytes, position);
   await file.write(bytes, length, position.groupOffset);
+}
+
+// A read can be wrong once although the disk is not. Written back, that would stay.
+function requireSound(bytes: Uint8Array, { path, groupOffset }: ReaderPosition): void {
+  for (let at = 0; at < bytes.length; ) {
+    const length = findRecord(bytes, at, bytes.length);
+    if (length === 0) {
+      const finding = 'a record that was read before now has a wrong checksum';
+      throw new JournalDamageError(path, groupOffset + at, finding);
+    }
+    at += length;
+  }
 }
 
 async function fillToSize(file: DiskFile, bytes: number): Promise<void> {

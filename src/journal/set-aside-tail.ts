@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Time } from '../system/time.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { JournalDamageError } from './journal-damage.ts';
 import { findReaderStart, listJournalFolder } from './journal-folder.ts';
 import { JournalReader } from './journal-reader.ts';
 import { readSegmentHeader, segmentPath } from './segment.ts';
@@ -67,8 +68,22 @@ async function copy(
       await target.write(buffer, Math.min(chunkBytes, bytes - at), at);
     }
     await target.sync();
+    await requireCopied(source, target, Math.min(end, bytes));
   } finally {
     await source.close();
     await target.close();
+  }
+}
+
+// A read can be wrong once although the disk is not. Renamed into the journal, that would stay.
+async function requireCopied(source: DiskFile, target: DiskFile, end: number): Promise<void> {
+  for (let at = 0; at < end; at += chunkBytes) {
+    const length = Math.min(chunkBytes, end - at);
+    const original = Buffer.alloc(length);
+    const copied = Buffer.alloc(length);
+    await source.read(original, at);
+    await target.read(copied, at);
+    if (copied.equals(original)) continue;
+    throw new JournalDamageError(source.path, at, 'it differs from what was read of it before');
   }
 }

@@ -17,7 +17,7 @@ const shares: Readonly<Record<(typeof profiles)[number] | 'engine', number>> = {
 };
 const ticks = 60_000;
 const clients = 64;
-const engineCommands = 7_500;
+const engineCommands = 30_000;
 const seedsPerWorker = 1_000_000;
 
 interface Arguments {
@@ -94,13 +94,20 @@ async function work(number: number): Promise<Figures> {
     for (let seed = firstSeed; (figures.commands[profile] ?? 0) < quota; seed += 1) {
       const done =
         profile === 'engine'
-          ? engineProfile(seed, engineCommands, () => undefined)
+          ? runEngine(seed, quota - (figures.commands[profile] ?? 0))
           : await runSeed(profile, seed, figures);
       add(figures.commands, profile, done);
       add(figures.seeds, profile, 1);
     }
   }
   return figures;
+}
+
+function runEngine(seed: number, due: number): number {
+  const most = Math.min(engineCommands, Math.ceil(due));
+  const { violation, commands } = engineProfile(seed, most);
+  if (violation !== null) throw violation;
+  return commands;
 }
 
 async function runSeed(profile: Profile, seed: number, figures: Figures): Promise<number> {

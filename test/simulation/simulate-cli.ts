@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { engineProfile } from './world/engine-profile.ts';
+import { type EngineRound, engineProfile, shrinkRound } from './world/engine-profile.ts';
 import { type FaultKind, faultKinds } from './world/faults.ts';
 import { shrink } from './world/shrink.ts';
 import { type Outcome, type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
@@ -72,10 +72,31 @@ process.exitCode = (await runAll()) ? 0 : 1;
 async function runAll(): Promise<boolean> {
   const end = performance.now() + (given.hours ?? 0) * 3_600_000;
   for (let done = 0; done < given.seeds || performance.now() < end; done += 1) {
-    if (given.profile === 'engine') engineProfile(given.seed + done, given.ticks, console.log);
-    else if (!(await runOne(planOf(given.seed + done)))) return false;
+    const seed = given.seed + done;
+    const isSound = given.profile === 'engine' ? await runEngine(seed) : await runOne(planOf(seed));
+    if (!isSound) return false;
   }
   return true;
+}
+
+async function runEngine(seed: number): Promise<boolean> {
+  const { commands, violation, round } = engineProfile(seed, given.ticks);
+  console.log(`seed ${seed} engine: ${violation?.oracle ?? 'sound'}, ${commands} commands`);
+  if (violation === null || round === null) return true;
+  console.log(`${violation.oracle}: ${violation.message}`);
+  if (given.shrink) await explainRound(round, violation.oracle);
+  console.log(`npm run simulate -- --seed ${seed} --ticks ${given.ticks} --profile engine`);
+  return false;
+}
+
+async function explainRound(round: EngineRound, oracle: string): Promise<void> {
+  const end = performance.now() + shrinkMs;
+  const small = await shrinkRound(round, oracle, () => performance.now() > end);
+  const text = JSON.stringify(small.round, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+  console.log(`shrunk in ${small.runs} runs: ${text}`);
+  console.log(`${small.violation.oracle}: ${small.violation.message}`);
 }
 
 function planOf(seed: number): Plan {

@@ -9,6 +9,7 @@ import type { Action } from './actions.ts';
 import { NaiveEngine } from './naive-engine.ts';
 import { booksOf, EventFollower, findBrokenRules } from './outcome-rules.ts';
 import { resolveAction } from './resolve-action.ts';
+import { Violation } from './world/history.ts';
 
 const startTime = 1_750_000_000_000;
 
@@ -41,7 +42,7 @@ export class Simulation {
     if (command !== null) this.apply(command);
   }
 
-  /** @throws Error that says which rule the command broke. */
+  /** @throws Violation of the rule that the command broke. */
   apply(command: Command): AppliedCommand {
     this.time += this.commands.length % 3;
     const stamp = {
@@ -53,12 +54,13 @@ export class Simulation {
     const applied = this.engine.apply(command, stamp);
     const expected = this.twin.apply(command, stamp);
     if (!isDeepStrictEqual(applied, expected)) {
-      throw new Error(`the twin differs at ${show(applied)}, it says ${show(expected)}`);
+      const text = `the twin differs at ${show(applied)}, it says ${show(expected)}`;
+      throw new Violation('O2', text);
     }
     const broken = findBrokenRules(before, applied, this.engine);
     broken.push(...this.follower.follow(applied));
-    if (this.commands.length % this.auditEvery === 0) broken.push(...this.findBroken());
-    if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${show(applied)}`);
+    refute('O3', broken, applied);
+    if (this.commands.length % this.auditEvery === 0) refute('O1', this.findBroken(), applied);
     this.count(applied);
     return applied;
   }
@@ -67,18 +69,17 @@ export class Simulation {
   restore(): void {
     const restored = engineFactory.restore(this.engine.encodeState());
     if (restored.stateHash() !== this.engine.stateHash()) {
-      throw new Error('a restored engine has another hash');
+      throw new Violation('O4', 'a restored engine has another hash');
     }
     this.engine = restored;
   }
 
   audit(): void {
-    const broken = this.findBroken();
-    if (broken.length > 0) throw new Error(broken.join('; '));
+    refute('O1', this.findBroken(), this.commands.at(-1)?.command);
     const replayed = engineFactory.create();
     for (const { command, stamp } of this.commands) replayed.replay(command, stamp);
     if (replayed.stateHash() !== this.engine.stateHash()) {
-      throw new Error('a replay of the commands has another hash than the live engine');
+      throw new Violation('O4', 'a replay of the commands has another hash than the live engine');
     }
   }
 
@@ -128,8 +129,12 @@ export class Simulation {
   }
 }
 
-function show(applied: AppliedCommand): string {
-  return JSON.stringify(applied, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value,
+function refute(oracle: string, broken: readonly string[], at: unknown): void {
+  if (broken.length > 0) throw new Violation(oracle, `${broken.join('; ')} at ${show(at)}`);
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' ? `${each}n` : each,
   );
 }

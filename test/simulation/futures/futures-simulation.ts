@@ -19,6 +19,7 @@ import {
 import { findViolations } from '../../../src/engine/invariants.ts';
 import type { Rules } from '../../../src/engine/rules.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
+import { Violation } from '../world/history.ts';
 import { accountsUsed, type FuturesAction } from './futures-actions.ts';
 import { FuturesRules } from './futures-rules.ts';
 import { NaiveFuturesMachine } from './naive-futures-machine.ts';
@@ -191,7 +192,7 @@ export class FuturesSimulation {
     this.isLiving = false;
   }
 
-  /** @throws Error that says which rule the command broke. */
+  /** @throws Violation of the rule that the command broke. */
   apply(command: Command): AppliedCommand {
     this.time += this.commands.length % 3;
     const stamp = {
@@ -205,8 +206,8 @@ export class FuturesSimulation {
       command.type === 'advanceTime' && !applied.events.some(({ type }) => type === 'timedWorkDue');
     const broken = this.isAlone ? [] : this.compareTwin(applied, stamp);
     broken.push(...this.rules.follow(applied, this.engine.futures));
-    if (this.isAuditDue) broken.push(...this.findBroken());
-    if (broken.length > 0) throw new Error(`${broken.join('; ')} at ${show(applied.command)}`);
+    refute('O2', broken, command);
+    if (this.isAuditDue) refute('O1', this.findBroken(), command);
     return applied;
   }
 
@@ -214,22 +215,20 @@ export class FuturesSimulation {
   restore(): void {
     const restored = engineFactory.restore(this.engine.encodeState());
     if (restored.stateHash() !== this.engine.stateHash()) {
-      throw new Error('a restored engine has another hash');
+      throw new Violation('O4', 'a restored engine has another hash');
     }
     this.engine = restored;
     restored.recomputeLedger();
   }
 
   audit(): void {
-    const broken = this.findBroken();
-    if (broken.length > 0) throw new Error(broken.join('; '));
+    refute('O1', this.findBroken(), this.commands.at(-1)?.command);
     const replayed = engineFactory.create(this.rulesAtFirst);
     replayed.recomputeLedger();
     for (const { command, stamp } of this.commands) replayed.replay(command, stamp);
-    const unsound = replayed.findBroken();
-    if (unsound.length > 0) throw new Error(unsound.join('; '));
+    refute('O1', replayed.findBroken(), this.commands.at(-1)?.command);
     if (replayed.stateHash() !== this.engine.stateHash()) {
-      throw new Error('a replay of the commands has another hash than the live engine');
+      throw new Violation('O4', 'a replay of the commands has another hash than the live engine');
     }
   }
 
@@ -329,6 +328,10 @@ export class FuturesSimulation {
 
 function addressOf(account: number): Address {
   return `0x${account.toString(16).padStart(40, '0')}` as Address;
+}
+
+function refute(oracle: string, broken: readonly string[], at: unknown): void {
+  if (broken.length > 0) throw new Violation(oracle, `${broken.join('; ')} at ${show(at)}`);
 }
 
 function show(value: unknown): string {

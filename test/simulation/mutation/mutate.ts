@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -7,7 +7,7 @@ import { Draws } from '../world/draws.ts';
 import { describeReport, type MutationReport } from './describe-report.ts';
 
 const chunkLines = 20;
-const timeoutMs = 120_000;
+const timeoutMs = 60_000;
 /** What a mutant's judge needs of the repository. */
 const copied = [
   'src',
@@ -31,9 +31,9 @@ function whole(text: string): number {
 
 const program = new Command('mutate')
   .description(
-    'Change a folder of the engine in each way that Stryker knows, and look who notices.',
+    'Change a folder of the exchange in each way that Stryker knows, and look who notices.',
   )
-  .argument('<folder>', 'for example src/engine/ledger')
+  .argument('<folder>', 'for example src/engine/ledger; or one file')
   .option(
     '--one-of <n>',
     `one of so many parts of ${chunkLines} lines, drawn by the seed`,
@@ -65,13 +65,17 @@ function mutate(folder: string, { oneOf, seed, atLeast }: Arguments): number {
   }
 }
 
+function listFiles(place: string): readonly string[] {
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => join(place, name));
+}
+
 /** Ranges of lines as Stryker takes them. */
 function drawParts(folder: string, oneOf: number, draws: Draws): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort();
-  return files.flatMap((name) => {
-    const path = join(folder, name);
+  return listFiles(folder).flatMap((path) => {
     const lines = readFileSync(path, 'utf8').split('\n').length;
     const parts: string[] = [];
     for (let from = 1; from < lines; from += chunkLines) {

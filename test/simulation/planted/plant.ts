@@ -10,6 +10,7 @@ import type { Planted } from './planted.ts';
 const copied = [
   'src',
   'test/simulation',
+  'test/mutants',
   'test/support',
   'test/golden',
   'test/architecture',
@@ -59,16 +60,17 @@ export async function inCopyWith<T>(
 }
 
 async function findIn(folder: string, fault: Planted): Promise<Finding | null> {
-  const { profile, faults, ticks, seeds, plan } = fault;
+  const { profile, faults, ticks, seeds, plan, clients } = fault;
   const values: Record<string, string | number> = {
     profile,
     faults: faults.join(',') || 'none',
     ticks,
     seeds,
   };
-  if (plan !== undefined) {
+  if (plan !== undefined && profile !== 'engine') {
     values['plan'] = join(folder, 'plan.json');
-    const whole: Plan = { seed: 1, profile, processes: 3, ticks, faults: plan, kinds: [] };
+    const drawn: Plan = { seed: 1, profile, processes: 3, ticks, faults: plan, kinds: [] };
+    const whole: Plan = clients === undefined ? drawn : { ...drawn, clients };
     await writeFile(values['plan'], JSON.stringify(whole));
   }
   const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);

@@ -8,10 +8,12 @@ export interface Planted {
   /** Stands in the file exactly once. */
   readonly from: string;
   readonly to: string;
-  readonly profile: Profile;
+  readonly profile: Profile | 'engine';
   readonly faults: readonly FaultKind[];
   /** These instead of faults that the seed draws, with every seed. */
   readonly plan?: readonly Fault[];
+  /** Of the engine; absent: as many as the seed draws. */
+  readonly clients?: number;
   readonly ticks: number;
   /** Within this many seeds, from 1 on. */
   readonly seeds: number;
@@ -24,14 +26,9 @@ export interface Planted {
  * has appended: the former owner comes back as the log ends with its own entry again.
  */
 const cutAtFormerOwner: readonly Fault[] = [
-  5_400, 5_700, 6_000, 6_300, 2_000, 2_200, 2_400, 2_600,
-].flatMap((cutMs, round) => {
-  const atMs = 300 + 9_000 * round;
-  return [
-    { atMs, kind: 'partition', machine: ownerMachine, durationMs: cutMs, strength: 0.5 },
-    { atMs: atMs + cutMs - 140, kind: 'nats-epoch', machine: 1, durationMs: 120, strength: 0.5 },
-  ] as const;
-});
+  { atMs: 700, kind: 'partition', machine: ownerMachine, durationMs: 1_900, strength: 0.5 },
+  { atMs: 2_660, kind: 'nats-epoch', machine: 1, durationMs: 100, strength: 0.5 },
+];
 
 export const planted: readonly Planted[] = [
   {
@@ -108,8 +105,9 @@ export const planted: readonly Planted[] = [
     profile: 'cluster',
     faults: [],
     plan: cutAtFormerOwner,
-    ticks: 60_000,
-    seeds: 20,
+    clients: 16,
+    ticks: 5_000,
+    seeds: 10,
     oracles: ['O5', 'O12'],
   },
   {

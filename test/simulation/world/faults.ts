@@ -2,8 +2,9 @@ import type { ChainModel } from './chain-model.ts';
 import type { ChainView, NodeTroubles } from './chain-view.ts';
 import type { Draws } from './draws.ts';
 import type { Machine } from './machine.ts';
-import type { MemoryBatches } from './memory-batches.ts';
+import { type MemoryBatches, soundDatabase } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
+import { soundDisk } from './sim-disk.ts';
 import type { World } from './world.ts';
 
 /** What goes wrong, when and for how long. */
@@ -69,11 +70,20 @@ const localKinds = [
 
 const chainKinds = ['chain-fork', 'node-down', 'node-late', 'node-withholds'] as const;
 
+/** A seed with several kinds has each of these with probability one half as well. */
+export const moreKinds = ['read-bit', 'database-full'] as const;
+
 // A seed has them only where they are named: the log loses just what makes a former owner's entry
 // fit; a process reads it from a replica that lacks its newest entries, or has them damaged.
 const namedKinds = ['nats-epoch', 'late-replica', 'damaged-replica'] as const;
 
-export const faultKinds = [...localKinds, ...clusterKinds, ...chainKinds, ...namedKinds] as const;
+export const faultKinds = [
+  ...localKinds,
+  ...clusterKinds,
+  ...chainKinds,
+  ...moreKinds,
+  ...namedKinds,
+] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 /** The kinds that can happen to such a world. */
@@ -121,7 +131,6 @@ export function inject(faulty: Faulty, fault: Fault): void {
 
 function begin(faulty: Faulty, fault: Fault): () => void {
   const { world, machines, database } = faulty;
-  const { strength } = fault;
   const machine = findMachine(machines, fault.machine);
   const restart = (): void => {
     if (machine.process === null) machine.start();
@@ -156,27 +165,17 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     case 'disk-slow':
     case 'disk-error':
     case 'snapshot-bit':
+    case 'read-bit':
       return beginDisk(machine, fault);
     case 'clock-step':
     case 'clock-drift':
     case 'clock-stands':
       return beginClock(world, machine, fault);
     case 'database-down':
-      database.troubles.isDown = true;
-      return () => {
-        database.troubles.isDown = false;
-      };
     case 'database-aborts':
-      database.troubles.abortRate = strength;
-      database.troubles.answersLost = strength / 2;
-      return () => {
-        Object.assign(database.troubles, { abortRate: 0, answersLost: 0 });
-      };
     case 'database-slow':
-      database.troubles.slowMs = 2_000 * strength;
-      return () => {
-        database.troubles.slowMs = 0;
-      };
+    case 'database-full':
+      return beginDatabase(database, fault);
     case 'chain-fork':
     case 'node-down':
     case 'node-late':
@@ -200,7 +199,24 @@ function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
   if (kind === 'disk-full') troubles.isFull = true;
   if (kind === 'disk-slow') troubles.slowMs = 5 * 200 ** strength;
   if (kind === 'disk-error') troubles.errorRate = 0.2 * strength;
-  return () => Object.assign(troubles, { isFull: false, slowMs: 0, errorRate: 0 });
+  if (kind === 'read-bit') troubles.flipRate = 0.1 * strength;
+  return () => Object.assign(troubles, soundDisk);
+}
+
+function beginDatabase({ troubles }: MemoryBatches, { kind, strength }: Fault): () => void {
+  if (kind === 'database-down') troubles.isDown = true;
+  if (kind === 'database-slow') troubles.slowMs = 2_000 * strength;
+  if (kind === 'database-full') troubles.isFull = true;
+  if (kind === 'database-aborts') {
+    troubles.abortRate = strength;
+    troubles.answersLost = strength / 2;
+  }
+  return () => {
+    if (kind === 'database-down') troubles.isDown = false;
+    if (kind === 'database-slow') troubles.slowMs = 0;
+    if (kind === 'database-full') troubles.isFull = false;
+    if (kind === 'database-aborts') Object.assign(troubles, { abortRate: 0, answersLost: 0 });
+  };
 }
 
 const stepsMs = [-86_400_000, -60_000, -1_000, -5, 5, 1_000, 60_000, 3_600_000, 86_400_000];
@@ -298,7 +314,7 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
 
 /** Nothing is wrong any more. */
 export function heal({ world, machines, nats, database, chain }: Faulty): void {
-  Object.assign(database.troubles, { isDown: false, slowMs: 0, abortRate: 0, answersLost: 0 });
+  Object.assign(database.troubles, soundDatabase);
   if (nats !== null) {
     const isDown = nats.troubles.isDown;
     Object.assign(nats.troubles, {
@@ -311,7 +327,7 @@ export function heal({ world, machines, nats, database, chain }: Faulty): void {
   }
   for (const machine of machines) {
     if (chain !== null) healNode(chain.viewOf(machine).troubles);
-    Object.assign(machine.disk.troubles, { isFull: false, slowMs: 0, errorRate: 0 });
+    Object.assign(machine.disk.troubles, soundDisk);
     machine.clock.offsetMs = 0;
     machine.clock.stand(null);
     const network = nats?.networkOf(machine.number);

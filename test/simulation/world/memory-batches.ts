@@ -11,17 +11,27 @@ import type { Actor, World } from './world.ts';
 export interface DatabaseTroubles {
   isDown: boolean;
   slowMs: number;
+  /** Nothing can be written; reads are answered. */
+  isFull: boolean;
   /** The share of transactions that abort. */
   abortRate: number;
   /** The share of commits that are done but not answered. */
   answersLost: number;
 }
 
+export const soundDatabase: DatabaseTroubles = {
+  isDown: false,
+  slowMs: 0,
+  isFull: false,
+  abortRate: 0,
+  answersLost: 0,
+};
+
 const watchMs = 1_000;
 
 /** The database that all processes share, as the projector sees it: outcomes and a position. */
 export class MemoryBatches {
-  readonly troubles: DatabaseTroubles = { isDown: false, slowMs: 0, abortRate: 0, answersLost: 0 };
+  readonly troubles: DatabaseTroubles = { ...soundDatabase };
   /** What stands at each position, from 1 on. */
   readonly rows: string[] = [];
   readonly spot = new SpotTables();
@@ -52,6 +62,7 @@ export class MemoryBatches {
       load: () => this.ask(actor, () => this.#epoch),
       raise: async (epoch) => {
         const isRaised = await this.ask(actor, () => {
+          this.#requireRoom();
           const isNewer = epoch > this.#epoch;
           if (isNewer) this.#epoch = epoch;
           return isNewer;
@@ -77,6 +88,7 @@ export class MemoryBatches {
       },
       write: async (after, outcomes) => {
         await this.#ask(actor);
+        this.#requireRoom();
         if (this.#draws.chance(this.troubles.abortRate)) throw new Error('the transaction aborted');
         this.#commit(after, outcomes);
         if (this.#draws.chance(this.troubles.answersLost)) throw new Error('the connection broke');
@@ -93,6 +105,11 @@ export class MemoryBatches {
       }),
       release: () => undefined,
     };
+  }
+
+  #requireRoom(): void {
+    if (!this.troubles.isFull) return;
+    throw Object.assign(new Error('no space left on device'), { code: '53100' });
   }
 
   #commit(after: Sequence, outcomes: readonly AppliedCommand[]): void {

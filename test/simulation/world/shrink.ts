@@ -1,4 +1,3 @@
-import type { Fault } from './faults.ts';
 import { type Outcome, type Plan, simulate } from './simulate.ts';
 
 export interface Shrunk {
@@ -6,6 +5,9 @@ export interface Shrunk {
   readonly outcome: Outcome;
   readonly runs: number;
 }
+
+/** Whether a list still breaks the same rule; if so, it is the list from now on. */
+export type Attempt<T> = (list: readonly T[]) => Promise<boolean>;
 
 const runsMax = 200;
 const ticksMin = 500;
@@ -17,8 +19,9 @@ const ticksMin = 500;
 export async function shrink(plan: Plan, outcome: Outcome, until: () => boolean): Promise<Shrunk> {
   const oracle = outcome.violation?.oracle;
   let best: Shrunk = { plan: { ...plan, faults: outcome.faults }, outcome, runs: 0 };
+  const isOver = (): boolean => best.runs >= runsMax || until();
   const attempt = async (candidate: Plan): Promise<boolean> => {
-    if (best.runs >= runsMax || until()) return false;
+    if (isOver()) return false;
     const found = await simulate(candidate);
     const isSame = found.violation?.oracle === oracle;
     const kept = isSame ? { plan: candidate, outcome: found } : best;
@@ -28,15 +31,28 @@ export async function shrink(plan: Plan, outcome: Outcome, until: () => boolean)
   while (best.plan.ticks > ticksMin) {
     if (!(await attempt({ ...best.plan, ticks: Math.ceil(best.plan.ticks / 2) }))) break;
   }
-  const faultsOf = (): readonly Fault[] => best.plan.faults ?? [];
+  const faultsOf = (): Outcome['faults'] => best.plan.faults ?? [];
   for (const kind of new Set(faultsOf().map((fault) => fault.kind))) {
     await attempt({ ...best.plan, faults: faultsOf().filter((fault) => fault.kind !== kind) });
   }
-  for (let size = Math.ceil(faultsOf().length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < faultsOf().length; ) {
-      const faults = faultsOf().filter((_, index) => index < from || index >= from + size);
-      if (!(await attempt({ ...best.plan, faults }))) from += size;
+  await removeParts(faultsOf, (faults) => attempt({ ...best.plan, faults }), isOver);
+  return best;
+}
+
+/** Takes halves, quarters and so on out of the list as it is. @returns how often it was tried */
+export async function removeParts<T>(
+  present: () => readonly T[],
+  attempt: Attempt<T>,
+  until: () => boolean,
+): Promise<number> {
+  let runs = 0;
+  for (let size = Math.ceil(present().length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let from = 0; from < present().length; ) {
+      if (runs >= runsMax || until()) return runs;
+      const left = present().filter((_, index) => index < from || index >= from + size);
+      runs += 1;
+      if (!(await attempt(left))) from += size;
     }
   }
-  return best;
+  return runs;
 }

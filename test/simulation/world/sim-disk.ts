@@ -31,11 +31,15 @@ export interface DiskTroubles {
   slowMs: number;
   /** The share of writes and syncs that fail with EIO. */
   errorRate: number;
+  /** The share of reads that show one bit wrong; the next read of the same place may not. */
+  flipRate: number;
 }
+
+export const soundDisk: DiskTroubles = { isFull: false, slowMs: 0, errorRate: 0, flipRate: 0 };
 
 /** The disk of one machine: it stays while processes come and go. */
 export class SimDisk {
-  readonly troubles: DiskTroubles = { isFull: false, slowMs: 0, errorRate: 0 };
+  readonly troubles: DiskTroubles = { ...soundDisk };
   readonly #world: World;
   readonly #draws: Draws;
   readonly #names = new Map<string, Inode>();
@@ -154,7 +158,9 @@ export class SimDisk {
       size: async () => inode.current.length,
       read: async (buffer, position) => {
         await this.#act(actor);
-        return inode.current.copy(buffer, 0, position);
+        const length = inode.current.copy(buffer, 0, position);
+        this.#flipAtTimes(buffer, length);
+        return length;
       },
       write: async (bytes, length, position) => {
         const write = { inode, bytes: Uint8Array.from(bytes.subarray(0, length)), position };
@@ -195,6 +201,13 @@ export class SimDisk {
   #failAtTimes(): void {
     const { errorRate } = this.troubles;
     if (errorRate > 0 && this.#draws.chance(errorRate)) throw systemError('EIO');
+  }
+
+  #flipAtTimes(buffer: Uint8Array, length: number): void {
+    const { flipRate } = this.troubles;
+    if (flipRate === 0 || length === 0 || !this.#draws.chance(flipRate)) return;
+    const at = this.#draws.below(length);
+    buffer[at] = buffer[at]! ^ (1 << this.#draws.below(8));
   }
 
   #find(path: string): Inode {

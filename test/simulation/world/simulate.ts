@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedCommand } from '../../../src/application/ports.ts';
 import { engineFactory } from '../../../src/engine/engine.ts';
 import { type JournalRecord, readJournal } from '../../../src/journal/verify-journal.ts';
 import type { Activity } from './activity.ts';
@@ -15,13 +14,15 @@ import {
   heal,
   inject,
   kindsFor,
+  moreKinds,
 } from './faults.ts';
 import { History, Violation } from './history.ts';
 import { journalFolder, Machine } from './machine.ts';
 import { openMarkets } from './markets.ts';
 import { MemoryBatches, rowOf } from './memory-batches.ts';
 import { NatsModel } from './nats-model.ts';
-import { simTime, trueWallMs } from './sim-time.ts';
+import { simTime } from './sim-time.ts';
+import { TimeOracle } from './time-oracle.ts';
 import { World } from './world.ts';
 
 export { type Profile, profiles } from './create-activity.ts';
@@ -67,8 +68,6 @@ const accounts = 6;
 /** Clients of the engine where a profile has actors of its own. */
 const clientsBeside = 2;
 const pauseBesideMs = 60;
-// What the exchange's clock promises of a wall clock that is ahead.
-const aheadMaxMs = 2_100;
 
 /** Runs the plan; the same plan gives the same outcome. */
 export async function simulate(plan: Plan, trace?: (line: string) => void): Promise<Outcome> {
@@ -80,6 +79,7 @@ class Run {
   readonly #world: World;
   readonly #draws: Draws;
   readonly #history = new History();
+  readonly #timeOracle: TimeOracle;
   readonly #faulty: Faulty & { chain: FaultyChain | null };
   readonly #clients: Client[] = [];
   readonly #injected: Fault[] = [];
@@ -94,6 +94,7 @@ class Run {
     const world = new World(plan.seed);
     world.trace = trace;
     this.#world = world;
+    this.#timeOracle = new TimeOracle(world);
     this.#draws = new Draws(plan.seed, 'plan');
     const count = plan.profile === 'alone' ? 1 : plan.processes;
     const isAlone = plan.profile !== 'cluster' && count === 1;
@@ -116,7 +117,13 @@ class Run {
         timing,
         sizes,
         onStart: (machine, process) => this.#activity?.attach(machine, process),
-        onDurable: (machine, outcomes) => this.#judgeTime(machine, outcomes),
+        onDurable: (machine, outcomes) => {
+          try {
+            this.#timeOracle.judge(machine, outcomes);
+          } catch (error) {
+            this.#fail(error);
+          }
+        },
         onEnd: (machine, error) => this.#hearEnd(machine, error),
       });
     });
@@ -253,6 +260,8 @@ class Run {
     const all = kindsFor(this.#faulty);
     // A quarter of the seeds have one kind only; the others each kind with probability one half.
     const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
+    const more = new Draws(this.#plan.seed, 'more kinds');
+    if (drawn.length > 1) drawn.push(...moreKinds.filter(() => more.chance(0.5)));
     const kinds = this.#plan.kinds ?? drawn;
     const faults = this.#plan.faults ?? drawFaults(draws, kinds, machines.length, faultsUntilMs);
     for (const machine of machines) {
@@ -284,25 +293,6 @@ class Run {
     });
   }
 
-  // O11: no stamp falls, and none is further ahead of true time than the clock promises.
-  readonly #stamps = new Map<Machine, number>();
-
-  #judgeTime(machine: Machine, outcomes: readonly AppliedCommand[]): void {
-    const trueMs = trueWallMs(this.#world);
-    for (const { sequence, timestamp } of outcomes) {
-      const before = this.#stamps.get(machine) ?? 0;
-      this.#stamps.set(machine, timestamp);
-      if (timestamp < before && machine.process !== null) {
-        this.#fail(new Violation('O11', `time falls at ${sequence} of process ${machine.number}`));
-      }
-      if (timestamp > trueMs + aheadMaxMs) {
-        const aheadMs = timestamp - trueMs;
-        this.#fail(new Violation('O11', `command ${sequence} is ${aheadMs} ms ahead of true time`));
-      }
-      this.#world.record(timestamp);
-    }
-  }
-
   // O10 and O12: with the faults over, all come back, say so rightly, and catch up.
   async #calm(): Promise<void> {
     const { machines, database } = this.#faulty;
@@ -322,7 +312,11 @@ class Run {
       await this.#probe(probe, machine);
       await this.#activity?.probe(machine);
     }
+    const [first] = machines;
+    this.#timeOracle.watch(first!);
     await this.#wait(1_000);
+    await this.#probe(probe, first!, 'probe of time');
+    this.#timeOracle.requirePassing(first!);
     const end = (): number =>
       Math.max(...machines.map(({ process }) => process?.sequencer.durableSequence ?? 0));
     await this.#until('the database caught up', () => database.position === end());
@@ -341,10 +335,9 @@ class Run {
     );
   }
 
-  async #probe(probe: Client, machine: Machine): Promise<void> {
+  async #probe(probe: Client, machine: Machine, id = `probe ${machine.number}`): Promise<void> {
     const { world } = this.#faulty;
     const begun = world.now;
-    const id = `probe ${machine.number}`;
     const verdict = await probe.submit(machine, creditOf(1, id), id);
     const hasRead = await probe.read(machine);
     const tookMs = world.now - begun;
