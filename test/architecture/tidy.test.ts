@@ -76,10 +76,11 @@ test('tidy: a literal is written where it stands, not spread into another one', 
     .flatMap((file) => {
       const found: string[] = [];
       visitNodes(file, (node, line) => {
-        const isSpread = ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node);
-        if (isSpread && ts.isObjectLiteralExpression(node.expression)) {
-          found.push(`${file.path}:${line}`);
-        }
+        const isSpread =
+          ts.isSpreadAssignment(node) ||
+          ts.isJsxSpreadAttribute(node) ||
+          (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.parent));
+        if (isSpread && isLiteral(node.expression)) found.push(`${file.path}:${line}`);
       });
       return found;
     });
@@ -106,6 +107,14 @@ function longFunctions(file: SourceFile): readonly string[] {
     if (lines > functionLinesMax) long.push(`${file.path}:${line}: ${lines} lines`);
   });
   return long;
+}
+
+/** An object or array that is written out, also in parentheses or as a constant. */
+function isLiteral(expression: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression)) {
+    return isLiteral(expression.expression);
+  }
+  return ts.isObjectLiteralExpression(expression) || ts.isArrayLiteralExpression(expression);
 }
 
 /** Functions and types without a docstring, and methods of a port without one. */

@@ -83,26 +83,23 @@ describe('authentication', () => {
   test('auth: every account endpoint requires key and signature', async () => {
     const { apiKey } = await service.addKey(trader);
     const signed = [
-      ...(['POST', 'PUT', 'DELETE'] as const).map((method) => [method, 'v1/listenKey'] as const),
-      ...(['GET', 'POST'] as const).map((method) => [method, 'v1/marginType'] as const),
-      ...(['POST', 'PUT', 'DELETE'] as const).map((method) => [method, 'v1/order'] as const),
-      ...([
-        ['DELETE', 'v1/allOpenOrders'],
-        ['DELETE', 'v1/batchOrders'],
-      ] as const),
-      ...([
-        ['POST', 'v1/leverage'],
-        ['POST', 'v1/positionSide/dual'],
-      ] as const),
-      ...([
-        ['GET', 'v2/positionRisk'],
-        ['GET', 'v1/positionRisk'],
-      ] as const),
-      ...([
-        ['GET', 'v1/commissionRate'],
-        ['GET', 'v1/income'],
-      ] as const),
-    ];
+      ['POST', 'v1/listenKey'],
+      ['PUT', 'v1/listenKey'],
+      ['DELETE', 'v1/listenKey'],
+      ['GET', 'v1/marginType'],
+      ['POST', 'v1/marginType'],
+      ['POST', 'v1/order'],
+      ['PUT', 'v1/order'],
+      ['DELETE', 'v1/order'],
+      ['DELETE', 'v1/allOpenOrders'],
+      ['DELETE', 'v1/batchOrders'],
+      ['POST', 'v1/leverage'],
+      ['POST', 'v1/positionSide/dual'],
+      ['GET', 'v2/positionRisk'],
+      ['GET', 'v1/positionRisk'],
+      ['GET', 'v1/commissionRate'],
+      ['GET', 'v1/income'],
+    ] as const;
     for (const [method, name] of signed) {
       const call = { method, path: `/fapi/${name}` };
       const bare = await service.spot.call(call);

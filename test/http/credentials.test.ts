@@ -30,10 +30,22 @@ interface Route {
 }
 
 const credentials = [
-  ...(['none', 'token', 'expired token', 'forged token', 'unsigned token'] as const),
-  ...(['trading key', 'reading key', 'disabled key', 'key of another address'] as const),
-  ...(['unknown key', 'unsigned key', 'wrong signature', 'late signature'] as const),
-  ...(['signature of another account', 'admin key', 'wrong admin key'] as const),
+  'none',
+  'token',
+  'expired token',
+  'forged token',
+  'unsigned token',
+  'trading key',
+  'reading key',
+  'disabled key',
+  'key of another address',
+  'unknown key',
+  'unsigned key',
+  'wrong signature',
+  'late signature',
+  'signature of another account',
+  'admin key',
+  'wrong admin key',
 ] as const;
 
 const needs = ['open', 'optional', 'account', 'token', 'key', 'admin', 'operator'] as const;

@@ -79,7 +79,7 @@ export async function showEvent(
   return { event, row, evidence: await orNull(evidence.load(event)) };
 }
 
-/** Retries it together with all that waits; null if it was applied. */
+/** Retries all events that wait; null if this one was applied. */
 export async function retryEvent(
   { events, ledger, settler }: WaitingEventPorts,
   id: string,
@@ -115,7 +115,7 @@ function actionText(end: EventEnd): string {
   }
 }
 
-/** Ends an event by two people's word; null if it has ended. */
+/** Ends an event as two approvers have signed; null if it has ended. */
 export async function resolveEvent(
   ports: WaitingEventPorts,
   resolution: EventResolution,
@@ -130,7 +130,7 @@ export async function resolveEvent(
   const people = await findApprovers(others, text, resolution.approvals);
   if (areApprovalsRequired && people.length < approvalsNeeded) return 'approvals_required';
   const by = people.length === 0 ? keyHolder : people.join(' and ');
-  const refusal = await end(ports, event, { resolution, word: { by, reason } });
+  const refusal = await endEvent(ports, event, { resolution, decidedBy: { by, reason } });
   // Whatever the engine has to do follows from the rows, now or in the next pass.
   if (refusal === null) await ports.settler.run();
   return refusal;
@@ -138,30 +138,30 @@ export async function resolveEvent(
 
 interface Decision {
   readonly resolution: EventResolution;
-  readonly word: OperatorReason;
+  readonly decidedBy: OperatorReason;
 }
 
-async function end(
+async function endEvent(
   ports: WaitingEventPorts,
   event: WaitingEvent,
-  { resolution, word }: Decision,
+  { resolution, decidedBy }: Decision,
 ): Promise<WaitingEventRefusal | null> {
   const { events } = ports;
   const { id, end: wanted } = resolution;
   let isDone: boolean;
   if (wanted.action === 'write_off') {
-    isDone = await events.writeOff(id, word);
+    isDone = await events.writeOff(id, decidedBy);
   } else if (wanted.action === 'link') {
     if (event.event.type === 'vaultDeposited') return 'resolution_impossible';
     const { withdrawalId } = wanted;
     isDone =
       withdrawalId === null
-        ? await events.writeOff(id, word, 'link_move')
-        : await events.link(id, withdrawalId, word);
+        ? await events.writeOff(id, decidedBy, 'link_move')
+        : await events.link(id, withdrawalId, decidedBy);
   } else {
     const found = await depositEnd(ports, event, wanted);
     if (typeof found === 'string') return found;
-    isDone = await events.endDeposit(id, found, word);
+    isDone = await events.endDeposit(id, found, decidedBy);
   }
   return isDone ? null : 'resolution_impossible';
 }
@@ -198,9 +198,9 @@ async function depositEnd(
   return { action: 'credit_as', token: asset.symbol, amount };
 }
 
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
     if (error instanceof ChainError) return null;
     throw error;

@@ -8,7 +8,10 @@ export type AlgoStatus =
   | 'TRIGGERING';
 
 const refusals: ReadonlySet<FuturesOrderEnd | null> = new Set([
-  ...(['margin', 'price_match', 'reduce_only', 'price_protection'] as const),
+  'margin',
+  'price_match',
+  'reduce_only',
+  'price_protection',
 ]);
 
 /** NEW while it waits. Once triggered it ends as FINISHED, or as REJECTED if no order resulted. */

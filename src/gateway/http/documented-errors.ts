@@ -7,7 +7,9 @@ const exampleTimeMs = 1_767_571_200_000;
 
 const signedReasons: readonly Reason[] = [
   'unauthorized',
-  ...(['signature_missing', 'timestamp_missing', 'timestamp_invalid'] as const),
+  'signature_missing',
+  'timestamp_missing',
+  'timestamp_invalid',
   'signature_invalid',
   'api_key_malformed',
   'api_key_unknown',
@@ -26,7 +28,10 @@ const authReasons: Readonly<Record<AuthNeed['kind'], readonly Reason[]>> = {
 };
 
 const generalReasons: readonly Reason[] = [
-  ...(['rate_limited', 'engine_busy', 'engine_restarting', 'database_failed'] as const),
+  'rate_limited',
+  'engine_busy',
+  'engine_restarting',
+  'database_failed',
 ];
 
 const orderReasons: readonly Reason[] = ['request_repeated', 'too_many_new_orders'];

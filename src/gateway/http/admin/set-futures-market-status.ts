@@ -40,8 +40,11 @@ export function setFuturesMarketStatusEndpoint(ports: AdminWritePorts): Endpoint
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,
     reasons: [
-      ...(['market_not_found', 'market_status_final', 'market_status_not_allowed'] as const),
-      ...(['settlement_price_required', 'parameter_invalid'] as const),
+      'market_not_found',
+      'market_status_final',
+      'market_status_not_allowed',
+      'settlement_price_required',
+      'parameter_invalid',
     ],
     handle: async ({ params, body }) => {
       const { settlement_price: text } = body;

@@ -91,10 +91,7 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
     },
     required: ['symbol'],
     answer: answers.ownTrades,
-    reasons: [
-      ...(['parameter_missing', 'parameter_combination', 'market_not_found'] as const),
-      'database_failed',
-    ],
+    reasons: ['parameter_missing', 'parameter_combination', 'market_not_found', 'database_failed'],
     namedRows: [errors.lookupTooLong],
     handle: (fields, { address }) => {
       const market = requireMarket(ports, fields);

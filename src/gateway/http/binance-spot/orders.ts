@@ -52,11 +52,21 @@ export const placeFields = {
 
 /** Refusals of a new order that have the exchange's own reasons. */
 export const placeReasons: readonly Reason[] = [
-  ...(['parameter_missing', 'parameter_not_required', 'parameter_combination'] as const),
-  ...(['parameter_unknown_member', 'market_not_found', 'market_halted', 'price_off_tick'] as const),
-  ...(['quantity_off_lot', 'amount_out_of_range', 'below_min_notional'] as const),
-  ...(['insufficient_balance', 'duplicate_client_order_id', 'too_many_orders'] as const),
-  ...(['post_only_would_cross', 'self_trade'] as const),
+  'parameter_missing',
+  'parameter_not_required',
+  'parameter_combination',
+  'parameter_unknown_member',
+  'market_not_found',
+  'market_halted',
+  'price_off_tick',
+  'quantity_off_lot',
+  'amount_out_of_range',
+  'below_min_notional',
+  'insufficient_balance',
+  'duplicate_client_order_id',
+  'too_many_orders',
+  'post_only_would_cross',
+  'self_trade',
 ];
 export const placeRows = [
   errors.invalidSide,

@@ -11,12 +11,24 @@ import { decimalInput, strictObject } from '../schema.ts';
 import { orderParams, placedOrderSchema } from './derivative-schemas.ts';
 
 const amendmentRefusals: readonly Reason[] = [
-  ...(['order_not_found', 'order_not_amendable', 'price_off_tick', 'quantity_off_lot'] as const),
-  ...(['market_halted', 'market_delisted', 'market_settling', 'index_price_stale'] as const),
-  ...(['index_price_missing', 'notional_too_small', 'notional_too_large'] as const),
-  ...(['position_too_large', 'market_delisting'] as const),
-  ...(['nothing_to_reduce', 'post_only_would_cross', 'insufficient_margin'] as const),
-  ...(['account_in_liquidation', 'self_trade'] as const),
+  'order_not_found',
+  'order_not_amendable',
+  'price_off_tick',
+  'quantity_off_lot',
+  'market_halted',
+  'market_delisted',
+  'market_settling',
+  'index_price_stale',
+  'index_price_missing',
+  'notional_too_small',
+  'notional_too_large',
+  'position_too_large',
+  'market_delisting',
+  'nothing_to_reduce',
+  'post_only_would_cross',
+  'insufficient_margin',
+  'account_in_liquidation',
+  'self_trade',
 ];
 
 /** Amends a resting order. */

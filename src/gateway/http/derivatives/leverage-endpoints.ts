@@ -78,7 +78,9 @@ function setLeverage(ports: FuturesPorts): Endpoint {
     answer: leverageSchema,
     reasons: [
       ...marketRefusals,
-      ...(['leverage_out_of_range', 'insufficient_margin', 'account_in_liquidation'] as const),
+      'leverage_out_of_range',
+      'insufficient_margin',
+      'account_in_liquidation',
     ],
     handle: async ({ caller, body }) => {
       const market = findFuturesMarket(ports, body.symbol);

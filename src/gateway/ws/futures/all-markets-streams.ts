@@ -23,7 +23,9 @@ type Kind = AllStream['kind'];
 
 /** Each event of these is sent separately; those of the others in one list per round. */
 const singleKinds: ReadonlySet<Kind> = new Set([
-  ...(['allBookTickers', 'allForceOrders', 'contractInfo'] as const),
+  'allBookTickers',
+  'allForceOrders',
+  'contractInfo',
 ]);
 
 /** The streams with statistics of each market. */

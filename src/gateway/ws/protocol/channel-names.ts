@@ -1,7 +1,12 @@
 /** Channels that are the same for everyone. */
 const publicChannelNames = [
-  ...(['orderbook', 'trades', 'ticker', 'kline', 'mark_price'] as const),
-  ...(['markets', 'tickers'] as const),
+  'orderbook',
+  'trades',
+  'ticker',
+  'kline',
+  'mark_price',
+  'markets',
+  'tickers',
 ] as const;
 /** Public channels over all markets: they have no symbol parameter. */
 export const wholeChannelNames = ['markets', 'tickers'] as const;

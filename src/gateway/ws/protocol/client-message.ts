@@ -114,8 +114,15 @@ export function parseClientMessage(text: string): ParsedMessage {
 
 // Only these names are read, so that names that objects inherit can play no part.
 const fieldNames = [
-  ...['type', 'id', 'token', 'listenKey'],
-  ...['channel', 'symbol', 'market', 'interval', 'group'],
+  'type',
+  'id',
+  'token',
+  'listenKey',
+  'channel',
+  'symbol',
+  'market',
+  'interval',
+  'group',
 ];
 
 function parseObject(text: string): ReadonlyMap<string, unknown> | null {

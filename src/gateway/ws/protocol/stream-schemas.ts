@@ -251,8 +251,16 @@ const withdrawalEvent = strictObject({
   amount: decimalText('The amount', '25.5'),
   status: oneOf(
     [
-      ...(['pending', 'review', 'approved', 'refused', 'signed', 'queued'] as const),
-      ...(['completed', 'returned', 'expired', 'canceled'] as const),
+      'pending',
+      'review',
+      'approved',
+      'refused',
+      'signed',
+      'queued',
+      'completed',
+      'returned',
+      'expired',
+      'canceled',
     ],
     {
       description: 'The status of the withdrawal',

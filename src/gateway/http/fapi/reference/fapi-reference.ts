@@ -34,20 +34,34 @@ const gridReasons: readonly Reason[] = [
   'quantity_off_lot',
 ];
 const judgeReasons: readonly Reason[] = [
-  ...(['market_halted', 'market_delisted', 'notional_too_small', 'notional_too_large'] as const),
-  ...(['insufficient_margin', 'index_price_stale', 'account_in_liquidation'] as const),
-  ...(['nothing_to_reduce', 'post_only_would_cross', 'engine_busy'] as const),
-  ...(['index_price_missing', 'market_settling', 'position_too_large'] as const),
+  'market_halted',
+  'market_delisted',
+  'notional_too_small',
+  'notional_too_large',
+  'insufficient_margin',
+  'index_price_stale',
+  'account_in_liquidation',
+  'nothing_to_reduce',
+  'post_only_would_cross',
+  'engine_busy',
+  'index_price_missing',
+  'market_settling',
+  'position_too_large',
   'market_delisting',
 ];
 const placeReasons: readonly Reason[] = [
   ...gridReasons,
   ...judgeReasons,
-  ...(['duplicate_client_order_id', 'would_trigger_immediately', 'too_many_orders'] as const),
-  ...(['no_opposite_price', 'no_price_to_match'] as const),
+  'duplicate_client_order_id',
+  'would_trigger_immediately',
+  'too_many_orders',
+  'no_opposite_price',
+  'no_price_to_match',
 ];
 const amendReasons: readonly Reason[] = [
-  ...(['side_mismatch', 'no_price_to_match', 'parameter_combination'] as const),
+  'side_mismatch',
+  'no_price_to_match',
+  'parameter_combination',
 ];
 const orderOf: Entry = {
   answer: orders.order,

@@ -137,7 +137,10 @@ const schedule = object(
 const none = list(object({}, 'None'), 'An empty list');
 
 const history: readonly Reason[] = [
-  ...(['parameter_missing', 'parameter_malformed', 'market_not_found', 'database_failed'] as const),
+  'parameter_missing',
+  'parameter_malformed',
+  'market_not_found',
+  'database_failed',
 ];
 
 interface Entry {
