@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Fault, FaultKind } from './world/faults.ts';
-import { type Outcome, type Profile, simulate } from './world/simulate.ts';
+import { type Outcome, type PlannedProfile, simulate } from './world/simulate.ts';
 
 export const someSeeds = [1, 2, 3, 4];
 /** Seeds with the lease of the service. A shorter one expires while a question waits for NATS. */
@@ -34,7 +34,7 @@ function faultsOf(steps: readonly Step[]): readonly Fault[] {
 export async function runSteps(
   steps: readonly Step[],
   seeds = someSeeds,
-  profile: Profile = 'cluster',
+  profile: PlannedProfile = 'cluster',
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const seed of seeds) {

@@ -7,7 +7,7 @@ import { type Plan, type Profile, profiles, simulate } from './world/simulate.ts
 // took and what happened on the way. Each worker goes through seeds of its own.
 
 /** Of a hundred commands. */
-const shares: Readonly<Record<(typeof profiles)[number] | 'engine', number>> = {
+const shares: Readonly<Record<Profile | 'engine', number>> = {
   alone: 83.5,
   cluster: 2,
   gateway: 0.5,

@@ -8,14 +8,15 @@ import { UpgradeActivity } from './upgrade-activity.ts';
 import { WalletActivity } from './wallet-activity.ts';
 
 export const profiles = ['alone', 'cluster', 'gateway', 'wallet', 'upgrade'] as const;
+export type Profile = (typeof profiles)[number];
 /** With `balancer` a plan asks whether processes say rightly that they are ready. */
-export type Profile = (typeof profiles)[number] | 'balancer';
+export type PlannedProfile = Profile | 'balancer';
 
 const accounts = 6;
 
 /** What the profile does besides the clients of the engine; null: nothing. */
 export function createActivity(
-  profile: Profile,
+  profile: PlannedProfile,
   faulty: Faulty & { chain: FaultyChain | null },
   onViolation: (error: unknown) => void,
 ): Activity | null {

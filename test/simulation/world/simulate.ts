@@ -3,7 +3,7 @@ import { engineFactory } from '../../../src/engine/engine.ts';
 import { type JournalRecord, readJournal } from '../../../src/journal/verify-journal.ts';
 import type { Activity } from './activity.ts';
 import { Client, creditOf, idOf } from './client.ts';
-import { createActivity, type Profile } from './create-activity.ts';
+import { createActivity, type PlannedProfile } from './create-activity.ts';
 import { Draws } from './draws.ts';
 import {
   drawFaults,
@@ -25,12 +25,12 @@ import { simTime } from './sim-time.ts';
 import { TimeOracle } from './time-oracle.ts';
 import { World } from './world.ts';
 
-export { type Profile, profiles } from './create-activity.ts';
+export { type PlannedProfile, type Profile, profiles } from './create-activity.ts';
 
 /** All that a run depends on. */
 export interface Plan {
   readonly seed: number;
-  readonly profile: Profile;
+  readonly profile: PlannedProfile;
   readonly processes: number;
   /** How many clients of the engine there are; absent: as many as the seed draws. */
   readonly clients?: number;
