@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { findRecord, readLength, readSequence } from '../journal/journal-record.ts';
-import { LogUnreachableError } from './shared-log.ts';
+import { LogUnreachableError } from './log-unreachable-error.ts';
 
 /**
  * Stands for a whole history of commands: equal chains mean equal histories. 16 hexadecimal digits.

@@ -113,7 +113,7 @@ export interface ClusterStatus {
   readonly isConnected: boolean;
   /** Whether an owner is known to be alive that accepts commands. */
   readonly hasOwner: boolean;
-  /** Whether that owner accepts only cancels, for want of disk space. */
+  /** Whether that owner accepts only cancels, as its disk is full. */
   readonly takesOnlyCancels: boolean;
   /** Whether the process is to end. */
   readonly isEnding: boolean;

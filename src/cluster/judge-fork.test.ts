@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ForkedError, type ForkParts, judgeFork } from './judge-fork.ts';
 import type { PlacedEntry } from './log-entry.ts';
-import { LogUnreachableError } from './shared-log.ts';
+import { LogUnreachableError } from './log-unreachable-error.ts';
 
 /** A log of three entries with a command each, of which the journal agrees with the first ones. */
 function partsOf(own: number, agreed: number): ForkParts {

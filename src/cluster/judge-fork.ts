@@ -1,9 +1,10 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { type Fork, findFork } from './fork.ts';
 import type { PlacedEntry } from './log-entry.ts';
+import { LogUnreachableError } from './log-unreachable-error.ts';
 import type { MemberFile } from './member-file.ts';
 import type { OwnChain } from './own-chain.ts';
-import { LogUnreachableError, type SharedLog } from './shared-log.ts';
+import { type SharedLog } from './shared-log.ts';
 
 /** The journal holds different commands from the shared log: it belongs to another history. */
 export class ForkedError extends Error {

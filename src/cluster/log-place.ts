@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
+import { LogUnreachableError } from './log-unreachable-error.ts';
 import { notReady } from './not-ready.ts';
-import { type LogEnd, LogUnreachableError, type SharedLog } from './shared-log.ts';
+import { type LogEnd, type SharedLog } from './shared-log.ts';
 
 const recheckMs = 2_000;
 const behindMs = 2_000;

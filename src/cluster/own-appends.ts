@@ -6,10 +6,11 @@ import { emptyEntry, type OwnEpoch, requireNoLaterPromise } from './begin-epoch.
 import type { Chain } from './chain.ts';
 import { type EpochParts } from './epoch-parts.ts';
 import type { EntryMark, LogEntry } from './log-entry.ts';
+import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
 import { isUnchanged, regainLog } from './regain-log.ts';
 import type { RequestServer } from './request-server.ts';
-import { FencedError, LogRestartedError, LogUnreachableError } from './shared-log.ts';
+import { FencedError, LogRestartedError } from './shared-log.ts';
 
 const journaledRetryMs = 5;
 const unreachableRetryMs = 100;

@@ -58,7 +58,7 @@ export interface LeaseOptions {
   readonly timing: LeaseTiming;
   readonly lifeSigns: LifeSigns;
   readonly time: Pick<Time, 'monotonicMs'>;
-  /** Whether this process would accept only cancels as the owner, for want of disk space. */
+  /** Whether this process would accept only cancels as the owner, as its disk is full. */
   readonly takesOnlyCancels?: () => boolean;
 }
 

@@ -19,11 +19,6 @@ export class LogRestartedError extends Error {
   override readonly name = 'LogRestartedError';
 }
 
-/** The log does not answer; the outcome of pending calls is unknown. */
-export class LogUnreachableError extends Error {
-  override readonly name = 'LogUnreachableError';
-}
-
 /** The log lacks what this process needs next. */
 export function trimmedAway(beginning: number): LogDamageError {
   return new LogDamageError(

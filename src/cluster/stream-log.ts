@@ -12,6 +12,7 @@ import type { ClusterNames } from './cluster-names.ts';
 import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import { LogSpace } from './log-space.ts';
 import { LogTail } from './log-tail.ts';
+import { LogUnreachableError } from './log-unreachable-error.ts';
 import { ReceivedEntries } from './received-entries.ts';
 import {
   type AppendBy,
@@ -19,7 +20,6 @@ import {
   type LogEnd,
   type LogReader,
   LogRestartedError,
-  LogUnreachableError,
   type SharedLog,
   type StartedEntry,
   trimmedAway,

@@ -5,8 +5,16 @@ import { listSourceFiles } from './source-files.ts';
 // What the console shows is in console/src/text by key: no component has words of its own.
 
 const shownAttributes = new Set([
-  ...['label', 'title', 'empty', 'caption', 'action', 'hint', 'absent', 'placeholder'],
-  ...['aria-label', 'alt'],
+  'label',
+  'title',
+  'empty',
+  'caption',
+  'action',
+  'hint',
+  'absent',
+  'placeholder',
+  'aria-label',
+  'alt',
 ]);
 const letters = /[A-Za-z]{2}/;
 /** How titles and sentences begin. */

@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   database: ['application', 'engine', 'programs', 'domain', 'observability', 'system'],
   chain: ['application', 'engine', 'programs', 'domain', 'observability'],
-  config: [],
+  config: ['domain/decimal'],
   observability: [],
   system: [],
   terminal: ['config'],

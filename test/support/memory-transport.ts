@@ -1,15 +1,11 @@
 import type { Held, HeldLink } from '../../src/cluster/held.ts';
 import { entryId, type PlacedEntry } from '../../src/cluster/log-entry.ts';
+import { LogUnreachableError } from '../../src/cluster/log-unreachable-error.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall, RollQuestion } from '../../src/cluster/roll-call.ts';
 import type { CountsMessage } from '../../src/cluster/shared-counts.ts';
-import {
-  FencedError,
-  LogRestartedError,
-  LogUnreachableError,
-  type SharedLog,
-} from '../../src/cluster/shared-log.ts';
+import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluster/shared-log.ts';
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 

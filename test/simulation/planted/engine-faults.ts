@@ -47,7 +47,7 @@ export const engineFaults: readonly Planted[] = [
     ...inSituations,
   },
   {
-    name: 'whoever takes out keeps the funding that is due',
+    name: 'an account that withdraws keeps the funding that is due',
     file: 'src/engine/futures/accounts/take-out.ts',
     from: 'settleAccountFunding(state, account);',
     to: '',

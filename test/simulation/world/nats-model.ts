@@ -1,6 +1,7 @@
 import type { FindOwnReply } from '../../../src/application/ports.ts';
 import type { Held } from '../../../src/cluster/held.ts';
 import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
+import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
 import type { Refusal, TakenRequest } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollQuestion } from '../../../src/cluster/roll-call.ts';
@@ -9,7 +10,6 @@ import {
   FencedError,
   IdForgottenError,
   LogRestartedError,
-  LogUnreachableError,
 } from '../../../src/cluster/shared-log.ts';
 import type { ClusterTransport } from '../../../src/cluster/transport.ts';
 import type { Draws } from './draws.ts';
