@@ -87,7 +87,6 @@ const manifestSchema = strict({
 /** The manifest; all addresses are in lowercase. */
 export type DeploymentManifest = Static<typeof manifestSchema>;
 type ManifestAsset = DeploymentManifest['assets'][number];
-type ManifestContract = Static<typeof contract>;
 
 export type ParsedManifest =
   | { readonly manifest: DeploymentManifest }

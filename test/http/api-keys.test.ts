@@ -117,7 +117,7 @@ describe('reading keys', () => {
       return reply.json<{ data: { last_used_at: unknown } }>().data.last_used_at;
     };
     const request = key.get('/api/v1/spot/balances');
-    const forged = String(request.url).replace(/signature=../, 'signature=00');
+    const forged = (request.url as string).replace(/signature=../, 'signature=00');
     expect((await server.inject({ ...request, url: forged })).statusCode).toBe(401);
     expect(await lastUse()).toBeNull();
     expect((await server.inject(request)).statusCode).toBe(200);

@@ -102,8 +102,6 @@ export async function listAgents({ adminRecords }: AdminRecordPorts, page: Page)
   };
 }
 
-type UserView = ReturnType<typeof viewUser>;
-
 function viewUser(user: UserRow) {
   return {
     address: user.address,

@@ -10,8 +10,8 @@ import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
 import { toPoints } from '../../programs/points/points.ts';
 import type { RankType } from '../../programs/points/points-types.ts';
 import type { BoardCache, BoardImage, BoardImages } from './board-cache.ts';
-import type { PlacedAccount, RankedBlock } from './ranking.ts';
 import type { DatabasePointsReader } from './points-reader.ts';
+import type { PlacedAccount, RankedBlock } from './ranking.ts';
 import { dailyBoard } from './refresh-boards.ts';
 
 /** Leaderboards from memory as far as they are loaded, everything else from the database. */

@@ -54,7 +54,7 @@ function beginRanking(rules: Rules = rulesVersion) {
   const { futures } = state;
   const market = futures.getMarket(0);
   market.markPrice = 28_000n * 10n ** 8n;
-  const placeOf = ({ account }: Candidate) => shorts.indexOf(account.accountId as AccountId);
+  const placeOf = ({ account }: Candidate) => shorts.indexOf(account.accountId);
   /** The first of the crowd, who rank highest, are being closed themselves. */
   const rank = (closed: number): void => {
     for (const accountId of shorts.slice(0, closed)) {

@@ -4,7 +4,7 @@ import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, notionalOf, unrealizedProfit } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
-import { BestRanked } from './best-ranked.ts';
+import type { BestRanked } from './best-ranked.ts';
 import { type PositionSide, Ranking } from './ranking.ts';
 
 // The most profitable and most leveraged positions are deleveraged first. The score is profit /
