@@ -239,7 +239,10 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
       );
       await traffic.stop();
       expect(traffic.refusals()).toEqual([]);
-      await vi.waitUntil(async () => hasEnded(owner) || (await owner.isReady().catch(() => false)), soon);
+      await vi.waitUntil(
+        async () => hasEnded(owner) || (await owner.isReady().catch(() => false)),
+        soon,
+      );
       await startEnded();
       await expectOrdersOnce();
     },
