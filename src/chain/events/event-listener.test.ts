@@ -168,20 +168,14 @@ anvilSuite('event-listener', () => {
     expect(ledger.halts.open).toEqual([]);
   });
 
-  test('listener: a reorganization of confirmed blocks is reported', async () => {
-    const listener = listen({ confirmations: 1 });
-    await settle(5n);
-    await chain.client.mine({ blocks: 1 });
-    await listener.poll();
-    await chain.client.request({ method: 'anvil_reorg', params: [2, []] } as never);
-    await chain.client.mine({ blocks: 1 });
-    await listener.poll();
-    expect(ledger.events).toEqual([]);
-    expect(ledger.halts.open).toMatchObject([{ kind: 'deep_reorganization' }]);
-  });
-
-  test('fault 5: a final block that leaves the chain is reported, whatever the confirmations', async () => {
-    const listener = listen({ areBlocksFinal: true });
+  test.each([
+    ['listener: a reorganization of confirmed blocks is reported', { confirmations: 1 }],
+    [
+      'fault 5: a final block that leaves the chain is reported, whatever the confirmations',
+      { areBlocksFinal: true },
+    ],
+  ])('%s', async (_name, terms) => {
+    const listener = listen(terms);
     await settle(5n);
     await chain.client.mine({ blocks: 1 });
     await listener.poll();
