@@ -15,6 +15,8 @@ const limits = {
   setupFiles: ['test/support/patience.ts'],
   expect: { poll: { timeout: 25_000 } },
   hookTimeout: 300_000,
+  // A worker loads each module once: no test changes one, and loading takes as long as the tests.
+  isolate: false,
 };
 
 // Tests read the client as it stands, not as it was last compiled.
@@ -46,14 +48,14 @@ export default defineConfig({
         },
       },
       {
-        // Each file starts the service with a database of its own, so few run at once.
+        // These tests wait for processes, chains and pages as much as they compute.
         resolve: { alias },
         test: {
           name: 'service',
           include: serverSuites,
           testTimeout: 300_000,
           ...limits,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,10 @@ interface RunningServer {
 /** Vitest's global set-up: hands every test a socket that answers with where the server is. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'openbourse-test-'));
+  // Whatever the tests leave among temporary files goes with the run. Servers run under an account
+  // of their own, and must be able to pass through.
+  await chmod(folder, 0o711);
+  process.env['TMPDIR'] = folder;
   let starting: Promise<RunningServer> | null = null;
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());

@@ -374,7 +374,7 @@ describe('watches', () => {
           judged[at] = (judged[at] ?? 0) + count;
         });
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
     for (const name of ['marginCallRaised', 'book', 'final', 'fundingPaid']) {
       expect([name, seen.get(name) ?? 0]).not.toEqual([name, 0]);
