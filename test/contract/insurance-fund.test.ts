@@ -113,6 +113,7 @@ describe('POST /api/v1/admin/futures/insurance', () => {
   });
 
   it('hold: an administrator holds withdrawals and releases them', async () => {
+    const { exchange } = service;
     const holding = '/api/v1/admin/futures/withdrawals';
     const hold = (held: boolean) =>
       outcomeOf(
@@ -126,7 +127,14 @@ describe('POST /api/v1/admin/futures/insurance', () => {
     expect(await hold(true)).toEqual(ok);
     expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
     expect(await hold(false)).toEqual(ok);
-    expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
+    expect(await look()).toMatchObject({
+      withdrawals_gated: true,
+      withdrawals_held: false,
+      gated_until: new Date(exchange.time + 60_000).toISOString(),
+    });
+    exchange.time += 60_000;
+    exchange.apply({ type: 'advanceTime' });
+    expect(await look()).toMatchObject({ withdrawals_gated: false, gated_until: null });
     const body = { held: true };
     const reply = await service.call({ method: 'PUT', path: holding, body });
     expect([reply.status, reply.body]).toEqual([401, { error: 'UNAUTHORIZED' }]);

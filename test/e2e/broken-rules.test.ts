@@ -97,8 +97,8 @@ describe('a running service whose state breaks a rule', () => {
       expect(rows.map(({ available }) => Number(available))).toEqual([-3_990]);
     }, soon);
     await release();
-    expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
-    expect(await metric('futures_withdrawals_gated')).toBe(0);
+    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: false });
+    expect(await metric('futures_withdrawals_gated')).toBe(1);
   });
 
   it('audit: the next snapshot’s audit holds withdrawals back until an administrator releases them', async () => {
@@ -114,7 +114,7 @@ describe('a running service whose state breaks a rule', () => {
       expect(await metric('engine_broken_rules')).toBe(0);
     }, soon);
     await release();
-    expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
-    expect(await metric('futures_withdrawals_gated')).toBe(0);
+    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: false });
+    expect(await metric('futures_withdrawals_gated')).toBe(1);
   });
 });

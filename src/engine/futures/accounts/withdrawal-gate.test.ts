@@ -213,6 +213,26 @@ describe('house funds', () => {
     expect(futures.refusal(takeOut(idle, 1))).toBe('insufficient_balance');
     expect(reserve(futures, idle)).toBe('withdrawals_gated');
     futures.done({ type: 'holdWithdrawals', isHeld: false, reason: null });
+    futures.advance(60_000);
+    expect(futures.refusal(takeOut(idle, 1))).toBeNull();
+    expect(reserve(futures, idle)).toBeNull();
+  });
+
+  it('the gate stays shut for 60 s after a hold, also after a restore', () => {
+    const { futures } = begin(0.1);
+    const release = { type: 'holdWithdrawals', isHeld: false, reason: null } as const;
+    expect(futures.done(release)).toEqual([]);
+    expect(futures.engine.futures.isWithdrawalGateShut).toBe(false);
+    futures.done({ type: 'holdWithdrawals', isHeld: true, reason: 'a broken rule' });
+    expect(futures.done(release)).toEqual([
+      { type: 'withdrawalsHeld', isHeld: false, reason: null },
+    ]);
+    expect(futures.refusal(takeOut(idle, 1))).toBe('insufficient_balance');
+    futures.engine = engineFactory.restore(futures.engine.encodeState());
+    futures.advance(59_999);
+    expect(reserve(futures, idle)).toBe('withdrawals_gated');
+    const opened = futures.advance(1);
+    expect(opened).toContainEqual({ type: 'withdrawalGateChanged', isShut: false, until: null });
     expect(futures.refusal(takeOut(idle, 1))).toBeNull();
     expect(reserve(futures, idle)).toBeNull();
   });

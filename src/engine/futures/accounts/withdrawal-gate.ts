@@ -1,12 +1,16 @@
 import type { HoldWithdrawals } from '../../futures-commands.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { isSettling } from '../pricing/settling.ts';
 import { gateDeficit, gateMs, pauseMs } from '../risk-limits.ts';
 import { badDebtOf } from './house-money.ts';
 
 // No money leaves the perp wallets while a loss has no payer yet or never found one, for a minute
-// after a large loss, or while an audit or a person holds it back. Deposits, transfers in and money
-// already set aside are never blocked.
+// after a large loss, while a broken rule, an audit or a person holds it back, and for a minute
+// after that. Deposits, transfers in and money already set aside are never blocked.
+
+/** Whether the minute after a hold is kept as well. */
+const isKeptAfterHold: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
 /** Whether money can leave the perp wallets now. */
 export function isGateShut(state: FuturesState): boolean {
@@ -16,10 +20,14 @@ export function isGateShut(state: FuturesState): boolean {
   return state.markets.some((market) => isSettling(market));
 }
 
-/** Shuts the gate, or opens it again, for a reason outside the engine. */
+/**
+ * Shuts the gate for a broken rule or a reason outside the engine, or ends that: what was wrong can
+ * still be paid for, so the gate opens a minute later.
+ */
 export function holdWithdrawals(state: FuturesState, { isHeld, reason }: HoldWithdrawals): void {
   if (state.areWithdrawalsHeld === isHeld) return;
   state.areWithdrawalsHeld = isHeld;
+  if (!isHeld && isKeptAfterHold[state.rules]) keepGateShut(state);
   state.engine.outcome.push({ type: 'withdrawalsHeld', isHeld, reason });
 }
 

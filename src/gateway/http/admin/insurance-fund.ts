@@ -113,7 +113,7 @@ export function holdWithdrawalsEndpoint(ports: AdminWritePorts): Endpoint {
     summary: 'Hold withdrawals of the perp wallets back, or let them go',
     description:
       'The audit of a snapshot that finds a broken rule holds them back by itself. They go on ' +
-      'only once an administrator has let them go.',
+      'only a minute after an administrator has let them go.',
     weight: 0,
     auth: administrator,
     body: strictObject({
