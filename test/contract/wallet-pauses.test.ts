@@ -168,3 +168,33 @@ describe('pauses of an asset, an account, and deposits', () => {
     expect((await rig.service.call({ path })).status).toBe(401);
   });
 });
+
+describe('a vault that is paused, or names another operator', () => {
+  test('request: of the perp wallet is refused as confirm is, and sets nothing aside', async () => {
+    const user = await nextUser(rig.service, { USDT: '100' });
+    const post = (to: string, body?: object) =>
+      outcomeOf(rig.service.call({ method: 'POST', path: to, as: user, ...(body && { body }) }));
+    const request = () => post('/api/v1/withdraw/request', { token: 'USDT', amount: '30' });
+    const perp = () => {
+      const { engine } = rig.service.exchange;
+      return engine.futures.getPerpAccount(engine.findAccount(user)!);
+    };
+    const moved = { direction: 'spot_to_perp', token: 'USDT', amount: '100' };
+    expect((await post('/api/v1/spot/transfer', moved)).status).toBe(200);
+    const { body } = (await request()) as { body: { data: { id: string } } };
+    rig.vault.isSigning = false;
+    const unavailable = {
+      status: 500,
+      body: { error: { code: 'SIGNER_UNAVAILABLE', message: anyText } },
+    };
+    expect(await post(`/api/v1/withdraw/${body.data.id}/confirm`)).toMatchObject(unavailable);
+    const before = perp();
+    expect(await request()).toMatchObject(unavailable);
+    expect(perp()).toEqual(before);
+    const history = await rig.service.call({ path: '/api/v1/withdraw/history', as: user });
+    expect(history.body).toMatchObject({ data: { items: [{ id: body.data.id }] } });
+    rig.vault.isSigning = true;
+    expect((await request()).status).toBe(200);
+    expect(perp().reserved).toBe(60n * 10n ** 8n);
+  });
+});

@@ -98,17 +98,16 @@ export async function requestPerpWithdrawal(
 }
 
 async function setAside(
-  { exchange, walletStore, perpWithdrawals, walletHistory }: PerpWithdrawPorts,
+  { exchange, walletStore, perpWithdrawals, walletHistory, vaultSigner }: PerpWithdrawPorts,
   terms: WithdrawalTerms,
 ): Promise<PerpWithdrawalOutcome> {
   const { id, account, amount } = terms;
   const isOpen = await perpWithdrawals.openPending(terms);
   if (!isOpen) return refusePerpWithdrawal('withdrawals_paused');
-  const accountId = exchange.peek((view) => view.findAccount(account));
-  const refusal =
-    accountId === null
-      ? 'insufficient_balance'
-      : await reserveFunds(exchange, { accountId, amount, reference: id });
+  // What could not be signed now is not set aside: the vault may be paused, or name another signer.
+  const refusal = vaultSigner.isSigning
+    ? await reserveFunds(exchange, { account, amount, reference: id })
+    : 'signer_unavailable';
   if (refusal !== null) {
     await walletStore.giveUpWithdrawal(id);
     return refusePerpWithdrawal(refusal);
@@ -119,11 +118,14 @@ async function setAside(
 
 async function reserveFunds(
   exchange: Exchange,
-  terms: Pick<ReservePerpFunds, 'accountId' | 'amount' | 'reference'>,
+  { account, ...terms }: Pick<ReservePerpFunds, 'amount' | 'reference'> & { account: Address },
 ): Promise<PerpWithdrawalRefusal | null> {
+  const accountId = exchange.peek((view) => view.findAccount(account));
+  if (accountId === null) return 'insufficient_balance';
   const { rejection } = await exchange.submit({
     type: 'reservePerpFunds',
     ...terms,
+    accountId,
     step: 'reserve',
   });
   if (rejection === null) return null;

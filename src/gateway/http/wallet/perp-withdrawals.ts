@@ -73,6 +73,7 @@ const requestRefusals: readonly PerpWithdrawalRefusal[] = [
   'below_minimum',
   'chain_not_initialized',
   'withdrawals_paused',
+  'signer_unavailable',
   'insufficient_balance',
 ];
 const confirmRefusals: readonly PerpWithdrawalRefusal[] = [
@@ -96,7 +97,8 @@ export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
     description:
       'Sets the amount aside until it is confirmed or canceled. Only what is no margin and no ' +
       'unrealized profit may leave. 503 WITHDRAWALS_PAUSED while withdrawals are ' +
-      'paused, and while a loss has no payer yet.',
+      'paused, and while a loss has no payer yet; 500 SIGNER_UNAVAILABLE, and nothing is set ' +
+      'aside, while the vault is paused or names another signer.',
     weight: 5,
     auth: accountWithdraws,
     namedRows: rowsOf(requestRefusals),
