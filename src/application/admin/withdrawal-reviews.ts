@@ -21,6 +21,8 @@ export type ReviewRefusal = 'withdrawal_not_in_review' | 'approvals_required';
 
 /** How long the owner has to have it signed. */
 const approvedMs = 72 * 3_600_000;
+/** For how long nobody approves what leaves an account that they have credited. */
+const creditedMs = 30 * 86_400_000;
 
 const approvalTypes = {
   ApproveRelease: [
@@ -77,6 +79,9 @@ export async function approveWithdrawal(
   const review = await ports.reviews.findOpen(id);
   if (review?.status !== 'review') return 'withdrawal_not_in_review';
   const nowMs = ports.now();
+  const since = new Date(nowMs - creditedMs);
+  const creditors = await ports.reviews.listCreditors(review.account, since);
+  const people = peopleFor(ports, review).filter((each) => !creditors.includes(each));
   const good = new Map<Address, SignedApproval>();
   for (const approval of given) {
     if (approval.expires * 1_000 <= nowMs) continue;
@@ -84,7 +89,7 @@ export async function approveWithdrawal(
       ...approvalTypedData(ports, review, approval.expires),
       signature: approval.signature,
     }).catch(() => null);
-    const approver = peopleFor(ports, review).find((each) => each === signed?.toLowerCase());
+    const approver = people.find((each) => each === signed?.toLowerCase());
     if (approver !== undefined) good.set(approver, approval);
   }
   if (good.size < approvalsNeeded) return 'approvals_required';

@@ -39,7 +39,7 @@ export interface ListedReview {
   readonly contract_address: Address;
 }
 
-export function startReviewRig(): Promise<WalletRig> {
+export function startReviewRig(approvers: readonly Person[] = [alice, bob]): Promise<WalletRig> {
   return WalletRig.start(
     { DF: '1' },
     {
@@ -47,7 +47,7 @@ export function startReviewRig(): Promise<WalletRig> {
         ['DF', dfLimits],
         ['USDT', dfLimits],
       ]),
-      approvers: [alice, bob].map(addressOf),
+      approvers: approvers.map(addressOf),
     },
   );
 }
