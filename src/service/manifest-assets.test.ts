@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RegisteredAsset } from '../chain/signing/check-chain.ts';
 import type { Config } from '../config/config.ts';
 import { loadManifest } from '../config/deployment-manifest.ts';
 import { createLogger } from '../observability/log.ts';
@@ -48,12 +49,12 @@ function write(assets: readonly object[]): void {
   writeFileSync(path, JSON.stringify(manifest));
 }
 
-function open() {
+function open(view = ({ symbol, decimals }: RegisteredAsset): unknown[] => [symbol, decimals]) {
   const loaded = loadManifest(path);
   if (!('manifest' in loaded)) throw new Error(loaded.problems.join());
   const config = { chain: { deployment: loaded.manifest, deploymentPath: path } };
   const read = assetsReader(config as unknown as Config, createLogger('silent'));
-  return () => read?.().map(({ symbol, decimals }) => [symbol, decimals]);
+  return () => read?.().map(view);
 }
 
 test('manifest: an asset that is added while the service runs is registered', () => {
@@ -63,6 +64,22 @@ test('manifest: an asset that is added while the service runs is registered', ()
   expect(read()).toEqual([
     ['USDT', 6],
     ['DF', 18],
+  ]);
+});
+
+test('manifest: what is added is withdrawn only after a start, which reads its minimum', () => {
+  const read = open((asset) => [asset.symbol, asset.areDepositsOn, asset.areWithdrawalsOn]);
+  write([usdt, added]);
+  const later = [
+    ['USDT', true, true],
+    ['DF', true, false],
+  ];
+  expect(read()).toEqual(later);
+  expect(read()).toEqual(later);
+  const restarted = open(({ symbol, areWithdrawalsOn }) => [symbol, areWithdrawalsOn]);
+  expect(restarted()).toEqual([
+    ['USDT', true],
+    ['DF', true],
   ]);
 });
 

@@ -34,7 +34,10 @@ function withNewAssets(
 ): readonly RegisteredAsset[] {
   const isKnown = ({ address, symbol }: RegisteredAsset) =>
     known.some((each) => each.address === address || each.symbol === symbol);
-  const added = present.filter((asset) => !isKnown(asset));
+  // Its least withdrawal, its limits and what people review are read at the start only.
+  const added = present
+    .filter((asset) => !isKnown(asset))
+    .map((asset) => ({ ...asset, areWithdrawalsOn: false }));
   return added.length === 0 ? known : [...known, ...added];
 }
 
