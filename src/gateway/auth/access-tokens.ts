@@ -4,6 +4,7 @@ import type { EndedSessions } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Caller } from './caller.ts';
 import { type TokenSession } from './caller.ts';
+import { NewestEntries } from './newest-entries.ts';
 
 // Tokens of signed-in accounts: JWTs signed with HS256, the only accepted algorithm, with `iss` and
 // `aud` (the exchange), `sub` (lowercase address), `iat` and `exp`; `sid` names the session and
@@ -46,8 +47,7 @@ const addressPattern = /^0x[0-9a-f]{40}$/;
 export class AccessTokens {
   readonly #key: Uint8Array;
   readonly #settings: AccessTokenSettings;
-  // In order of verification, so that the oldest entry is evicted first.
-  readonly #verified = new Map<string, VerifiedToken>();
+  readonly #verified = new NewestEntries<VerifiedToken>(rememberedMax);
 
   constructor(settings: AccessTokenSettings) {
     this.#key = new TextEncoder().encode(settings.secret);
@@ -111,14 +111,8 @@ export class AccessTokens {
     if (verified === null) return null;
     const { session } = verified.caller;
     if (await this.#settings.endedSessions.has(session.id)) return null;
-    if (this.#verified.size >= rememberedMax) this.#forgetOldest();
     this.#verified.set(token, verified);
     return verified;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#verified.keys();
-    if (oldest !== undefined) this.#verified.delete(oldest);
   }
 
   async #check(token: string): Promise<VerifiedToken | null> {

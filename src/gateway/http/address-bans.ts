@@ -1,3 +1,5 @@
+import { NewestEntries } from '../auth/newest-entries.ts';
+
 const minuteMs = 60_000;
 const banFirstMs = 2 * minuteMs;
 const banLongestMs = 3 * 24 * 60 * minuteMs;
@@ -18,7 +20,7 @@ interface Offender {
  */
 export class AddressBans {
   readonly #refusalsMax: number;
-  readonly #offenders = new Map<string, Offender>();
+  readonly #offenders = new NewestEntries<Offender>(offendersMax);
   /** Bans that the other processes do not know; null if there are none to report to. */
   #unshared: (readonly [address: string, until: number])[] | null = null;
 
@@ -74,10 +76,6 @@ export class AddressBans {
     // After three days without a refusal an address starts afresh.
     const isRemembered = known !== undefined && known.minute * minuteMs > nowMs - banLongestMs;
     if (isRemembered) return known;
-    const [oldest] = this.#offenders.keys();
-    if (this.#offenders.size >= offendersMax && oldest !== undefined) {
-      this.#offenders.delete(oldest);
-    }
     const offender = { minute: 0, refusals: 0, bans: 0, bannedUntil: 0 };
     this.#offenders.set(address, offender);
     return offender;
