@@ -35,6 +35,7 @@ const script = `{
     on: (name, listener) => listeners.set(name, listener),
     removeListener: (name) => listeners.delete(name),
   };
+  window.isInjectedWalletHeard = (name) => listeners.has(name);
   window.tellInjectedWallet = (name, value) => listeners.get(name)?.(value);
   const info = { uuid: 'injected', name: 'Injected wallet', icon: '', rdns: 'test.injected' };
   const detail = Object.freeze({ info, provider });

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { shownErrorOf } from '../api/api.ts';
+import { foreignText } from '../text/foreign.ts';
 import { loadSentences, sentenceOf } from '../text/sentence.ts';
 import { noteRefusal } from './maintenance.ts';
 
@@ -19,6 +20,8 @@ export const notices = signal<readonly Notice[]>([]);
 /** All notices of this session, newest first. */
 export const noticeLog = signal<readonly Notice[]>([]);
 
+/** A wallet's own message has any length. */
+const noticeLength = 200;
 const shownMs = 6_000;
 const logMax = 200;
 let count = 0;
@@ -31,7 +34,8 @@ export interface NoticeDetails {
 export function say(kind: Notice['kind'], text: string, details: NoticeDetails = {}): void {
   count += 1;
   const { note = '', subject = null } = details;
-  const notice = { id: count, kind, text, note, at: Date.now(), subject };
+  const shown = foreignText(text, noticeLength);
+  const notice = { id: count, kind, text: shown, note, at: Date.now(), subject };
   const isOther = (each: Notice): boolean => subject === null || each.subject !== subject;
   notices.value = [...notices.value.filter(isOther).slice(-3), notice];
   noticeLog.value = [notice, ...noticeLog.value.filter(isOther)].slice(0, logMax);

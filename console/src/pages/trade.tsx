@@ -8,6 +8,7 @@ import { SpotLists } from '../parts/spot-lists.tsx';
 import { type SpotMarket, SpotTicket } from '../parts/spot-ticket.tsx';
 import { Loaded } from '../parts/table.tsx';
 import * as texts from '../text/en/pages.ts';
+import { foreignText } from '../text/foreign.ts';
 
 function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarket[] }) {
   const { route } = useLocation();
@@ -73,7 +74,7 @@ export function TradePage() {
           <main class="page" id="main">
             <h1>
               {texts.thereIsNoMarket}
-              {symbol}
+              {foreignText(symbol)}
             </h1>
             <a href="/">{texts.allMarkets}</a>
           </main>

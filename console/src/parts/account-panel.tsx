@@ -80,7 +80,7 @@ function WalletList() {
       <h2>{texts.signIn}</h2>
       {announced.value.map((each) => (
         <button
-          key={each.rdns}
+          key={each.uuid}
           type="button"
           disabled={isSigning.value}
           onClick={() => void enter(walletOf(each), each.rdns)}

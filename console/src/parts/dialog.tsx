@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as texts from '../text/en/frame.ts';
+import { foreignText, sentenceLength } from '../text/foreign.ts';
 
 export interface Question {
   readonly title: string;
@@ -78,7 +79,7 @@ function QuestionDialog({ question }: { question: Asked }) {
     <dialog ref={dialog} aria-label={title} onCancel={onCancel} onClose={onClose}>
       <div class="dialog">
         <h2>{title}</h2>
-        <div>{text}</div>
+        <div>{typeof text === 'string' ? foreignText(text, sentenceLength) : text}</div>
         {typed !== undefined && (
           <label class="field">
             <span class="label">{texts.typeToGoOn(typed)}</span>

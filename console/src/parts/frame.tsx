@@ -10,6 +10,7 @@ import { isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
 import { formatTime } from '../number/format.ts';
 import * as texts from '../text/en/frame.ts';
+import { foreignText } from '../text/foreign.ts';
 import { sentenceOf } from '../text/sentence.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AwaitedBanner } from './awaited-banner.tsx';
@@ -37,7 +38,7 @@ const otherNames: Readonly<Record<string, string>> = {
 function titleOf(path: string): string {
   const [, word = '', symbol = ''] = path.split('/');
   const name = pages.find(([page]) => isHere(path, page))?.[1] ?? otherNames[word] ?? '';
-  return [symbol, name, 'openbourse'].filter((each) => each !== '').join(' · ');
+  return [foreignText(symbol), name, 'openbourse'].filter((each) => each !== '').join(' · ');
 }
 
 function isHere(path: string, page: string): boolean {

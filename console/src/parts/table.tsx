@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { shownErrorOf } from '../api/api.ts';
 import { sayError } from '../feed/notices.ts';
 import * as texts from '../text/en/frame.ts';
+import { foreignText } from '../text/foreign.ts';
 import { sentenceOf } from '../text/sentence.ts';
 import { csvText } from './csv-text.ts';
 
@@ -22,6 +23,11 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Shown when there are no rows: a sentence, and the next step. */
   readonly empty: ComponentChildren;
+}
+
+/** Texts of cells may come from anybody. */
+function shownCell(cell: ComponentChildren): ComponentChildren {
+  return typeof cell === 'string' ? foreignText(cell) : cell;
 }
 
 /** A table in a region that can be scrolled with the keyboard. */
@@ -45,7 +51,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
             <tr key={keyOf(row)}>
               {columns.map(({ title, cell, isNumber }) => (
                 <td key={title} class={isNumber === true ? 'number' : ''}>
-                  {cell(row)}
+                  {shownCell(cell(row))}
                 </td>
               ))}
             </tr>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { foreignText } from '../text/foreign.ts';
 
 // Wallets announce themselves (EIP-6963). `window.ethereum` is not used: several extensions compete
 // for it, and one other than the chosen would answer.
@@ -13,6 +14,8 @@ export interface Provider {
 }
 
 export interface AnnouncedWallet {
+  /** Of this announcement, in this page. */
+  readonly uuid: string;
   /** The wallet's identifier in reverse domain notation, stored as the one last used. */
   readonly rdns: string;
   readonly name: string;
@@ -23,12 +26,16 @@ export interface AnnouncedWallet {
 
 export const announced = signal<readonly AnnouncedWallet[]>([]);
 
+const nameLengthMax = 40;
+
+// Any extension can announce anything: one that takes the name of another does not take its place.
 addEventListener('eip6963:announceProvider', (event) => {
   const { info, provider } = (
     event as CustomEvent<{ info: Omit<AnnouncedWallet, 'provider'>; provider: Provider }>
   ).detail;
-  const wallet = { rdns: info.rdns, name: info.name, icon: info.icon, provider };
-  announced.value = [...announced.value.filter(({ rdns }) => rdns !== wallet.rdns), wallet];
+  const { uuid, rdns, icon } = info;
+  const wallet = { uuid, rdns, name: foreignText(info.name, nameLengthMax), icon, provider };
+  announced.value = [...announced.value.filter((each) => each.uuid !== uuid), wallet];
 });
 
 /** Asks the installed wallets to announce themselves. */

@@ -54,8 +54,8 @@ function takeAccounts(accounts: unknown): void {
   const first = (accounts as readonly string[])[0]?.toLowerCase() ?? null;
   const before = walletAccount.value;
   walletAccount.value = first;
-  // Changing the account in the wallet means a different user.
-  if (before === null || first === before || address.value === null) return;
+  // Changing the account in the wallet means a different user, unless it is the one signed in.
+  if (first === before || first === address.value || address.value === null) return;
   // The page no longer has the token; a service out of reach takes it until it expires.
   signOut('WRONG_ACCOUNT').catch(() => undefined);
 }

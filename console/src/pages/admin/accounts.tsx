@@ -11,6 +11,7 @@ import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText } from '../../text/foreign.ts';
 import { write } from './write.ts';
 
 type User = Answer<'GET /api/v1/admin/users'>['items'][number];
@@ -75,7 +76,7 @@ const columns: readonly Column<User>[] = [
     title: texts.account,
     cell: (user) => (
       <>
-        <code>{user.address}</code> {user.username}
+        <code>{user.address}</code> {foreignText(user.username ?? '')}
       </>
     ),
     text: (user) => user.address,

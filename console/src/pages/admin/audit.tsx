@@ -7,6 +7,7 @@ import { formatMoment } from '../../number/format.ts';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText, sentenceLength } from '../../text/foreign.ts';
 
 type Row = Answer<'GET /api/v1/admin/audit'>['items'][number];
 
@@ -27,7 +28,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     title: texts.details,
-    cell: (row) => <span class="wrap">{detailText(row)}</span>,
+    cell: (row) => <span class="wrap">{foreignText(detailText(row), sentenceLength)}</span>,
     text: (row) => JSON.stringify(row.detail),
   },
   { title: texts.actor, cell: (row) => row.actor, text: (row) => row.actor },

@@ -4,6 +4,7 @@ import { formatMoment, shortAddress } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText, sentenceLength } from '../../text/foreign.ts';
 
 type Pause = Answer<'GET /api/v1/admin/chain/contract-pauses'>['items'][number];
 
@@ -13,7 +14,7 @@ const columns: readonly Column<Pause>[] = [
   { title: texts.halt, cell: (each) => each.halt_id ?? '–', text: (each) => each.halt_id },
   {
     title: texts.reason,
-    cell: (each) => <span class="wrap">{each.reason ?? '–'}</span>,
+    cell: (each) => <span class="wrap">{foreignText(each.reason ?? '–', sentenceLength)}</span>,
     text: (each) => each.reason,
   },
   {

@@ -3,6 +3,7 @@ import { api } from '../../api/api.ts';
 import { sayError } from '../../feed/notices.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText } from '../../text/foreign.ts';
 
 type Details = Answer<'GET /api/v1/admin/chain/parked/:id'>;
 
@@ -33,7 +34,7 @@ function EventDetails({ details }: { details: Details }) {
         <>
           <dt>{name}</dt>
           <dd>
-            <code class="wrap">{text}</code>
+            <code class="wrap">{foreignText(text)}</code>
           </dd>
         </>
       ))}

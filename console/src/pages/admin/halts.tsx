@@ -5,6 +5,7 @@ import { formatMoment } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText, sentenceLength } from '../../text/foreign.ts';
 import { Check, Form, get, isChecked } from './operator-form.tsx';
 import { write } from './write.ts';
 
@@ -19,7 +20,7 @@ const columns: readonly Column<Halt>[] = [
   },
   {
     title: texts.reason,
-    cell: (each) => <span class="wrap">{each.detail}</span>,
+    cell: (each) => <span class="wrap">{foreignText(each.detail, sentenceLength)}</span>,
     text: (each) => each.detail,
   },
   {

@@ -9,6 +9,7 @@ import { ListPanel } from '../../parts/list-panel.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText } from '../../text/foreign.ts';
 
 type Held = Answer<'GET /api/v1/admin/solvency'>['tokens'][number];
 type Deposit = Answer<'GET /api/v1/admin/wallet/deposits'>['items'][number];
@@ -100,7 +101,9 @@ const depositColumns: readonly Column<Deposit>[] = [
     title: texts.status,
     cell: (row) => (
       <span class={`tag ${row.state === 'credited' ? 'good' : 'warn'}`}>
-        {row.reason === null ? row.state : `${row.state}: ${row.reason.replaceAll('_', ' ')}`}
+        {row.reason === null
+          ? row.state
+          : foreignText(`${row.state}: ${row.reason.replaceAll('_', ' ')}`)}
       </span>
     ),
     text: (row) => row.state,

@@ -6,6 +6,7 @@ import { formatMoment } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText, sentenceLength } from '../../text/foreign.ts';
 import { InsuranceFund } from './insurance-fund.tsx';
 import { AllDeposits, AllWithdrawals, Solvency } from './money-lists.tsx';
 import { Check, Form, get, isChecked } from './operator-form.tsx';
@@ -34,7 +35,7 @@ const pauseColumns: readonly Column<Pause>[] = [
   { title: texts.appliesTo, cell: ofWhat, text: ofWhat },
   {
     title: texts.reason,
-    cell: (each) => <span class="wrap">{each.reason}</span>,
+    cell: (each) => <span class="wrap">{foreignText(each.reason, sentenceLength)}</span>,
     text: (each) => each.reason,
   },
   {

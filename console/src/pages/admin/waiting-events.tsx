@@ -5,6 +5,7 @@ import { shortAddress } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
+import { foreignText } from '../../text/foreign.ts';
 import { showEvent } from './event-details.tsx';
 import { Form, fillForm, get } from './operator-form.tsx';
 import { write } from './write.ts';
@@ -33,7 +34,7 @@ const columns: readonly Column<Event>[] = [
   },
   {
     title: texts.reason,
-    cell: (each) => <span class="wrap">{each.error.replaceAll('_', ' ')}</span>,
+    cell: (each) => <span class="wrap">{foreignText(each.error.replaceAll('_', ' '))}</span>,
     text: (each) => each.error,
   },
   {

@@ -3,6 +3,7 @@ import { useApi } from '../../api/query.ts';
 import { statusOf } from '../../feed/all-markets.ts';
 import { Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/futures.ts';
+import { foreignText } from '../../text/foreign.ts';
 import { PerpDesk } from './perp-desk.tsx';
 
 export function FuturesPage() {
@@ -19,7 +20,7 @@ export function FuturesPage() {
           <main class="page" id="main">
             <h1>
               {texts.thereIsNoPerpetual}
-              {params['symbol']}
+              {foreignText(params['symbol'] ?? '')}
             </h1>
             <a href="/">{texts.allMarkets}</a>
           </main>

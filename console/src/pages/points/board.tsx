@@ -8,6 +8,7 @@ import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts'
 import { SelectField } from '../../parts/number-field.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/points.ts';
+import { foreignText } from '../../text/foreign.ts';
 
 type Epoch = Answer<'GET /api/v1/points/epochs'>['items'][number];
 
@@ -34,7 +35,7 @@ const columns: readonly Column<Entry>[] = [
     title: texts.account,
     cell: ({ account, username }) => (
       <>
-        <code>{username ?? shortAddress(account)}</code>{' '}
+        <code>{foreignText(username ?? shortAddress(account))}</code>{' '}
         {account === address.value && <span class="tag good">{texts.you}</span>}
       </>
     ),

@@ -5,6 +5,7 @@ import { formatWhole, shortAddress } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/referral.ts';
+import { foreignText } from '../../text/foreign.ts';
 
 /** Whether the service has counted the same as the contract has paid. */
 function Agreement({ onChain, counted }: { onChain: string; counted: string }) {
@@ -54,7 +55,7 @@ function Facts({ rebate, counted }: FactsProps) {
       <dt>{texts.nonce}</dt>
       <dd>{rebate?.nonce ?? '…'}</dd>
       <dt>{texts.tier}</dt>
-      <dd>{rebate?.tier_name ?? '…'}</dd>
+      <dd>{foreignText(rebate?.tier_name ?? '…')}</dd>
       <dt>{texts.referrer}</dt>
       <dd>
         <code>{rebate?.referrer ?? '…'}</code>

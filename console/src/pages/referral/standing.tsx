@@ -5,6 +5,7 @@ import { formatFraction } from '../../number/format.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/referral.ts';
+import { foreignText } from '../../text/foreign.ts';
 import { BindForm } from './bind-form.tsx';
 import { isBusy, run } from './run.ts';
 
@@ -30,7 +31,7 @@ function OwnCode({ code }: { code: string }) {
     <span>
       {texts.yourCode}{' '}
       <strong class="mono" data-test="own-code">
-        {code}
+        {foreignText(code)}
       </strong>{' '}
       <button type="button" class="small" onClick={() => void run(() => copyLink(code))}>
         {texts.copyLink}
@@ -74,7 +75,7 @@ export function Standing() {
           ) : (
             <OwnCode code={each.code} />
           )}
-          <span class="tag">{each.tier_name ?? texts.noTierYet}</span>
+          <span class="tag">{foreignText(each.tier_name ?? texts.noTierYet)}</span>
           <span>
             {texts.ratePart}
             {formatFraction(each.rebate_rate)}
