@@ -7,7 +7,7 @@ import './feed/account-events.ts';
 import { sayError } from './feed/notices.ts';
 import { isOutdated } from './feed/site.ts';
 import { Frame } from './parts/frame.tsx';
-import { KeyboardShortcuts } from './parts/shortcuts.tsx';
+import { later } from './parts/later.tsx';
 import { loadSentences } from './text/sentence.ts';
 import { announced, askForWallets } from './wallet/discover.ts';
 import './style/tokens.css';
@@ -33,6 +33,10 @@ const PointsPage = lazy(() =>
 const KeysPage = lazy(() => import('./pages/keys.tsx').then((each) => each.KeysPage));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx').then((each) => each.AdminPage));
 const StatusPage = lazy(() => import('./pages/status.tsx').then((each) => each.StatusPage));
+
+const KeyboardShortcuts = later(() =>
+  import('./parts/shortcuts.tsx').then((each) => each.KeyboardShortcuts),
+);
 
 function Missing() {
   return (

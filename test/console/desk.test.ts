@@ -7,7 +7,7 @@ import {
   sessionScript,
   startFakeConsole,
 } from '../support/console-fake-pages.ts';
-import { answer, browserOrReason } from '../support/console-pages.ts';
+import { answer, browserOrReason, readClipboard } from '../support/console-pages.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // What the desks offer to a keyboard and to a reader, and what they ask before an order.
@@ -188,8 +188,7 @@ describe.skipIf(program === null)('console: the desk', () => {
   });
 
   test('console: copied numbers have no commas and a plain minus', async () => {
-    const { page, context, close } = await rig.openSignedIn('/trade/BTCUSDT');
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
     await page.getByRole('tab', { name: /^Open orders/ }).waitFor();
     await page.locator('[data-price="64036"]').waitFor();
     await page.waitForLoadState('networkidle');
@@ -197,8 +196,7 @@ describe.skipIf(program === null)('console: the desk', () => {
       `getSelection().selectAllChildren(document.querySelector('[data-price="64036"]'))`,
     );
     await page.keyboard.press('Control+C');
-    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
-    await expect.poll(copied).toContain('64036.00');
+    await expect.poll(() => readClipboard(page)).toContain('64036.00');
     await close();
   });
 
@@ -249,8 +247,7 @@ describe.skipIf(program === null)('console: the desk', () => {
   });
 
   test('console: a request id can be copied, and data that could not be read again is greyed', async () => {
-    const { page, context, close } = await rig.openSignedIn('/points');
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page, close } = await rig.openSignedIn('/points');
     const seasons = page.getByRole('region', { name: 'Seasons' }).first();
     await seasons.getByText('1 Season 1').waitFor();
     fake.answers.set('GET /api/v1/points/seasons', { status: 503, body: { error: 'DB_ERROR' } });
@@ -265,7 +262,7 @@ describe.skipIf(program === null)('console: the desk', () => {
       .toBe(1);
     await seasons.getByText('1 Season 1').waitFor();
     await seasons.getByRole('button', { name: 'Copy the request id' }).click();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('fixed-request-id');
+    await expect.poll(() => readClipboard(page)).toBe('fixed-request-id');
     await close();
   });
 

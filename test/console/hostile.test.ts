@@ -149,4 +149,22 @@ describe.skipIf(program === null)('console: hostile words', () => {
       await close();
     },
   );
+
+  test('console: of what a browser offers to pages, this one may only write to the clipboard', async () => {
+    const { page, close } = await rig.open('/');
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.reload();
+    await page.getByText(/^Live/).waitFor();
+    const allowed = await page.evaluate<readonly string[]>(
+      'document.featurePolicy.allowedFeatures()',
+    );
+    // Its header would name a feature that this browser does not know.
+    expect(said.filter((text) => text.includes('Permissions-Policy'))).toEqual([]);
+    const powers = ['camera', 'microphone', 'geolocation', 'usb', 'hid', 'serial', 'payment'];
+    const others = ['clipboard-read', 'local-network', 'display-capture', 'fullscreen'];
+    const watched = [...powers, ...others, 'clipboard-write'];
+    expect(watched.filter((name) => allowed.includes(name))).toEqual(['clipboard-write']);
+    await close();
+  });
 });

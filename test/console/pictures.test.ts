@@ -16,7 +16,7 @@ const isUpdate = process.env['UPDATE_PICTURES'] === '1';
 const folder = fileURLToPath(new URL('pictures/', import.meta.url));
 
 /** Of all pixels; letters are drawn a little differently by each build of the browser. */
-const differenceMax = 0.002;
+const differenceMax = 0.001;
 
 // Counts the pixels of which a colour differs by more than an eye would notice.
 const compare = `async ([before, after]) => {

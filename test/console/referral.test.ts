@@ -6,7 +6,7 @@ import {
   sessionScript,
   startFakeConsole,
 } from '../support/console-fake-pages.ts';
-import { answer, browserOrReason } from '../support/console-pages.ts';
+import { answer, browserOrReason, readClipboard } from '../support/console-pages.ts';
 import { region } from '../support/console-wallet.ts';
 
 // The referral page before fixed data: the code's link, filters, rates, and a claim in progress.
@@ -25,12 +25,11 @@ describe.skipIf(program === null)('console: referral', () => {
   afterEach(() => fake.answers.clear());
 
   test('console: the link of a code is copied, and opening it fills the code in', async () => {
-    const { page, context, close } = await rig.openSignedIn('/referral');
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page, close } = await rig.openSignedIn('/referral');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('The link is copied.').first().waitFor();
-    const link = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(link).toBe(`${fake.url}/referral?code=SATOSHI_21`);
+    const link = `${fake.url}/referral?code=SATOSHI_21`;
+    await expect.poll(() => readClipboard(page)).toBe(link);
     const status = { address: ownAddress, code: null, is_bound: false, referred_users: 0 };
     fake.answers.set('GET /api/v1/referral/status', { status: 200, body: status });
     await page.goto(link);

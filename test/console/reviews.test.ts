@@ -6,7 +6,12 @@ import type { Address } from '../../src/domain/identifiers.ts';
 import type { FakeService } from '../support/console-fake.ts';
 import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
 import { reviewFixtures } from '../support/console-operator-fixtures.ts';
-import { answer, browserOrReason, enterAsOperator } from '../support/console-pages.ts';
+import {
+  answer,
+  browserOrReason,
+  enterAsOperator,
+  readClipboard,
+} from '../support/console-pages.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // Two people at two desks decide on a withdrawal with their wallets; what the page sends is judged
@@ -29,7 +34,6 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
     const opened = await rig.open('/status');
     const { page, context } = opened;
     const wallet = await injectWallet(context, fake.url);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${fake.url}/admin`);
     await enterAsOperator(page);
     await page.getByRole('tab', { name: 'Reviews' }).click();
@@ -42,7 +46,8 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
   /** What a desk copies for another. */
   async function copied(page: Page): Promise<string> {
     await page.getByRole('button', { name: 'Copy for a colleague' }).click();
-    return page.evaluate<string>('navigator.clipboard.readText()');
+    await expect.poll(() => readClipboard(page)).toMatch(/^{/);
+    return readClipboard(page);
   }
 
   function bodyOf(page: Page, verb: string): Promise<Readonly<Record<string, never>>> {

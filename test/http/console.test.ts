@@ -60,6 +60,10 @@ describe('console: its pages', () => {
       expect(reply.headers['x-frame-options']).toBe('DENY');
       expect(reply.headers['referrer-policy']).toBe('no-referrer');
       expect(reply.headers['cross-origin-opener-policy']).toBe('same-origin');
+      const permissions = String(reply.headers['permissions-policy']).split(', ');
+      for (const name of ['camera', 'clipboard-read', 'hid', 'local-network', 'payment', 'usb'])
+        expect(permissions).toContain(`${name}=()`);
+      expect(permissions.filter((each) => !each.endsWith('=()'))).toEqual([]);
     },
   );
 

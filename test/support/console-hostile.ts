@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Answer } from './console-fake.ts';
 import { restFixtures } from './console-fixtures.ts';
 
-// The fixed data with hostile words wherever somebody else chooses them, and what a page has done
-// with them.
+// The fixed data with hostile words wherever others choose them, and what a page has done with them.
 
 /**
  * Fields whose words come from users, operators, wallets or other contracts. The service takes only

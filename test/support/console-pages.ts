@@ -144,3 +144,13 @@ export async function fundPerpWallet(page: Page, amount: string): Promise<void> 
 export async function answer(page: Page, action: string | RegExp): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action }).click();
 }
+
+/** What a page has copied; the pages of the console cannot read it themselves. */
+export async function readClipboard(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const other = await page.context().newPage();
+  await other.goto(new URL('/readyz', page.url()).href);
+  const text = await other.evaluate<string>('navigator.clipboard.readText()');
+  await other.close();
+  return text;
+}
