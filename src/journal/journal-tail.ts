@@ -9,7 +9,8 @@ import { findLastNonZero, isZeroRange } from './zero-range.ts';
 // acknowledged; it is cut off. Anything else is damage. A lost write shows in its zeros: a segment
 // is full of zeros before its first use, so in an unfinished write some sectors, or the end, are
 // still zero. Bytes that are complete but wrong are damage, and so is
-// anything before a record that was written only after it was durable.
+// anything before a record that was written only after it was durable. The missing record itself
+// further on is damage too: the disk has put a whole write in another place.
 
 /** The remains of an unfinished write: bytes from `offset` to `end` of one segment. */
 export interface TornTail {
@@ -58,9 +59,13 @@ async function requireTorn(
 ): Promise<void> {
   const bytes = Buffer.alloc(tail.end - tail.offset);
   await file.read(bytes, tail.offset);
-  const next = findLaterRecord(bytes, position.nextSequence);
+  const next = findLaterRecords(bytes, position.nextSequence);
   if (next !== null && next.groupSequence > position.nextSequence) {
     throw damage(tail, position, `it was durable before record ${next.sequence} was written`);
+  }
+  const expectedAt = next?.expectedAt ?? null;
+  if (expectedAt !== null) {
+    throw damage(tail, position, `it was written to offset ${tail.offset + expectedAt}`);
   }
   const end = next === null ? bytes.length : next.start;
   if (hasChecksum(bytes, 0, end)) throw damage(tail, position, 'its length is wrong');
@@ -71,24 +76,30 @@ async function requireTorn(
   }
 }
 
-interface LaterRecord {
+interface LaterRecords {
+  /** Where the first one begins. */
   readonly start: number;
+  /** Of the record in the latest write, and of the first record of that write. */
   readonly sequence: number;
-  /** The first sequence of the write that contained this record. */
   readonly groupSequence: number;
+  /** Where the expected record is, which has to come before all of them; null: nowhere. */
+  readonly expectedAt: number | null;
 }
 
-// The last sound record determines the group, the first one where the damage ends.
-function findLaterRecord(bytes: Buffer, expected: number): LaterRecord | null {
-  let found: LaterRecord | null = null;
+// The latest write determines the group, the first record where the damage ends.
+function findLaterRecords(bytes: Buffer, expected: number): LaterRecords | null {
+  let found: LaterRecords | null = null;
   for (let start = 1; start < bytes.length; start += 1) {
     const length = findRecord(bytes, start, bytes.length);
     if (length === 0) continue;
     const sequence = readSequence(bytes, start);
-    const groupSequence = sequence - readPlace(bytes, start);
-    if (sequence < expected) continue;
-    const first: number = found === null ? start : found.start;
-    found = { start: first, sequence, groupSequence };
+    if (sequence >= expected) {
+      const known: LaterRecords = found ?? { start, sequence, groupSequence: 0, expectedAt: null };
+      const groupSequence = sequence - readPlace(bytes, start);
+      const isLater = groupSequence >= known.groupSequence;
+      const expectedAt = sequence === expected ? start : known.expectedAt;
+      found = { ...known, ...(isLater ? { sequence, groupSequence } : {}), expectedAt };
+    }
     start += length - 1;
   }
   return found;

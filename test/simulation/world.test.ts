@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importsOf, listSourceFiles, projectRoot } from '../architecture/source-files.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
+import { damageKinds } from './world/faults.ts';
 import { History, Violation } from './world/history.ts';
 import { OrderHistory, type OrderVerdict } from './world/order-history.ts';
-import { type Plan, profiles, simulate } from './world/simulate.ts';
+import { type Outcome, type Plan, profiles, simulate } from './world/simulate.ts';
 
 const ticks = 6_000;
 
@@ -16,13 +17,13 @@ function planOf(seed: number, profile: Plan['profile'], more: Partial<Plan> = {}
   return { seed, profile, processes: 3, ticks, faults: null, kinds: null, ...more };
 }
 
-async function expectSound(plan: Plan): Promise<number> {
+async function expectSound(plan: Plan): Promise<Outcome> {
   const outcome = await simulate(plan);
   const { violation, notes } = outcome;
   const found = violation === null ? '' : `${violation.oracle}: ${violation.message}`;
   expect(found, `${JSON.stringify(plan)}\n${notes.slice(-30).join('\n')}`).toBe('');
   expect(outcome.acknowledged).toBeGreaterThan(5);
-  return outcome.hash;
+  return outcome;
 }
 
 const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -71,6 +72,21 @@ describe('the whole exchange in a simulated world', () => {
     },
   );
 
+  it.each(damageKinds)(
+    'simulation: what a disk loses or changes on its own by %s is refused or comes back',
+    async (kind) => {
+      const outcomes = [];
+      for (const profile of ['alone', 'cluster'] as const) {
+        outcomes.push(await expectSound(planOf(3, profile, { kinds: [kind, 'kill'] })));
+        outcomes.push(await expectSound(planOf(4, profile, { kinds: [kind, 'kill'] })));
+      }
+      const restored = outcomes
+        .flatMap(({ notes }) => notes)
+        .filter((line) => /restored$/.test(line));
+      expect(restored.length).toBeGreaterThan(0);
+    },
+  );
+
   it.each([17, 20, 83])(
     'simulation: nothing is lost though the log repeatedly loses its end, with seed %i',
     async (seed) => {
@@ -83,8 +99,8 @@ describe('the whole exchange in a simulated world', () => {
     const hashes = new Set<number>();
     for (const profile of profiles) {
       for (const seed of [2, 12]) {
-        const hash = await expectSound(planOf(seed, profile));
-        expect(await expectSound(planOf(seed, profile))).toBe(hash);
+        const { hash } = await expectSound(planOf(seed, profile));
+        expect((await expectSound(planOf(seed, profile))).hash).toBe(hash);
         hashes.add(hash);
       }
     }

@@ -1,6 +1,6 @@
 import type { ChainModel } from './chain-model.ts';
 import type { ChainView, NodeTroubles } from './chain-view.ts';
-import type { Draws } from './draws.ts';
+import { Draws } from './draws.ts';
 import type { Machine } from './machine.ts';
 import { type MemoryBatches, soundDatabase } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
@@ -73,6 +73,22 @@ const chainKinds = ['chain-fork', 'node-down', 'node-late', 'node-withholds'] as
 /** A seed with several kinds has each of these with probability one half as well. */
 export const moreKinds = ['read-bit', 'database-full'] as const;
 
+/**
+ * One seed in three has one of these, or it alone. Files that a process refuses are restored by an
+ * operator.
+ */
+export const damageKinds = ['journal-bit', 'write-astray', 'sync-lies'] as const;
+
+// What a disk that lies has lost can only be seen, or mended, by the log and the database.
+const witnessKinds: readonly string[] = [
+  'nats-tail',
+  'nats-epoch',
+  'database-down',
+  'database-slow',
+  'database-aborts',
+  'database-full',
+];
+
 // A seed has them only where they are named: the log loses just what makes a former owner's entry
 // fit; a process reads it from a replica that lacks its newest entries, or has them damaged.
 const namedKinds = ['nats-epoch', 'late-replica', 'damaged-replica'] as const;
@@ -82,6 +98,7 @@ export const faultKinds = [
   ...clusterKinds,
   ...chainKinds,
   ...moreKinds,
+  ...damageKinds,
   ...namedKinds,
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -93,6 +110,21 @@ export function kindsFor({ nats, chain }: Pick<Faulty, 'nats' | 'chain'>): reado
     ...(nats === null ? [] : clusterKinds),
     ...(chain === null ? [] : chainKinds),
   ];
+}
+
+/** The kinds of a seed that draws them. */
+export function drawKinds(seed: number, draws: Draws, faulty: Faulty): readonly FaultKind[] {
+  const all = kindsFor(faulty);
+  // A quarter of the seeds have one kind only; the others each kind with probability one half.
+  const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
+  const more = new Draws(seed, 'more kinds');
+  if (drawn.length > 1) drawn.push(...moreKinds.filter(() => more.chance(0.5)));
+  const damage = new Draws(seed, 'damage');
+  if (!damage.chance(1 / 3)) return drawn;
+  const kind = damage.pick(damageKinds);
+  if (damage.chance(0.25)) return [kind];
+  const lies = kind === 'sync-lies';
+  return [...drawn.filter((each) => !lies || !witnessKinds.includes(each)), kind];
 }
 
 /** Faults one after the other, until the end. */
@@ -166,7 +198,11 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     case 'disk-error':
     case 'snapshot-bit':
     case 'read-bit':
+    case 'journal-bit':
+    case 'write-astray':
       return beginDisk(machine, fault);
+    case 'sync-lies':
+      return beginLies(machine, restart);
     case 'clock-step':
     case 'clock-drift':
     case 'clock-stands':
@@ -200,7 +236,20 @@ function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
   if (kind === 'disk-slow') troubles.slowMs = 5 * 200 ** strength;
   if (kind === 'disk-error') troubles.errorRate = 0.2 * strength;
   if (kind === 'read-bit') troubles.flipRate = 0.1 * strength;
+  if (kind === 'journal-bit') disk.rot();
+  if (kind === 'write-astray') disk.isNextAstray = true;
   return () => Object.assign(troubles, soundDisk);
+}
+
+// At the end the machine loses its power, and with it what the syncs were for.
+function beginLies(machine: Machine, restart: () => void): () => void {
+  const { troubles } = machine.disk;
+  troubles.isLying = true;
+  return () => {
+    machine.kill(true);
+    troubles.isLying = false;
+    restart();
+  };
 }
 
 function beginDatabase({ troubles }: MemoryBatches, { kind, strength }: Fault): () => void {
@@ -328,6 +377,8 @@ export function heal({ world, machines, nats, database, chain }: Faulty): void {
   for (const machine of machines) {
     if (chain !== null) healNode(chain.viewOf(machine).troubles);
     Object.assign(machine.disk.troubles, soundDisk);
+    machine.disk.isNextAstray = false;
+    machine.disk.repair();
     machine.clock.offsetMs = 0;
     machine.clock.stand(null);
     const network = nats?.networkOf(machine.number);

@@ -3,6 +3,10 @@ import { type Logger, pino } from 'pino';
 import type { AppliedCommand, Exchange } from '../../../src/application/ports.ts';
 import { ClusterExchange } from '../../../src/cluster/cluster-exchange.ts';
 import type { LeaseTiming } from '../../../src/cluster/owner-lease.ts';
+import {
+  DatabaseAheadError,
+  requireJournalBeyond,
+} from '../../../src/database/projector/journal-end.ts';
 import { PositionBarrier } from '../../../src/database/projector/position-barrier.ts';
 import { Projector } from '../../../src/database/projector/projector.ts';
 import { ProjectorTurn } from '../../../src/database/projector/projector-turn.ts';
@@ -138,28 +142,54 @@ export class Machine {
       observer: {
         onPosition: (position) => barrier.advance(position),
         onBatch: () => undefined,
-        onFailure: (error) => barrier.fail(error),
+        onFailure: (error) => {
+          barrier.fail(error);
+          if (error instanceof DatabaseAheadError) onFatal(error);
+        },
       },
     });
     this.process = { ...opened, actor, projector, follower, barrier, time, logger: log };
-    sequencer.subscribe((outcomes) => this.#options.onDurable(this, outcomes));
-    opened.exchange.start().catch(onFatal);
+    sequencer.subscribe((outcomes) => {
+      this.disk.forgetClaims();
+      this.#options.onDurable(this, outcomes);
+    });
+    void this.#begin(opened, actor, onFatal);
     follower.run().catch(onFatal);
     projector.start();
     this.#options.onStart(this, this.process);
     world.note(`process ${this.number} starts`);
   }
 
+  async #begin(
+    { exchange, sequencer, cluster }: Pick<RunningProcess, 'exchange' | 'sequencer' | 'cluster'>,
+    actor: Actor,
+    onFatal: (error: unknown) => void,
+  ): Promise<void> {
+    const { database } = this.#options;
+    const load = database.ask(actor, () => database.position).catch(() => null);
+    try {
+      const held = cluster === null ? await load : null;
+      await exchange.start();
+      if (held !== null) requireJournalBeyond(held, sequencer.durableSequence);
+    } catch (error) {
+      onFatal(error);
+    }
+  }
+
   /** The process is gone at once; with the power, the machine forgets what was not synced. */
   kill(withPower: boolean): void {
     const { process } = this;
+    const { nats, database } = this.#options;
     if (process === null) return;
     this.process = null;
     process.actor.isAlive = false;
     process.actor.held = null;
-    this.#options.nats?.forget(process.actor);
-    if (withPower) this.disk.cutPower();
-    else this.disk.endProcess();
+    nats?.forget(process.actor);
+    if (!withPower) return this.disk.endProcess();
+    // Of a process alone, only the database can tell what a disk has lost that lied.
+    const isTold = process.sequencer.durableSequence === database.position;
+    if (nats === null && !isTold) this.disk.keepLies();
+    this.disk.cutPower();
   }
 
   /** As SIGTERM: takes nothing more and ends on its own. */

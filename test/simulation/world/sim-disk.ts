@@ -5,10 +5,13 @@ import {
   type DiskLock,
   JournalLockedError,
 } from '../../../src/journal/disk.ts';
+import { DiskDamage } from './disk-damage.ts';
 import type { Draws } from './draws.ts';
 import type { Actor, World } from './world.ts';
 
 const sectorBytes = 512;
+const segmentEnding = '.segment';
+const astraySectorsMax = 16;
 
 interface Inode {
   durable: Buffer;
@@ -33,9 +36,17 @@ export interface DiskTroubles {
   errorRate: number;
   /** The share of reads that show one bit wrong; the next read of the same place may not. */
   flipRate: number;
+  /** Syncs return, and nothing is on the disk for them. */
+  isLying: boolean;
 }
 
-export const soundDisk: DiskTroubles = { isFull: false, slowMs: 0, errorRate: 0, flipRate: 0 };
+export const soundDisk: DiskTroubles = {
+  isFull: false,
+  slowMs: 0,
+  errorRate: 0,
+  flipRate: 0,
+  isLying: false,
+};
 
 /** The disk of one machine: it stays while processes come and go. */
 export class SimDisk {
@@ -45,6 +56,12 @@ export class SimDisk {
   readonly #names = new Map<string, Inode>();
   readonly #durableNames = new Map<string, Inode>();
   readonly #pending = new Set<PendingWrite>();
+  readonly #damage = new DiskDamage();
+  /** The next durable write to a segment of the journal lands in another place of the file. */
+  isNextAstray = false;
+  #hasLied = false;
+  /** What a disk that lied said it held when the power failed. */
+  #claimed: ReadonlyMap<string, Buffer> | null = null;
   #lockedBy: Actor | null = null;
 
   constructor(world: World, draws: Draws) {
@@ -70,6 +87,10 @@ export class SimDisk {
   cutPower(): void {
     for (const { inode, bytes, position } of this.#pending) put(inode, bytes, position);
     this.#pending.clear();
+    if (this.#hasLied) {
+      this.#claimed = new Map([...this.#names].map(([path, inode]) => [path, inode.current]));
+    }
+    this.#hasLied = false;
     for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
       const durable = this.#durableNames.get(path);
       if (this.#names.get(path) === durable || this.#draws.chance(0.5)) continue;
@@ -81,6 +102,58 @@ export class SimDisk {
       this.#survive(inode);
       this.#durableNames.set(path, inode);
     }
+  }
+
+  /** The process went on with what there was. */
+  forgetClaims(): void {
+    this.#claimed = null;
+  }
+
+  /** All that syncs have claimed is there after all. */
+  keepLies(): void {
+    if (!this.#hasLied) return;
+    this.#hasLied = false;
+    this.#settleAll();
+  }
+
+  #settleAll(): void {
+    for (const inode of this.#names.values()) settle(inode);
+    this.#durableNames.clear();
+    for (const [name, inode] of this.#names) this.#durableNames.set(name, inode);
+  }
+
+  get isDamaged(): boolean {
+    return this.#damage.isThere || this.#claimed !== null;
+  }
+
+  /** Each byte that is not what was written there is right again. */
+  repair(): void {
+    this.#damage.repair();
+  }
+
+  /** As an operator who restores the files of a stopped process from a replica of the disk. */
+  restore(): void {
+    this.repair();
+    if (this.#claimed === null) return;
+    this.#names.clear();
+    for (const [path, bytes] of this.#claimed) {
+      const current = Buffer.from(bytes);
+      this.#names.set(path, { durable: Buffer.from(bytes), current, dirty: new Set() });
+    }
+    this.#claimed = null;
+    this.#settleAll();
+  }
+
+  /** One bit of a record of the journal changes; false where there is none. */
+  rot(): boolean {
+    const segments = [...this.#names].filter(([name]) => name.endsWith(segmentEnding)).sort(byName);
+    const inode = segments.length === 0 ? undefined : this.#draws.pick(segments)[1];
+    if (inode === undefined) return false;
+    const end = inode.current.findLastIndex((byte) => byte !== 0) + 1;
+    if (end <= sectorBytes) return false;
+    const at = sectorBytes + this.#draws.below(end - sectorBytes);
+    this.#damage.spoil(inode, at, inode.current[at]! ^ (1 << this.#draws.below(8)));
+    return true;
   }
 
   /** One bit of the newest file with that ending changes; false where there is none. */
@@ -145,6 +218,7 @@ export class SimDisk {
       syncFolder: async () => {
         await this.#act(actor);
         this.#failAtTimes();
+        if (this.#lies()) return;
         this.#durableNames.clear();
         for (const [name, inode] of this.#names) this.#durableNames.set(name, inode);
       },
@@ -170,16 +244,41 @@ export class SimDisk {
         const isGrowing = position + length > inode.current.length;
         if (isGrowing && this.troubles.isFull) throw systemError('ENOSPC');
         this.#failAtTimes();
+        if (isDurable && this.isNextAstray && this.#writeAstray(path, write)) return;
+        this.#damage.overwrite(inode, position, length);
         put(inode, write.bytes, position);
-        if (isDurable) settle(inode);
+        if (isDurable && !this.#lies()) settle(inode);
       },
       sync: async () => {
         await this.#act(actor);
         this.#failAtTimes();
-        settle(inode);
+        if (!this.#lies()) settle(inode);
       },
       close: async () => undefined,
     };
+  }
+
+  #lies(): boolean {
+    this.#hasLied ||= this.troubles.isLying;
+    return this.troubles.isLying;
+  }
+
+  // Another sector of the same file receives the bytes.
+  #writeAstray(path: string, { inode, bytes, position }: PendingWrite): boolean {
+    if (!path.endsWith(segmentEnding)) return false;
+    const sectors = 1 + this.#draws.below(astraySectorsMax);
+    const landed = position + sectorBytes * (this.#draws.chance(0.5) ? sectors : -sectors);
+    if (landed < sectorBytes || landed + bytes.length > inode.current.length) return false;
+    this.isNextAstray = false;
+    const missed = Buffer.from(inode.current.subarray(position, position + bytes.length));
+    this.#damage.overwrite(inode, position, bytes.length);
+    put(inode, bytes, position);
+    settle(inode);
+    for (const [index, byte] of missed.entries()) this.#damage.spoil(inode, position + index, byte);
+    for (let index = 0; index < bytes.length; index += 1) {
+      this.#damage.spoil(inode, landed + index, bytes[index]!);
+    }
+    return true;
   }
 
   #lock(actor: Actor, folder: string): DiskLock {
@@ -229,6 +328,9 @@ export class SimDisk {
     inode.dirty.clear();
   }
 }
+
+const byName = ([left]: [string, Inode], [right]: [string, Inode]): number =>
+  left < right ? -1 : Number(left > right);
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: simulated`), { code });

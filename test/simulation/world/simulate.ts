@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DatabaseAheadError } from '../../../src/database/projector/journal-end.ts';
 import { engineFactory } from '../../../src/engine/engine.ts';
+import { JournalDamageError } from '../../../src/journal/journal-damage.ts';
 import { type JournalRecord, readJournal } from '../../../src/journal/verify-journal.ts';
 import type { Activity } from './activity.ts';
 import { Client, creditOf, idOf } from './client.ts';
@@ -7,14 +9,13 @@ import { createActivity, type PlannedProfile } from './create-activity.ts';
 import { Draws } from './draws.ts';
 import {
   drawFaults,
+  drawKinds,
   type Fault,
   type FaultKind,
   type Faulty,
   type FaultyChain,
   heal,
   inject,
-  kindsFor,
-  moreKinds,
 } from './faults.ts';
 import { History, Violation } from './history.ts';
 import { journalFolder, Machine } from './machine.ts';
@@ -257,12 +258,7 @@ class Run {
   #scheduleFaults(): void {
     const { machines, world } = this.#faulty;
     const draws = new Draws(this.#plan.seed, 'faults');
-    const all = kindsFor(this.#faulty);
-    // A quarter of the seeds have one kind only; the others each kind with probability one half.
-    const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
-    const more = new Draws(this.#plan.seed, 'more kinds');
-    if (drawn.length > 1) drawn.push(...moreKinds.filter(() => more.chance(0.5)));
-    const kinds = this.#plan.kinds ?? drawn;
+    const kinds = this.#plan.kinds ?? drawKinds(this.#plan.seed, draws, this.#faulty);
     const faults = this.#plan.faults ?? drawFaults(draws, kinds, machines.length, faultsUntilMs);
     for (const machine of machines) {
       if (kinds.includes('clock-drift')) machine.clock.driftPpm = draws.between(-1_000, 1_000);
@@ -285,12 +281,21 @@ class Run {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     this.#world.note(`process ${machine.number} ends: ${text}`);
     this.#ends.push(text);
+    this.#restore(machine, error);
     if (this.#isSettled) this.#fail(new Violation('O12', `ends: ${text}`));
     const broken = this.#activity?.hearEnd?.(machine, error) ?? null;
     if (broken !== null) this.#fail(broken);
     this.#world.schedule(this.#faulty.draws.between(500, 3_000), this.#world.outside, () => {
       if (machine.process === null) machine.start();
     });
+  }
+
+  // As an operator does whose process refuses to start, or ends, for what its disk has lost.
+  #restore({ number, disk }: Machine, error: unknown): void {
+    const isRefused = error instanceof JournalDamageError || error instanceof DatabaseAheadError;
+    if (!isRefused || !disk.isDamaged) return;
+    this.#world.note(`the files of process ${number} are restored`);
+    disk.restore();
   }
 
   // O10 and O12: with the faults over, all come back, say so rightly, and catch up.

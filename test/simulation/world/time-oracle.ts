@@ -1,4 +1,5 @@
 import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { Violation } from './history.ts';
 import type { Machine } from './machine.ts';
 import { trueWallMs } from './sim-time.ts';
@@ -11,7 +12,7 @@ const slowestPace = 0.5;
 /** O11: what the stamps of commands must be. */
 export class TimeOracle {
   readonly #world: World;
-  readonly #stamps = new Map<Machine, number>();
+  readonly #stamps = new Map<Machine, Stamp>();
   #watched = { trueMs: 0, stampedAt: 0 };
 
   constructor(world: World) {
@@ -22,10 +23,12 @@ export class TimeOracle {
   judge(machine: Machine, outcomes: readonly AppliedCommand[]): void {
     const trueMs = trueWallMs(this.#world);
     for (const { sequence, timestamp } of outcomes) {
-      const before = this.#stamps.get(machine) ?? 0;
-      this.#stamps.set(machine, timestamp);
+      const before = this.#stamps.get(machine);
+      this.#stamps.set(machine, { sequence, timestamp });
       this.#world.record(timestamp);
-      if (timestamp < before && machine.process !== null) {
+      // A disk that lied makes a process receive a command once more.
+      const isLater = before !== undefined && sequence > before.sequence;
+      if (isLater && timestamp < before.timestamp && machine.process !== null) {
         throw new Violation('O11', `time falls at ${sequence} of process ${machine.number}`);
       }
       if (timestamp > trueMs + aheadMaxMs) {
@@ -37,14 +40,15 @@ export class TimeOracle {
 
   /** Begins to watch, long after the faults, how fast the exchange's time passes there. */
   watch(machine: Machine): void {
-    this.#watched = { trueMs: trueWallMs(this.#world), stampedAt: this.#stamps.get(machine) ?? 0 };
+    const stampedAt = this.#stamps.get(machine)?.timestamp ?? 0;
+    this.#watched = { trueMs: trueWallMs(this.#world), stampedAt };
   }
 
   /** The process has just stamped another command: its time has not stood still. @throws Violation */
   requirePassing(machine: Machine): void {
     const { trueMs, stampedAt } = this.#watched;
     const passedMs = trueWallMs(this.#world) - trueMs;
-    const stampedMs = (this.#stamps.get(machine) ?? 0) - stampedAt;
+    const stampedMs = (this.#stamps.get(machine)?.timestamp ?? 0) - stampedAt;
     if (stampedMs >= slowestPace * passedMs) return;
     const text = `${Math.round(passedMs)} ms are ${stampedMs} ms at process ${machine.number}`;
     throw new Violation('O11', text);
