@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { formatEther } from 'viem';
+import { formatEther, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { AnvilMissingError } from '../src/chain/development/anvil-process.ts';
 import { acceptanceCalls, writeManifest } from './deployment/finish.ts';
 import { type DeploymentPlan, loadDeploymentConfig, planDeployment } from './deployment/plan.ts';
-import { connect, estimateCreations, readPending, runPlan } from './deployment/run-plan.ts';
+import { connectToSeveral, readPending, runPlan } from './deployment/run-plan.ts';
+import { simulatePlan } from './deployment/simulate-plan.ts';
 
 // npm run contracts:deploy -- --rpc URL --config deploy.json [--dry-run | --confirm HASH]
 
@@ -31,7 +33,7 @@ const command = new Command('contracts:deploy')
 async function main(options: Options): Promise<void> {
   const config = loadDeploymentConfig(options.config);
   const { chainId } = config.manifest;
-  const client = connect(options.rpc);
+  const client = connectToSeveral(options.rpc, chainId);
   const actual = await client.getChainId();
   if (actual !== chainId) throw new Error(`the node serves chain ${actual}, not ${chainId}`);
   const key = process.env['DEPLOYER_PRIVATE_KEY'] ?? '';
@@ -47,13 +49,7 @@ async function main(options: Options): Promise<void> {
     pending?.firstNonce ?? (await client.getTransactionCount({ address: account.address }));
   const plan = planDeployment(config, account.address, firstNonce);
   showPlan(plan);
-  if (pending === null) {
-    const creations = await estimateCreations(client, plan);
-    const gas = creations.reduce((sum, step) => sum + step.gas, 0n);
-    for (const step of creations) print(`gas ${step.gas}: ${step.name}`);
-    const { maxFeePerGas } = await client.estimateFeesPerGas();
-    print(`the contracts cost at most ${formatEther(gas * maxFeePerGas)} at the present fees`);
-  }
+  if (pending === null) await showCost(client, plan, options.rpc);
   if (options.dryRun === true) return print(`plan: ${plan.hash}`);
   if (options.confirm !== plan.hash) {
     throw new Error(`nothing was sent; --confirm ${plan.hash} goes on with this plan`);
@@ -67,6 +63,18 @@ async function main(options: Options): Promise<void> {
     `anybody sends, ${config.timelockSeconds} s later: to ${calls.execute.to} data ${calls.execute.data}`,
   );
   print('then: npm run contracts:check');
+}
+
+async function showCost(client: PublicClient, plan: DeploymentPlan, rpc: string): Promise<void> {
+  const simulated = await simulatePlan(rpc.split(',')[0] ?? '', plan).catch((error: unknown) => {
+    if (error instanceof AnvilMissingError) return print(`the gas is not known: ${error.message}`);
+    throw error;
+  });
+  if (simulated === undefined) return;
+  const gas = simulated.reduce((sum, step) => sum + step.gas, 0n);
+  for (const step of simulated) print(`gas ${step.gas}: ${step.name}`);
+  const { maxFeePerGas } = await client.estimateFeesPerGas();
+  print(`all steps: gas ${gas}, at most ${formatEther(gas * maxFeePerGas)} at the present fees`);
 }
 
 function showPlan({ deployer, firstNonce, chainId, steps }: DeploymentPlan): void {

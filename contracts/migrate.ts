@@ -21,7 +21,7 @@ import {
 } from './deployment/migration-plan.ts';
 import { stepsOf, type Waiting } from './deployment/migration-steps.ts';
 import { loadDeploymentConfig } from './deployment/plan.ts';
-import { connect, readPending } from './deployment/run-plan.ts';
+import { connectToSeveral, readPending } from './deployment/run-plan.ts';
 import { oldReleaseSigner } from './deployment/sign-old-release.ts';
 
 // npm run contracts:migrate -- --rpc URL --from FILE --to FILE [--config FILE]
@@ -83,7 +83,7 @@ async function endOpenWithdrawals(rpc: string, address: string): Promise<number>
   const database = await openDatabase({ url: databaseUrl, dataDir, logger });
   try {
     const open = await adoptVault({
-      client: connect(rpc),
+      client: connectToSeveral(rpc, chain.chainId),
       pool: database.accounts,
       vault,
       successor,
@@ -101,7 +101,7 @@ type Replacement = Options & { readonly from: string; readonly to: string };
 
 async function replaceContracts(options: Replacement): Promise<number> {
   const from = read(options.from);
-  const client = connect(options.rpc);
+  const client = connectToSeveral(options.rpc, from.chainId);
   const key = process.env['DEPLOYER_PRIVATE_KEY'] ?? '';
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) {
     throw new Error('DEPLOYER_PRIVATE_KEY must be 0x and 64 hex digits');

@@ -16,6 +16,7 @@ import {
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { networkKind } from '../../src/config/test-networks.ts';
 import { agreedTransport } from './agreed-transport.ts';
 import type { DeploymentPlan, DeploymentStep } from './plan.ts';
 
@@ -32,35 +33,25 @@ interface Pending {
   readonly sent: readonly { readonly hash: Hex; readonly bytes: Hex }[];
 }
 
-export interface EstimatedStep {
-  readonly name: string;
-  readonly gas: bigint;
-}
-
 /** @param rpcUrls - comma-separated; what is believed is what all of them say alike */
 export function connect(rpcUrls: string): PublicClient {
   return createPublicClient({ transport: agreedTransport(rpcUrls) });
 }
 
+/**
+ * The same for what moves money: on a main network a single node is not believed.
+ * @throws Error if there is only one
+ */
+export function connectToSeveral(rpcUrls: string, chainId: number): PublicClient {
+  if (networkKind(chainId) === 'main' && !rpcUrls.includes(',')) {
+    throw new Error(`chain ${chainId} is a main network: --rpc needs several nodes, as URL,URL`);
+  }
+  return connect(rpcUrls);
+}
+
 /** The file of a deployment that was begun; null if none was. */
 export function readPending(path: string): Pending | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Pending) : null;
-}
-
-/**
- * The gas of each creation on the present state; nothing is sent. The calls are simulated once
- * their contracts exist, each before it is sent.
- * @throws Error that names the contract which the chain refuses
- */
-export async function estimateCreations(
-  client: PublicClient,
-  { deployer, steps }: DeploymentPlan,
-): Promise<readonly EstimatedStep[]> {
-  const estimated: EstimatedStep[] = [];
-  for (const step of steps.filter(({ to }) => to === null)) {
-    estimated.push({ name: step.name, gas: await estimate(client, deployer, step) });
-  }
-  return estimated;
 }
 
 function estimate(

@@ -13,7 +13,7 @@ import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import { loadManifest } from '../../src/config/deployment-manifest.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
-import { KillingNode } from '../support/chain/killing-node.ts';
+import { KillingNode, twoNames } from '../support/chain/killing-node.ts';
 import { MainNetwork, mainChainId, timelockSeconds } from '../support/chain/main-network.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 
@@ -88,14 +88,15 @@ anvilSuite('the deployment of the contracts', () => {
       const config = network.writeConfig();
       const own = join(folder, 'killed-program');
       const terms = { CONFIG: config, FOLDER: own, DEPLOYER_PRIVATE_KEY: key };
-      const dry = await killer.run('deploy-dry-run', { ...terms, NODE: network.anvil.rpcUrl });
+      const NODE = twoNames(network.anvil.rpcUrl);
+      const dry = await killer.run('deploy-dry-run', { ...terms, NODE });
       const plan = /^plan: (0x[0-9a-f]{64})$/m.exec(dry.output)?.[1] ?? '';
       const steps = planDeployment(loadDeploymentConfig(config), account.address, 0).steps.length;
       const runs: (number | null)[] = [];
       do {
         const { status, output } = await killer.run('deploy-confirm', {
           ...terms,
-          NODE: killer.url,
+          NODE: killer.urls,
           PLAN: plan,
         });
         expect(output).not.toContain(key.slice(2));
@@ -203,10 +204,9 @@ anvilSuite('the deployment of the contracts', () => {
     const { key, account } = await network.newDeployer();
     const config = network.writeConfig();
     const own = join(folder, 'cli');
-    const node = network.anvil.rpcUrl;
-    const deploy = (block: string, plan = '') =>
+    const deploy = (block: string, plan = '', node = twoNames(network.anvil.rpcUrl)) =>
       runBlock(block, {
-        NODE: `${node},${node.replace('127.0.0.1', 'localhost')}`,
+        NODE: node,
         CONFIG: config,
         FOLDER: own,
         PLAN: plan,
@@ -216,7 +216,14 @@ anvilSuite('the deployment of the contracts', () => {
     const hash = /^plan: (0x[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? '';
     expect(stdout).toContain('deploy SpotVault: ');
     expect(stdout).toContain(`  constructor [["${network.usdt.toLowerCase()}"],{`);
-    expect(stdout).toMatch(/^the contracts cost at most 0\.\d+ at the present fees$/m);
+    expect(stdout).toMatch(/^gas \d{7}: deploy SpotVault$/m);
+    expect(stdout).toMatch(/^all steps: gas \d{8}, at most 0\.\d+ at the present fees$/m);
+    // Each step's gas is told, calls' too, which build on contracts that are not there yet.
+    const { steps } = planDeployment(loadDeploymentConfig(config), account.address, 0);
+    expect(stdout.match(/^gas \d+: /gm)).toHaveLength(steps.length);
+    await expect(deploy('deploy-dry-run', '', network.anvil.rpcUrl)).rejects.toThrow(
+      `chain ${chainId} is a main network: --rpc needs several nodes, as URL,URL`,
+    );
     expect(await client.getTransactionCount({ address: account.address })).toBe(0);
     await expect(deploy('deploy-confirm', `0x${'00'.repeat(32)}`)).rejects.toThrow(
       'nothing was sent',

@@ -13,7 +13,7 @@ import { fromHexAddress } from '../../src/chain/evm-values.ts';
 import { type DeploymentManifest, loadManifest } from '../../src/config/deployment-manifest.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { deployFirstVersion } from '../support/chain/deploy-first-version.ts';
-import { KillingNode } from '../support/chain/killing-node.ts';
+import { KillingNode, twoNames } from '../support/chain/killing-node.ts';
 import { MainNetwork, mainChainId } from '../support/chain/main-network.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 
@@ -177,7 +177,7 @@ anvilSuite('the migration from contracts of the first version', () => {
     DEPLOYER_PRIVATE_KEY: deployer,
     SETTLER_SIGNER: `local:${network.settler.key}`,
     VAULT_SIGNER: `local:${key}`,
-    CHAIN: network.anvil.rpcUrl,
+    CHAIN: twoNames(network.anvil.rpcUrl),
   });
 
   test('first version: contracts:check knows them, and names another operator', async () => {
@@ -213,7 +213,7 @@ anvilSuite('the migration from contracts of the first version', () => {
     const PLAN = /^plan: (0x[0-9a-f]{64})$/m.exec(dry.output)?.[1] ?? '';
     const reasons: string[] = [];
     for (;;) {
-      const run = { ...terms, CHAIN: killer.url, PLAN };
+      const run = { ...terms, CHAIN: killer.urls, PLAN };
       const { status, output } = await killer.run('first-version-confirm', run);
       expect(output).not.toContain(key.slice(2));
       if (status === null) continue;

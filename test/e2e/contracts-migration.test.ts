@@ -13,7 +13,7 @@ import { type DeploymentManifest, loadManifest } from '../../src/config/deployme
 import type { Address } from '../../src/domain/identifiers.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
-import { KillingNode } from '../support/chain/killing-node.ts';
+import { KillingNode, twoNames } from '../support/chain/killing-node.ts';
 import { MainNetwork, mainChainId } from '../support/chain/main-network.ts';
 import { MemoryContractStore } from '../support/chain/memory-contract-store.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
@@ -144,12 +144,12 @@ anvilSuite('the migration to new contracts', () => {
     const terms = { FROM: path, TO: to, DEPLOYER_PRIVATE_KEY: key };
     const { output } = await killer.run('migrate-dry-run', {
       ...terms,
-      CHAIN: network.anvil.rpcUrl,
+      CHAIN: twoNames(network.anvil.rpcUrl),
     });
     expect(output).toContain('deploy RewardRouter: 0x');
     expect(output).toContain('next: deploy the router');
     expect(output).toMatch(/^plan: 0x[0-9a-f]{64}$/m);
-    const wrong = { ...terms, CHAIN: network.anvil.rpcUrl, PLAN: `0x${'00'.repeat(32)}` };
+    const wrong = { ...terms, CHAIN: twoNames(network.anvil.rpcUrl), PLAN: `0x${'00'.repeat(32)}` };
     const refused = await killer.run('migrate-confirm', wrong);
     expect(refused.output).toContain('nothing was sent; --confirm 0x');
     expect(refused.status).toBe(1);
@@ -164,9 +164,12 @@ anvilSuite('the migration to new contracts', () => {
       TO: to,
       DEPLOYER_PRIVATE_KEY: key,
       SETTLER_SIGNER: `local:${network.settler.key}`,
-      CHAIN: killer.url,
+      CHAIN: killer.urls,
     };
-    const dry = await killer.run('migrate-dry-run', { ...terms, CHAIN: network.anvil.rpcUrl });
+    const dry = await killer.run('migrate-dry-run', {
+      ...terms,
+      CHAIN: twoNames(network.anvil.rpcUrl),
+    });
     const plan = /^plan: (0x[0-9a-f]{64})$/m.exec(dry.output)?.[1] ?? '';
     const reasons: string[] = [];
     for (;;) {

@@ -18,6 +18,8 @@ export interface AnvilOptions {
   readonly port: number;
   /** A state saved by this chain to start from; null: an empty chain. */
   readonly stateFile: string | null;
+  /** A node whose chain this one goes on from. */
+  readonly copiedFrom?: string;
   /** The program; by default the package's, or otherwise the one on PATH. */
   readonly program?: string;
 }
@@ -76,9 +78,12 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   return { port, rpcUrl: `http://127.0.0.1:${port}`, stopped, stop: () => stop(child, stopped) };
 }
 
-function argumentsOf({ chainId, port, stateFile }: AnvilOptions): readonly string[] {
+function argumentsOf(options: AnvilOptions): readonly string[] {
+  const { chainId, port, stateFile, copiedFrom } = options;
   const state = stateFile === null ? [] : ['--load-state', stateFile];
-  return ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, ...state];
+  const copied = copiedFrom === undefined ? [] : ['--fork-url', copiedFrom];
+  const all = [...state, ...copied];
+  return ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, ...all];
 }
 
 async function waitForPort(

@@ -8,7 +8,8 @@ import { projectRoot } from '../../architecture/source-files.ts';
 export class KillingNode {
   /** By transaction. */
   readonly kills = new Map<string, 'before' | 'after'>();
-  readonly url: string;
+  /** Under two names, as programs believe no single node of a main network. */
+  readonly urls: string;
   readonly #server: Server;
   readonly #blocks: ReadonlyMap<string, string>;
   #victim: ChildProcess | null = null;
@@ -16,7 +17,7 @@ export class KillingNode {
   private constructor(server: Server, blocks: ReadonlyMap<string, string>) {
     this.#blocks = blocks;
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.urls = twoNames(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
   static async start(target: string, blocks: ReadonlyMap<string, string>): Promise<KillingNode> {
@@ -46,6 +47,7 @@ export class KillingNode {
   async #answer(target: string, body: string): Promise<string> {
     const { method, params } = JSON.parse(body) as { method: string; params: [Hex] };
     if (method !== 'eth_sendRawTransaction') return forward(target, body);
+    if (this.#victim === null) throw new Error('who asked is dead');
     const { to, nonce, data } = parseTransaction(params[0]);
     const key = `${to ?? ''} ${nonce ?? 0} ${keccak256(data ?? '0x')}`;
     const isFirst = !this.kills.has(key);
@@ -61,6 +63,7 @@ export class KillingNode {
 
   #kill(): never {
     const { pid } = this.#victim ?? {};
+    this.#victim = null;
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     throw new Error('who asked is dead');
   }
@@ -81,6 +84,11 @@ export class KillingNode {
       child.on('close', (status) => done({ status, output }));
     });
   }
+}
+
+/** One node as a list of two. */
+export function twoNames(url: string): string {
+  return `${url},${url.replace('127.0.0.1', 'localhost')}`;
 }
 
 async function forward(target: string, body: string): Promise<string> {
