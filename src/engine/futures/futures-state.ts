@@ -48,6 +48,8 @@ export interface Reservation {
 /** Everything the futures side remembers between commands. */
 export class FuturesState {
   readonly markets: FuturesMarketState[] = [];
+  /** What the open interest of the first markets can be worth at most, in their number. */
+  readonly maxima = { count: 0, sum: 0n };
   readonly marketIds = new Map<string, number>();
   /** By account number. */
   readonly accounts: (FuturesAccount | undefined)[] = [];

@@ -50,12 +50,18 @@ function unsharedLots(state: FuturesState, market: FuturesMarketState): number {
   const { unshared, markVersion } = market;
   const count = state.markets.length;
   if (unshared.markVersion !== markVersion || unshared.marketCount !== count) {
-    let sum = 0n;
-    for (const { terms } of state.markets) sum += terms.maxOpenInterest;
     const valueMax = openValueMax[state.rules];
     const share = valueMax / 2n / BigInt(count);
-    const lots = sum <= valueMax ? market.openInterestMax : market.lotsAtMark(share);
+    const lots = sumOfMaxima(state) <= valueMax ? market.openInterestMax : market.lotsAtMark(share);
     market.unshared = { markVersion, marketCount: count, lots };
   }
   return Math.min(market.openInterestMax, market.unshared.lots);
+}
+
+/** Markets are only ever added, and their maxima never change: each is summed once. */
+function sumOfMaxima({ markets, maxima }: FuturesState): bigint {
+  for (; maxima.count < markets.length; maxima.count += 1) {
+    maxima.sum += (markets[maxima.count] as FuturesMarketState).terms.maxOpenInterest;
+  }
+  return maxima.sum;
 }
