@@ -73,7 +73,7 @@ export interface WithdrawalReviewStore {
   markReview(id: string): Promise<boolean>;
   /** Sends a perp withdrawal to review instead of signing it. False if it is not pending. */
   sendToReview(id: string, reasons: readonly ReviewReason[]): Promise<boolean>;
-  /** Who decided, since then, that a deposit that could not be credited is credited to the account. */
+  /** Who had, since then, a deposit of the account credited that could not be. */
   listCreditors(account: Address, since: Date): Promise<readonly Address[]>;
   /** Null if the address has no such withdrawal that was in review. */
   find(address: Address, id: string): Promise<ReviewedWithdrawal | null>;

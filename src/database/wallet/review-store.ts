@@ -101,10 +101,11 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
   }
 
   async listCreditors(account: Address, since: Date): Promise<readonly Address[]> {
+    const credit = JSON.stringify({ end: 'credit_as', account });
     const query = sql<{ by: Address }>`
       SELECT DISTINCT unnest(regexp_matches(admin_actor, '0x[0-9a-f]{40}', 'g')) AS by
       FROM admin_audit
-      WHERE action = 'resolve_chain_event' AND detail @> ${JSON.stringify({ end: 'credit_as', account })}::jsonb
+      WHERE action = 'resolve_chain_event' AND detail @> ${credit}::jsonb
         AND created_at > ${since}`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
     return rows.map(({ by }) => by);

@@ -74,24 +74,11 @@ export function inTurn(
 export function lotsWithinMargin(
   state: FuturesState,
   market: FuturesMarketState,
-  { account, position }: Candidate,
+  candidate: Candidate,
   price: number,
 ): number {
-  const { equity, maintenance } = accountMargin(state, account);
-  const before = marketMargin(account, market).maintenance;
-  const isFinal = market.terms.status === 'delisted';
-  const isLong = position.quantity > 0;
-  const all = Math.abs(position.quantity);
-  const value = (lots: number): bigint =>
-    isLong ? market.lotWorth.down(lots) : 0n - market.lotWorth.up(lots);
-  const isSafe = (lots: number): boolean => {
-    const money = isLong ? market.quote(price, lots) : 0n - market.quote(price, lots);
-    const left = equity + money + value(all - lots) - value(all);
-    const notional = market.lotWorth.up(all - lots);
-    const rest = isFinal ? 0n : maintenanceMargin(market.terms.brackets, notional);
-    const needed = maintenance - before + rest;
-    return left > needed || (needed === 0n && left >= 0n);
-  };
+  const isSafe = safetyOf(state, market, candidate, price);
+  const all = Math.abs(candidate.position.quantity);
   if (isSafe(all)) return all;
   let [most, tooMany] = [0, all];
   while (tooMany - most > 1) {
@@ -100,4 +87,39 @@ export function lotsWithinMargin(
     else tooMany = middle;
   }
   return most;
+}
+
+/** Whether these are any lots. */
+export function canGiveUp(
+  state: FuturesState,
+  market: FuturesMarketState,
+  candidate: Candidate,
+  price: number,
+): boolean {
+  const isSafe = safetyOf(state, market, candidate, price);
+  return isSafe(Math.abs(candidate.position.quantity)) || isSafe(1);
+}
+
+/** Tells whether the candidate is above its maintenance margin without that many lots. */
+function safetyOf(
+  state: FuturesState,
+  market: FuturesMarketState,
+  { account, position }: Candidate,
+  price: number,
+): (lots: number) => boolean {
+  const { equity, maintenance } = accountMargin(state, account);
+  const before = marketMargin(account, market).maintenance;
+  const isFinal = market.terms.status === 'delisted';
+  const isLong = position.quantity > 0;
+  const all = Math.abs(position.quantity);
+  const value = (lots: number): bigint =>
+    isLong ? market.lotWorth.down(lots) : 0n - market.lotWorth.up(lots);
+  return (lots) => {
+    const money = isLong ? market.quote(price, lots) : 0n - market.quote(price, lots);
+    const left = equity + money + value(all - lots) - value(all);
+    const notional = market.lotWorth.up(all - lots);
+    const rest = isFinal ? 0n : maintenanceMargin(market.terms.brackets, notional);
+    const needed = maintenance - before + rest;
+    return left > needed || (needed === 0n && left >= 0n);
+  };
 }

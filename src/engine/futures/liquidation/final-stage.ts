@@ -184,7 +184,8 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
   const isFree = ({ account: other }: Candidate) => !state.closeOuts.has(other.accountId);
   const lotsOf = (each: Candidate) => lotsWithinMargin(state, market, each, price);
   const canTake = (each: Candidate) => isFree(each) && lotsOf(each) > 0;
-  const found = findCandidates(state, market, side, { except: order.accountId, canTake });
+  const except = order.accountId;
+  const found = findCandidates(state, market, side, { except, price, canTake });
   if (found === null) return 0;
   const before = leftOf(order);
   let paid = 0n;

@@ -4,12 +4,15 @@ import type { AccountId } from '../../../domain/identifiers.ts';
 import { Engine, engineFactory } from '../../engine.ts';
 import { EngineState } from '../../engine-state.ts';
 import type { EngineEvent } from '../../events.ts';
+import { postingCodes } from '../../ledger/postings.ts';
 import { type Rules, rulesVersion } from '../../rules.ts';
 import type { CloseOut } from './close-out.ts';
 import { type Candidate, continueRankings, findCandidates, rankOf } from './find-candidates.ts';
 import { Ranking } from './ranking.ts';
 
 const shortsCount = 200;
+/** 400,000, where none of the crowd could give up a lot. */
+const beyondAll = 4_000_000;
 
 interface Crowd {
   readonly futures: FuturesFixture;
@@ -19,18 +22,18 @@ interface Crowd {
 }
 
 /** More accounts than one command looks at: Alice and Bob are long 1 BTC each from 30,000. */
-function gather(futures = new FuturesFixture()): Crowd {
+function gather(futures = new FuturesFixture(), count = shortsCount): Crowd {
   const alice = futures.fund(1, 1_500);
   const bob = futures.fund(2, 100_000);
   futures.setIndex(30_000);
   const shorts: AccountId[] = [];
-  for (let number = 0; number < shortsCount; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     const account = futures.fund(10 + number, 100 + number);
     futures.place(account, 'sell', { price: 30_000, quantity: 0.01 });
     shorts.push(account);
   }
   futures.place(alice, 'buy', { price: 30_000, quantity: 1 });
-  futures.place(bob, 'buy', { price: 30_000, quantity: 1 });
+  futures.place(bob, 'buy', { price: 30_000, quantity: count / 100 - 1 });
   return { futures, alice, shorts };
 }
 
@@ -56,21 +59,22 @@ function beginRanking(rules: Rules = rulesVersion) {
   market.markPrice = 28_000n * 10n ** 8n;
   const placeOf = ({ account }: Candidate) => shorts.indexOf(account.accountId);
   /** The first of the crowd, who rank highest, are being closed themselves. */
-  const rank = (closed: number): void => {
+  const rank = (closed: number, price = beyondAll): void => {
     for (const accountId of shorts.slice(0, closed)) {
       futures.closeOuts.set(accountId, {} as CloseOut);
     }
-    market.rankings.set('short', new Ranking());
+    market.rankings.set('short', new Ranking(price));
     while (!continueRankings(futures));
   };
   const find = (canTake: (place: number) => boolean): readonly number[] => {
     const found = findCandidates(futures, market, 'short', {
       except: alice,
+      price: beyondAll,
       canTake: (each) => !futures.closeOuts.has(each.account.accountId) && canTake(placeOf(each)),
     });
     return found?.candidates.map(placeOf) ?? [];
   };
-  return { rank, find };
+  return { futures, rank, find };
 }
 
 function places(from: number, end: number): readonly number[] {
@@ -115,11 +119,16 @@ describe('auto-deleveraging among many', () => {
   });
 
   it('ranking: those that cannot take a lot leave their turn to the next who can', () => {
-    const { rank, find } = beginRanking();
+    const { futures, rank, find } = beginRanking();
     rank(0);
     expect(find((place) => place >= 100)).toEqual(places(100, 128));
     expect(find((place) => place >= 40)).toEqual(places(40, 104));
     // Where nobody can, the rest is closed against the highest ranked.
+    expect(find(() => false)).toEqual(places(0, 64));
+    // That nobody can is only known from a ranking at the same price.
+    rank(0, 280_000);
+    expect(find(() => false)).toEqual([]);
+    while (!continueRankings(futures));
     expect(find(() => false)).toEqual(places(0, 64));
     // Accounts that are being closed come last, however high they rank.
     rank(150);
@@ -131,6 +140,44 @@ describe('auto-deleveraging among many', () => {
     rank(150);
     expect(find((place) => place >= 100)).toEqual(places(0, 64));
   });
+
+  it.each([[128], [300]])(
+    'ranking: however many that can take nothing rank first, the exchange pays nothing (%i)',
+    (weak) => {
+      const state = new EngineState(rulesVersion);
+      const fixture = new FuturesFixture();
+      fixture.engine = new Engine(state, 'stop');
+      fixture.done({ type: 'createFuturesMarket', terms: btcTerms });
+      const crowd = gather(fixture, weak + 100);
+      const { futures, alice, shorts } = crowd;
+      const { cells } = state.futures;
+      const walletOf = (id: AccountId) => cells.wallet(state.futures.openAccount(id));
+      // Losses elsewhere leave the first with 1.3 at 28,000, where 1.12 is the maintenance margin:
+      // one lot less, which costs 0.515 at 28,515, would leave them below it.
+      for (const [at, account] of shorts.slice(0, weak).entries()) {
+        const lost = BigInt(100 + at) * 10n ** 8n + 1_864_000_000n;
+        state.ledger.post(
+          walletOf(account),
+          walletOf(2 as AccountId),
+          lost,
+          postingCodes.realizedProfit,
+        );
+      }
+      const paid = () => [
+        state.ledger.balance(cells.badDebt()),
+        state.ledger.balance(cells.insurance()),
+        state.ledger.feesOf(futures.engine.findToken('USDT')!),
+      ];
+      const before = paid();
+      for (let second = 0; second < 10; second += 1) {
+        futures.setIndex(28_000);
+        futures.advance(1_000);
+      }
+      expect(futures.position(alice).quantity).toBe(0);
+      expect(holders(crowd)).toEqual(places(0, weak));
+      expect(paid()).toEqual(before);
+    },
+  );
 
   it('ranking: the rank of a score is 0 to 4', () => {
     expect([-1n, 0n, 1n, 250_001n, 500_001n, 1_000_001n].map(rankOf)).toEqual([0, 0, 1, 2, 3, 4]);

@@ -4,6 +4,7 @@ import type { Position } from '../accounts/stored-positions.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { equityOf, notionalOf, unrealizedProfit } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
+import { canGiveUp } from './auto-deleverage.ts';
 import type { BestRanked } from './best-ranked.ts';
 import { type PositionSide, Ranking } from './ranking.ts';
 
@@ -47,25 +48,37 @@ export interface Candidates {
 
 /** Of accounts that are being closed themselves: they can take nothing at a bankruptcy price. */
 const lastScore = -(1n << 63n);
+/** The bound of scores that are ranked; what is lower by `unableBelow` is below all of them. */
+const scoreBound = 1n << 61n;
+const unableBelow = 2n * scoreBound + 1n;
 
 /** Whether accounts that cannot take lots leave their turn to others. */
 const isPassedOn: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
+export interface CandidateSearch {
+  /** The account that is left out. */
+  readonly except: number;
+  /** Where the lots are to change hands. */
+  readonly price: number;
+  readonly canTake: (each: Candidate) => boolean;
+}
+
 /**
  * Returns the accounts with a position on the side, best first, up to what one command may examine;
- * null while the ranking is still being built. The account `except` is left out. If any of those
- * examined can take lots, only these are returned, so that however many others are ranked before
- * them, the close-out's loss is not left to the exchange.
+ * null while the ranking is still being built. If any of those examined can take lots, only these
+ * are returned, so that however many others are ranked before them, the close-out's loss is not
+ * left to the exchange. If none can, others may: the ranking is built again, with all that can take
+ * lots at this price before those that cannot, until it begins with one that cannot.
  */
 export function findCandidates(
   state: FuturesState,
   market: FuturesMarketState,
   side: PositionSide,
-  { except, canTake }: { readonly except: number; readonly canTake: (each: Candidate) => boolean },
+  { except, price, canTake }: CandidateSearch,
 ): Candidates | null {
   const accounts = state.accountsEnd - 1;
   const isAtOnce = accounts <= accountsAtOnceMax;
-  const best = isAtOnce ? null : askRanking(state, market, side);
+  const best = isAtOnce ? null : askRanking(state, market, side, price);
   if (!isAtOnce && best === null) return null;
   const count = best?.count ?? (isAtOnce ? accounts : 0);
   const foundMax = isAtOnce ? accountsAtOnceMax : askedMax;
@@ -82,6 +95,10 @@ export function findCandidates(
     if (canTake(candidate)) able.push(candidate);
     if (able.length === foundMax) break;
   }
+  if (isChoosy && all.length > 0 && able.length === 0 && !areAllUnable(market, side, price)) {
+    market.rankings.set(side, new Ranking(price));
+    return null;
+  }
   const candidates = able.length > 0 ? able : all.slice(0, foundMax);
   // All its accounts have closed their positions: the next attempt needs a new ranking.
   if (best !== null && count > 0 && candidates.length === 0) market.rankings.delete(side);
@@ -93,15 +110,22 @@ export function findCandidates(
   return { candidates, isComplete: isAtOnce || count < askedMax };
 }
 
+/** Whether nobody could take a lot at the price when the ranking was built. */
+function areAllUnable(market: FuturesMarketState, side: PositionSide, price: number): boolean {
+  const ranking = market.rankings.get(side);
+  return ranking?.price === price && ranking.best.scoreAt(0) < -scoreBound;
+}
+
 /** Null if it is still being built. */
 function askRanking(
   state: FuturesState,
   market: FuturesMarketState,
   side: PositionSide,
+  price: number,
 ): BestRanked | null {
   const known = market.rankings.get(side);
   const isUsable = known !== undefined && !isOutdated(known, state.now);
-  if (!isUsable) market.rankings.set(side, new Ranking());
+  if (!isUsable) market.rankings.set(side, new Ranking(isPassedOn[state.rules] ? price : null));
   return isUsable && known.finishedAt !== null ? known.best : null;
 }
 
@@ -145,11 +169,26 @@ function continueRanking(
     if (candidate === null) continue;
     const { account, score } = candidate;
     positions += account.positions.length;
-    const isLast = isPassedOn[state.rules] && state.closeOuts.has(account.accountId);
-    ranking.best.add(account.accountId, isLast ? lastScore : score);
+    const isJudged = isPassedOn[state.rules];
+    const ranked = isJudged ? judgedScore(state, market, candidate, ranking.price) : score;
+    ranking.best.add(account.accountId, ranked);
   }
   if (ranking.nextAccountId >= state.accountsEnd) ranking.finishedAt = state.now;
   return positions;
+}
+
+/** Those that can take nothing come after all that can, and those that are being closed last. */
+function judgedScore(
+  state: FuturesState,
+  market: FuturesMarketState,
+  candidate: Candidate,
+  price: number | null,
+): bigint {
+  const { account, score } = candidate;
+  if (state.closeOuts.has(account.accountId)) return lastScore;
+  const within = score > scoreBound ? scoreBound : score < -scoreBound ? -scoreBound : score;
+  const isAble = price === null || canGiveUp(state, market, candidate, price);
+  return isAble ? within : within - unableBelow;
 }
 
 function candidateOf(

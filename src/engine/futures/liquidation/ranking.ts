@@ -13,4 +13,10 @@ export class Ranking {
   /** Null while accounts are still to be examined. */
   finishedAt: number | null = null;
   readonly best = new BestRanked(keptMax);
+  /** Where a close-out wants to trade with them; null if they are not judged by it. */
+  readonly price: number | null;
+
+  constructor(price: number | null) {
+    this.price = price;
+  }
 }
