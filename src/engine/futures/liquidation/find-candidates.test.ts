@@ -130,6 +130,11 @@ describe('auto-deleveraging among many', () => {
     expect(find(() => false)).toEqual([]);
     while (!continueRankings(futures));
     expect(find(() => false)).toEqual(places(0, 64));
+    // Who can take nothing at a price can take nothing at one that is worse for them.
+    rank(0, beyondAll - 1);
+    expect(find(() => false)).toEqual(places(0, 64));
+    rank(0, beyondAll + 1);
+    expect(find(() => false)).toEqual([]);
     // Accounts that are being closed come last, however high they rank.
     rank(150);
     expect(find(() => true)).toEqual(places(150, 200));

@@ -110,10 +110,14 @@ export function findCandidates(
   return { candidates, isComplete: isAtOnce || count < askedMax };
 }
 
-/** Whether nobody could take a lot at the price when the ranking was built. */
+/**
+ * Whether nobody could take a lot at the price, or at a better one, when the ranking was built: two
+ * close-outs at different prices then do not take each other's ranking away for ever.
+ */
 function areAllUnable(market: FuturesMarketState, side: PositionSide, price: number): boolean {
-  const ranking = market.rankings.get(side);
-  return ranking?.price === price && ranking.best.scoreAt(0) < -scoreBound;
+  const { price: judgedAt, best } = market.rankings.get(side) ?? { price: null, best: null };
+  if (judgedAt === null || best === null || best.scoreAt(0) >= -scoreBound) return false;
+  return side === 'long' ? judgedAt >= price : judgedAt <= price;
 }
 
 /** Null if it is still being built. */
