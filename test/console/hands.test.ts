@@ -101,9 +101,9 @@ describe.skipIf(program === null)('console: hands', () => {
         ],
       });
     fill('0.001', 2);
-    await page.locator('.notice', { hasText: 'Bought 0.001 BTCUSDT at 63000' }).waitFor();
+    await page.locator('.notice', { hasText: 'Bought 0.001 BTCUSDT at 63,000' }).waitFor();
     fill('0.002', 3);
-    await page.locator('.notice', { hasText: 'Bought 0.002 BTCUSDT at 63000' }).waitFor();
+    await page.locator('.notice', { hasText: 'Bought 0.002 BTCUSDT at 63,000' }).waitFor();
     expect(await page.locator('.notice', { hasText: 'Bought' }).count()).toBe(1);
     await page.getByRole('button', { name: 'log: 1' }).waitFor();
     await close();

@@ -1,6 +1,7 @@
 import type { Channels } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { stream } from '../api/api.ts';
+import { formatWhole } from '../number/format.ts';
 import * as texts from '../text/en/frame.ts';
 import { say } from './notices.ts';
 import { isSignedIn } from './session.ts';
@@ -75,7 +76,8 @@ function tellFills(order: LiveOrder): void {
   if (fills.length === 0) return;
   const word = side.toLowerCase() === 'buy' ? texts.bought : texts.sold;
   const state = status.toLowerCase() === 'filled' ? 'filled' : texts.partlyFilled;
-  say('good', texts.fillsJoined(word, filled, symbol, average ?? fills[0]?.price ?? '', state), {
+  const price = formatWhole(average ?? fills[0]?.price);
+  say('good', texts.fillsJoined(word, filled, symbol, price, state), {
     subject: `fills of ${order.market} ${order.order_id}`,
   });
 }

@@ -114,7 +114,7 @@ function Facts({ chainId, contracts, absent }: FactsProps) {
       <dd>{chainId ?? '…'}</dd>
       {Object.entries(contracts).map(([name, address]) => (
         <>
-          <dt key={name}>{name.replaceAll('_', ' ')}</dt>
+          <dt key={name}>{texts.contractNames[name] ?? name}</dt>
           <dd>
             <code>{address ?? absent}</code>
           </dd>

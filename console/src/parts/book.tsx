@@ -93,7 +93,7 @@ function paintSide(
     const mark = own.has(level.price) ? '◆' : ' ';
     price.data = mark + formatUnits(level.price, priceDecimals);
     const quantity = formatUnits(level.quantity, quantityDecimals);
-    rest.data = `${quantity} ${formatUnits(sum, Math.min(3, quantityDecimals)).padStart(9)}`;
+    rest.data = `${quantity} ${formatUnits(sum, Math.min(5, quantityDecimals)).padStart(9)}`;
     row.style.setProperty(
       '--depth',
       String(Number((sum * 1000n) / (total === 0n ? 1n : total)) / 1000),

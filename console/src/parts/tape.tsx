@@ -19,7 +19,7 @@ export function Tape({ feed, priceDecimals, quantityDecimals }: TapeProps) {
               {trade.side === 'buy' ? '▲' : '▼'}
               {formatDecimal(trade.price, priceDecimals)}
             </span>
-            <span>{formatDecimal(trade.quantity, Math.min(quantityDecimals, 4))}</span>
+            <span>{formatDecimal(trade.quantity, Math.min(quantityDecimals, 5))}</span>
             <span class="dim">{formatTime(trade.created_at)}</span>
           </li>
         ))}

@@ -192,7 +192,7 @@ export function Board() {
             <SelectField
               label={texts.kindOfPoints}
               value={kind.value}
-              options={kinds.map((value) => ({ value, text: value }))}
+              options={kinds.map((value) => ({ value, text: texts.kindNames[value] }))}
               onChange={(value) => {
                 kind.value = value;
                 page.value = 1;

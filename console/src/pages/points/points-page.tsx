@@ -38,7 +38,7 @@ const standingNames = (epoch: number | null): readonly string[] => [
   texts.yourPointsEpoch(epoch ?? '…'),
   texts.today,
   texts.rankTierEarnLevel,
-  ...kinds.slice(1),
+  ...kinds.slice(1).map((name) => texts.kindNames[name]),
 ];
 
 function OwnStanding() {

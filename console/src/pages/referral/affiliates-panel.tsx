@@ -4,7 +4,7 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
-import { formatFraction } from '../../number/format.ts';
+import { formatFraction, shortAddress } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
@@ -44,7 +44,7 @@ function take({ address, sub_rate: present }: Affiliate): void {
 const affiliateColumns: readonly Column<Affiliate>[] = [
   {
     title: texts.affiliate,
-    cell: (each) => <code>{each.address}</code>,
+    cell: (each) => <code title={each.address}>{shortAddress(each.address)}</code>,
     text: (each) => each.address,
   },
   {

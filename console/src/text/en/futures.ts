@@ -78,7 +78,7 @@ export const perpetual = 'Perpetual';
 export const perpetualPart = ' perpetual';
 export const mark = 'Mark';
 export const index = 'Index';
-export const fundingIn = 'Funding, in';
+export const fundingIn = 'Funding · in';
 export const theIndexPriceIsOldWord = 'the index price is old';
 export const at = (word: Part, quantity: Part, price: Part) => `${word} ${quantity} at ${price}`;
 export const cancelTheNewestOrder = 'Cancel the newest order?';

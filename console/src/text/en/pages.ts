@@ -82,3 +82,10 @@ export const is = ' is ';
 export const noNewOrdersCancellingWorks = ': no new orders, cancelling works.';
 export const thereIsNoMarket = 'There is no market ';
 export const allMarkets = 'All markets';
+export const contractNames: Readonly<Record<string, string>> = {
+  reward_router: 'Reward router',
+  referral_rebate: 'Referral rebate',
+  spot_vault: 'Spot vault',
+  usdt: 'USDT',
+  df: 'DF',
+};

@@ -44,3 +44,11 @@ export const sharesOfSeasonWith = (season: Part) => `Shares of season ${season}`
 export const nobodyHadPointsInThis = 'Nobody had points in this season.';
 export const seasons = 'Seasons';
 export const thereIsNoSeasonYet = 'There is no season yet.';
+export const kindNames = {
+  total: 'Total',
+  trading: 'Trading',
+  pnl: 'PnL',
+  holding: 'Holding',
+  referral: 'Referral',
+  staking: 'Staking',
+} as const;
