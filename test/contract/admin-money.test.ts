@@ -98,7 +98,7 @@ describe('GET /admin/wallet/withdrawals', () => {
 });
 
 describe('GET /admin/solvency', () => {
-  test('admin money: what is held and owed of each token, and which are short', async () => {
+  test('admin money: what is held and owed for each token, and which tokens are short', async () => {
     await rig.newSettler().run();
     rig.loadHoldings = async () => ({
       vault: [{ ...dfToken, rawAmount: 10n ** 16n }],

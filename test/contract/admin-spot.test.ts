@@ -177,7 +177,7 @@ describe('POST /admin/spot/markets', () => {
 });
 
 describe('PUT /admin/spot/markets/:id/status', () => {
-  test('PUT status: listed and halted change into each other, both into delisted, which is final', async () => {
+  test('PUT status: a market can be halted and listed again, and delisting is final', async () => {
     const id = await nextMarket(service);
     const seller = await nextUser(service, { [baseOf(id)]: '1' });
     const order = { symbol: id, side: 'sell', type: 'limit', price: '100', quantity: '1' };

@@ -163,7 +163,7 @@ describe('GET /api/v1/liquidations', () => {
 describe('/api/v1/trigger-orders', () => {
   const path = '/api/v1/trigger-orders';
 
-  test('trigger-orders: a trailing stop with all that concerns its trigger, and no other order', async () => {
+  test('trigger-orders: a trailing stop is listed with the fields of its trigger, and no other order', async () => {
     service.place(maker, { symbol, side: 'buy', price: 90, quantity: 1 });
     const orderId = service.place(maker, {
       symbol,
@@ -194,7 +194,7 @@ describe('/api/v1/trigger-orders', () => {
     expect((await read('trigger-orders', trader)).items).toEqual([]);
   });
 
-  test('trigger-orders: one that triggered and filled is FINISHED, with the time of it', async () => {
+  test('trigger-orders: one that triggered and filled is FINISHED, with its trigger time', async () => {
     openPositions();
     const orderId = service.place(trader, {
       symbol,

@@ -24,7 +24,7 @@ const ask = (as: Address) =>
 const settle = () => rig.newSettler().run();
 const dfOf = async (user: Address) => (await balancesOf(rig.service, user))['DF'];
 
-test('fault 22: where the returned amount cannot be reserved again the account is held', async () => {
+test('fault 22: if the returned amount cannot be reserved again the account is held', async () => {
   const user = nextAddress();
   await rig.mine([deposited(user, 0, { rawAmount: 10n ** 19n })]);
   await settle();

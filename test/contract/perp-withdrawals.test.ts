@@ -295,7 +295,7 @@ describe('confirm, cancel, history', () => {
     expect((await spot).status).toBe(404);
   });
 
-  test('crash: an interrupted withdrawal is completed by the next start', async () => {
+  test('crash: an interrupted withdrawal is completed after the next start', async () => {
     const terms = {
       id: '6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11',
       account: user,

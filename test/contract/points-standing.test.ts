@@ -99,7 +99,7 @@ describe('GET /api/v1/points/me', () => {
     });
   });
 
-  test('me: the rank is that of the last refresh, whatever was earned since', async () => {
+  test('me: the rank is that of the last refresh, whatever has been earned since', async () => {
     const [account, better] = [nextAddress(), nextAddress()];
     await points.credit(better, '50');
     await points.credit(account, '9');

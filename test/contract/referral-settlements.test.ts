@@ -87,7 +87,7 @@ describe('failed settlements', () => {
     expect(await retry(earner)).toMatchObject({ status: 200 });
   });
 
-  test('retry: a settlement from before that a reorganization opens again does not cover it', async () => {
+  test('retry: an earlier settlement that a reorganization reopens does not cover it', async () => {
     const earner = await claims.nextEarner(12_000_000n);
     await failSettlements();
     await claims.earn(earner, 3_000_000n);

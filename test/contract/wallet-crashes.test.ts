@@ -197,7 +197,7 @@ describe('settling that is interrupted', () => {
     expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
   });
 
-  test('release of an expired one: waits for an operator, and nothing is paid twice automatically', async () => {
+  test('release of an expired withdrawal: waits for an operator, and nothing is paid twice automatically', async () => {
     const { user, deadline } = await signedWithdrawal();
     rig.vault.blockSeconds = deadline + 1;
     await rig.mine([], deadline + 1);

@@ -151,7 +151,7 @@ class Story {
   }
 }
 
-test('wallet: requests in any order with blocks, reorganizations and crashes lose and create nothing', async () => {
+test('wallet: requests in any order with blocks, reorganizations and crashes neither lose nor create money', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
       const story = new Story(await nextUser(rig.service, { DF: '10' }));

@@ -154,7 +154,7 @@ describe('pauses of an asset, an account, and deposits', () => {
     expect((await balancesOf(rig.service, user))['DF']).toBe('1 0');
   });
 
-  test('pause: what is not whole is refused', async () => {
+  test('pause: an incomplete request is refused', async () => {
     for (const body of [
       { scope: 'asset' },
       { scope: 'deposits', subject: 'DF' },

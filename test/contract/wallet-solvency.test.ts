@@ -147,7 +147,7 @@ test('solvency: the vault holds what is owed at every step of deposits and withd
   expect(await dfOf()).toEqual(paid);
 });
 
-test('solvency: a unit that is missing is a shortage', async () => {
+test('solvency: a single missing unit is a shortage', async () => {
   held -= 10n ** 10n;
   expect(await dfOf()).toEqual({ held: '5.99999999', owed: '6', unbacked: '0', isShort: true });
   held += 10n ** 10n;
@@ -200,7 +200,7 @@ test('solvency: a shortage pauses withdrawals of both wallets once, with an audi
   await resume();
 });
 
-test('solvency: who resumes in spite of a shortage is overridden by a greater one only', async () => {
+test('solvency: a pause lifted despite a shortage returns only if the shortage grows', async () => {
   const user = await nextUser(rig.service, { DF: '1' });
   expect(await runJob()).toEqual([]);
   held -= leastUnit;
@@ -212,7 +212,7 @@ test('solvency: who resumes in spite of a shortage is overridden by a greater on
   expect(await areRequestsPaused(user)).toBe(false);
 });
 
-test('solvency: one that was gone and comes again pauses again', async () => {
+test('solvency: a shortage that ends and returns pauses again', async () => {
   held += leastUnit;
   expect(await runJob()).toEqual([]);
   held -= tenthDf;
@@ -225,7 +225,7 @@ test('solvency: one that was gone and comes again pauses again', async () => {
   await resume();
 });
 
-test('solvency: two looks, or any number while blocks come in, are no proof of a shortage', async () => {
+test('solvency: two checks in a row, or any number while blocks arrive, do not prove a shortage', async () => {
   held -= tenthDf;
   let looks = 0;
   const isGoneAfterTwo = async () => {

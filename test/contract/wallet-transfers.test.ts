@@ -93,7 +93,7 @@ test('transfer: malformed first, then direction, amount, token and balance', asy
   expect(await balancesOf(rig.service, user)).toMatchObject({ USDT: '100 0' });
 });
 
-test('transfer: a client_transfer_id again moves nothing and answers the first transfer', async () => {
+test('transfer: a repeated client_transfer_id moves nothing and returns the first transfer', async () => {
   const first = await move({ ...out, client_transfer_id: 'rebalance-1' });
   const again = await move({ ...back, amount: '3', client_transfer_id: 'rebalance-1' });
   expect(again).toEqual(first);
@@ -110,7 +110,7 @@ test('transfer: a busy or restarting engine is 500 internal error', async () => 
   rig.service.exchange.isBusy = false;
 });
 
-test('GET /spot/transfers: the own ones, newest first, page by page', async () => {
+test('GET /spot/transfers: those of the caller, newest first, page by page', async () => {
   await move({ ...out, client_transfer_id: 'first' });
   await move({ ...out, client_transfer_id: 'first' });
   await move({ ...back, amount: '1' });

@@ -68,13 +68,13 @@ async function approved() {
 }
 
 describe('which withdrawals wait for people', () => {
-  test('review: a usual one of an account that deposited two days ago is signed at once', async () => {
+  test('review: a typical withdrawal of an account that deposited two days ago is signed at once', async () => {
     const user = await settledUser(rig);
     expect(await withdraw(user, '4.9')).toMatchObject({ status: 'signed', nonce: 0 });
     expect(await reviewsOf(rig, user)).toEqual([]);
   });
 
-  test('review: from R on the amount is reserved, no nonce is taken, and nothing is signed', async () => {
+  test('review: at R and above the amount is reserved, no nonce is taken, and nothing is signed', async () => {
     const user = await settledUser(rig);
     const signatures = rig.vault.signed.length;
     const answer = await withdraw(user, '5');
@@ -102,7 +102,7 @@ describe('which withdrawals wait for people', () => {
     ]);
   });
 
-  test('review: signatures that are not on chain yet count as used of the window', async () => {
+  test('review: signatures that are not on chain yet count against the window', async () => {
     const limits = {
       approveFrom: (100n * coin) as Amount,
       instantMax: (5n * coin) as Amount,
@@ -234,7 +234,7 @@ describe('two people', () => {
 });
 
 describe('approved withdrawals', () => {
-  test('sign: only the owner has it signed, with the approvals for the signer, once', async () => {
+  test('sign: only the owner can have it signed, once, with the approvals for the signer', async () => {
     const { user, id } = await approved();
     const other = await settledUser(rig);
     expect(await sign(other, id)).toEqual(error(404, 'not found'));

@@ -112,7 +112,7 @@ anvilSuite('open withdrawals of a former vault', () => {
     return [row.status, row.is_settled, row.tx_hash, row.contract_address];
   }
 
-  test('adopt: paid ones are completed, expired ones returned, unsigned ones continued', async () => {
+  test('adopt: paid withdrawals are completed, expired ones returned, unsigned ones continued', async () => {
     const [payee, late, patient, unsigned, cheated] = await Promise.all(
       Array.from({ length: 5 }, () => newWallet(chain)),
     );

@@ -79,7 +79,7 @@ async function tamper(config: Config): Promise<void> {
 }
 
 describe('a running service whose state breaks a rule', () => {
-  it('command: one that touches it holds withdrawals back, is counted, and an administrator releases them', async () => {
+  it('command: one that touches the broken state holds withdrawals back and is counted; an administrator releases them', async () => {
     await credit('1000');
     expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
     await service.restart({}, tamper);

@@ -78,7 +78,7 @@ anvilSuite('chain outage', () => {
     });
   });
 
-  test('outage: the chain is used as soon as it is there, and its loss is noticed', async () => {
+  test('outage: the chain is used as soon as it answers, and its loss is noticed', async () => {
     chain.proxy.setRule(null);
     const isReady = async () => (await readiness()).status === 200;
     await vi.waitUntil(isReady, { interval: 100 });
@@ -94,7 +94,7 @@ anvilSuite('chain outage', () => {
     await vi.waitUntil(isReady, { interval: 100 });
   });
 
-  test("outage: a node that hangs does not delay the service's stop", async () => {
+  test('outage: a node that hangs does not delay stopping the service', async () => {
     chain.proxy.takeCalls();
     chain.proxy.setRule(() => ({ kind: 'silence' }));
     // Someone waits for the node from here on.

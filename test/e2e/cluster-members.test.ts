@@ -42,7 +42,7 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     expect(await fourth.service.stop('SIGTERM')).toBe(0);
   });
 
-  test('members: a change that cannot be is refused with its reason', async () => {
+  test('members: an impossible change is refused with the reason', async () => {
     for (const [words, text] of [
       [['members', '--remove', 'f'.repeat(16)], `cluster: ${'f'.repeat(16)} is no member\n`],
       [['members', '--add', 'f'.repeat(16)], 'cluster: that process does not answer\n'],
@@ -61,7 +61,7 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     }
   });
 
-  test('row 9: without the journals that are away an epoch begins only by an operator, and the one that comes back exits with code 4', async () => {
+  test('row 9: while journals are missing only an operator can begin an epoch, and a process that comes back exits with code 4', async () => {
     const owner = await cluster.findOwner(members);
     const [second, third] = members.filter((member) => member !== owner);
     const before = numbers((await cluster.operate(['members'])).text);

@@ -67,7 +67,7 @@ describe.skipIf(!hasNatsServer)('roles of processes', () => {
     expect(text.match(/ {2}member/g)).toHaveLength(1);
   });
 
-  test('keys: one that is removed at a gateway is refused by the other as soon as that is answered', async () => {
+  test('keys: a key removed at one gateway is refused by the other once the removal is answered', async () => {
     const [one, two] = gateways;
     const account = privateKeyToAccount(generatePrivateKey());
     const token = await signIn(one.connection, account);
@@ -87,7 +87,7 @@ describe.skipIf(!hasNatsServer)('roles of processes', () => {
     }
   });
 
-  test('limits: an address that spreads over two gateways gets what one would give it', async () => {
+  test('limits: an address that uses two gateways gets the limit of one', async () => {
     let given = 0;
     for (let count = 0; count < 1_000; count += 1) {
       const status = await statusOf(gateways[count % 2]!, '/api/v3/time');

@@ -204,7 +204,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     }
   });
 
-  test('row 7: a log that lost its end with its owner is restored by who holds it, with nothing lost or doubled', async () => {
+  test('row 7: a log whose end was lost with its owner is restored by a process that holds it, with nothing lost or doubled', async () => {
     await cluster.nats.kill();
     await cluster.nats.keepStore();
     await cluster.nats.startAgain();

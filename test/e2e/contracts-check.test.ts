@@ -235,7 +235,7 @@ anvilSuite('contracts:check', () => {
     expect(await check()).toEqual([]);
   });
 
-  test("check: a retired contract, or one with a different successor or predecessor from the manifest's", async () => {
+  test("check: a retired contract, or one whose successor or predecessor is not the manifest's", async () => {
     const vault = addressOf('spotVault');
     await byOwner(vault, call('pause', []));
     await byOwner(vault, call('retire', []));

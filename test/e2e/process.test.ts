@@ -121,7 +121,7 @@ test('process: a taken port is one clear line and exit code 1', async () => {
   server.close();
 });
 
-test('process: a second one on the same data folder is refused and does no harm', async () => {
+test('process: a second process on the same data folder is refused and does no harm', async () => {
   const first = await start();
   const second = ServiceProcess.spawn(settings());
   expect(await second.exited()).toBe(1);

@@ -72,7 +72,7 @@ test('admin session: only the key opens one, no token of either kind', async () 
   }
 });
 
-test("admin session: a trader's token is none, and an administrator's signs nobody in", async () => {
+test("admin session: a trader's token opens none, and an administrator's token signs no trader in", async () => {
   const { token } = await open();
   expect(await attempt(await server.bearer())).toBe(refused);
   const profile = { url: '/api/v1/account/profile', headers: bearer(token) };
@@ -110,7 +110,7 @@ test('admin session: failed tokens count as failed attempts at the key', async (
   await limited.close();
 });
 
-test('admin session: without ADMIN_API_KEY there is none', async () => {
+test('admin session: without ADMIN_API_KEY none can be opened', async () => {
   const bare = await createTestServer({ adminApiKey: null });
   const reply = await bare.inject({ method: 'POST', url: '/api/v1/admin/session', payload: {} });
   expect(reply.statusCode).toBe(503);

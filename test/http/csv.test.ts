@@ -48,7 +48,7 @@ test('csv: Vary names Accept besides the origin', async () => {
   );
 });
 
-test('csv: other answers than lists stay JSON, as do errors', async () => {
+test('csv: answers that are not lists stay JSON, as do errors', async () => {
   const profile = await get('/account/profile', 'text/csv');
   expect(profile.headers['content-type']).toMatch(/^application\/json/);
   const bad = await server.inject({

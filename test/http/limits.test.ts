@@ -88,7 +88,7 @@ describe('weights', () => {
     expect(await from('2001:db8:0:1::1')).toBe(200);
   });
 
-  test('a key has its limit wherever its requests come from', async () => {
+  test('a key has one limit, wherever its requests come from', async () => {
     // The balances weigh 2.
     await start({ limits: { requestWeightPerMinute: 4 }, trustedProxies: ['127.0.0.1'] });
     const key = await server.addKey();

@@ -76,7 +76,7 @@ describe('openapi: the document', () => {
     }
   });
 
-  test('public operations have a weight, except for those that monitor the process', async () => {
+  test('public operations have a weight, except those that monitor the process', async () => {
     const isOpen = ({ security = [] }: DocumentedOperation): boolean =>
       security.length === 0 || security.some((each) => Object.keys(each).length === 0);
     const weightless = operations.flatMap(([name, operation]) =>

@@ -18,7 +18,7 @@ test('/healthz: 200 as long as the process answers', async () => {
   expect([reply.statusCode, reply.json<unknown>()]).toEqual([200, { status: 'ok' }]);
 });
 
-test('/livez: 200 as long as the process turns', async () => {
+test('/livez: 200 as long as the event loop turns', async () => {
   server.readiness.add('engine', () => ({ state: 'restarting', isReady: false }));
   const reply = await server.inject({ url: '/livez' });
   expect([reply.statusCode, reply.json<unknown>()]).toEqual([200, { status: 'ok' }]);
@@ -143,7 +143,7 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  test('durations of requests by method, route and status, and other registered metrics', async () => {
+  test('request durations by method, route and status, and the other registered metrics', async () => {
     new Gauge({ name: 'engine_queue_length', help: 'x', registers: [server.metrics] }).set(3);
     await server.inject({ url: '/healthz' });
     await server.inject({ url: '/api/v1/spot/markets/NONE' });

@@ -39,7 +39,7 @@ test.each(['wallet', 'referral'])('ws: %s is private', async (channel) => {
   expect(reply).toMatchObject({ type: 'error', code: 'UNAUTHORIZED' });
 });
 
-test('ws: wallet begins with the newest events and sends the next ones', async () => {
+test('ws: wallet begins with the newest events, then sends each new one', async () => {
   running.eventFeed.newest.push(eventOf({}));
   const client = await signIn();
   await client.ask({ type: 'subscribe', channel: 'wallet' });

@@ -71,7 +71,7 @@ test.each([5, 10, 20])('partial depth: the best %i levels of each side', async (
   expect(prices(a)).toEqual(Array.from({ length: levels }, (_, level) => 30_100 + level));
 });
 
-test('tickers: ticker and miniTicker of a market, and of all in a list', async () => {
+test('tickers: ticker and miniTicker of one market, and of all markets in a list', async () => {
   const one = await subscribed('btcusdt@ticker', 'btcusdt@miniTicker');
   const all = await subscribed(
     '!ticker@arr',

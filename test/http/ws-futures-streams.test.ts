@@ -269,7 +269,7 @@ test('user stream: b and a are the remaining notional of bids and asks', async (
   expect(await stream.next()).toMatchObject({ o: { x: 'TRADE', l: '0.1', b: '5980', a: '3010' } });
 });
 
-test('user stream: a conditional order ends like in REST, FINISHED or REJECTED', async () => {
+test('user stream: a conditional order ends as in REST, FINISHED or REJECTED', async () => {
   futures.setIndex(30_000);
   futures.place(short, 'sell', { price: 30_200, quantity: 1 });
   const stream = await subscribed('/private/ws', key);

@@ -214,7 +214,7 @@ test('unreachable history is requested again, and logged once', async () => {
   stream.close();
 });
 
-test('one socket that subscribes to 435 candle streams gets them all, though the database is busy', async () => {
+test('one socket that subscribes to 435 candle streams gets them all even while the database is busy', async () => {
   await running.stop();
   const busy = new Set<string>();
   const loaded = new Set<string>();

@@ -192,7 +192,7 @@ test('ticker: counts the trades before the streams began', async () => {
   });
 });
 
-test('ticker: old trades leave it although nothing happens', async () => {
+test('ticker: old trades leave it even while nothing happens', async () => {
   trade(9_000, 1_000);
   pass(1_000 * minuteMs);
   trade(10_000, 1_000);
@@ -264,7 +264,7 @@ test('kline: every interval is served', async () => {
   }
 });
 
-test('kline: trades during the reading of history count once', async () => {
+test('kline: trades that happen while history is read count once', async () => {
   trade(10_000, 1);
   const client = await connect();
   history.afterCandles = () => {

@@ -212,7 +212,7 @@ test('orders: the snapshot holds the resting orders, updates the order and its f
   });
 });
 
-test('orders: one command that touches many orders is one update', async () => {
+test('orders: a command that changes many orders is one update', async () => {
   const accountId = exchange.addTrader(1);
   const client = await signIn(1);
   expect(await openStream(client, 'orders')).toEqual([]);

@@ -188,7 +188,7 @@ test('slow consumer: private events are never dropped: the connection closes wit
   expect(messages).toEqual(messages.map((_, index) => index + 2));
 });
 
-test('slow consumer: one that reads nothing for 10 s is closed, however little waits for it', async () => {
+test('slow consumer: one that reads nothing for 10 s is closed, however little is queued for it', async () => {
   const [slow] = await connectAll(1);
   const readers = (await connectAll(1)).map(({ webSocket }) => webSocket);
   if (slow === undefined) throw new Error('nobody connected');

@@ -2,7 +2,8 @@ import type { Part } from '../row.ts';
 
 // Administration.
 
-const status = 'admin-spot > PUT status: listed and halted change into each other, both into';
+const status =
+  'admin-spot > PUT status: a market can be halted and listed again, and delisting is final';
 const unknown = 'admin-spot > PUT status: unknown statuses and markets';
 const created = 'admin-futures > create: listed and tradeable at once; a second one is 409';
 const users = 'derivatives-fees > is_market_maker: is stored; every write leaves an audit row';

@@ -282,7 +282,9 @@ export const derivativesParts: readonly Part[] = [
       [
         'trigger-orders',
         'GET and DELETE /trigger-orders by a token or a key',
-        history('trigger-orders: a trailing stop with all that concerns its trigger, and no other'),
+        history(
+          'trigger-orders: a trailing stop is listed with the fields of its trigger, and no other',
+        ),
         history(
           'trigger-orders: DELETE cancels what waits in the market and leaves the book alone',
         ),

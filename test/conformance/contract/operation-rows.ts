@@ -14,7 +14,11 @@ export const operationParts: readonly Part[] = [
       ['healthz', '/healthz: alive', 'operation > /healthz: 200 as long as the process answers'],
       ['readyz', '/readyz: each part with a state', 'operation > every part ready: 200, each with'],
       ['readyz-503', '503 until all is ready', 'operation > one part not ready: 503 and why'],
-      ['metrics', '/metrics (Prometheus)', 'operation > durations of requests by method, route'],
+      [
+        'metrics',
+        '/metrics (Prometheus)',
+        'operation > request durations by method, route and status, and the other registered metrics',
+      ],
       [
         'docs',
         '/docs',
@@ -44,7 +48,7 @@ export const operationParts: readonly Part[] = [
         'limits > counted per account in ten seconds and in a minute',
       ],
       ['per-ip', 'per IP', 'limits > each client address has its own limit'],
-      ['per-key', 'and per key', 'limits > a key has its limit wherever its requests come from'],
+      ['per-key', 'and per key', 'limits > a key has one limit, wherever its requests come from'],
       [
         'admin',
         'Admin weighs 0',

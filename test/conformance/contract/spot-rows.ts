@@ -123,7 +123,7 @@ export const spotParts: readonly Part[] = [
       [
         'transfer-retry',
         'client_transfer_id makes a retry harmless',
-        'wallet-transfers > transfer: a client_transfer_id again moves nothing and answers the',
+        'wallet-transfers > transfer: a repeated client_transfer_id moves nothing and returns the first transfer',
       ],
       [
         'withdraw',
@@ -135,7 +135,7 @@ export const spotParts: readonly Part[] = [
       [
         'transfers',
         'GET /spot/transfers, paged',
-        'wallet-transfers > GET /spot/transfers: the own ones, newest first, page by page',
+        'wallet-transfers > GET /spot/transfers: those of the caller, newest first, page by page',
       ],
       [
         'deposits',

@@ -16,7 +16,7 @@ const facts =
   'ws-futures-streams > trade, aggTrade, bookTicker, kline and markPrice report what happened';
 const more = (title: string) => `ws-futures-market-streams > ${title}`;
 const partial = (levels: number) => more(`partial depth: the best ${levels} levels of each side`);
-const tickers = more('tickers: ticker and miniTicker of a market, and of all in a list');
+const tickers = more('tickers: ticker and miniTicker of one market, and of all markets in a list');
 const forced = more("forced orders: sent on the market's and on the common stream, after");
 const user = (path: string) => `ws-futures-streams > user stream: ${path}`;
 const takes = (path: string) => `ws-futures-streams > futures streams: ${path} accepts SUBSCRIBE`;

@@ -104,7 +104,7 @@ export const referralAndAdminErrorParts: readonly Part[] = [
         'INVALID_STATUS',
         '400: status outside the allowed set',
         'admin-spot > PUT status: unknown statuses and markets',
-        'admin-spot > PUT status: listed and halted change into each other, both into delisted',
+        'admin-spot > PUT status: a market can be halted and listed again, and delisting is final',
       ],
     ],
   },

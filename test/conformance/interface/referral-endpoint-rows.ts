@@ -234,7 +234,7 @@ export const referralEndpointParts: readonly Part[] = [
       [
         'status',
         'An admin endpoint changes a market status',
-        'admin-spot > PUT status: listed and halted change into each other, both into delisted',
+        'admin-spot > PUT status: a market can be halted and listed again, and delisting is final',
       ],
     ],
   },

@@ -107,7 +107,7 @@ export const stateParts: readonly Part[] = [
       [
         'market-delisted',
         'spot market delisted is terminal',
-        'admin-spot > PUT status: listed and halted change into each other, both into delisted',
+        'admin-spot > PUT status: a market can be halted and listed again, and delisting is final',
       ],
       [
         'market-halted',

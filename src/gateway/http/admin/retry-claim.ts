@@ -20,8 +20,8 @@ export function retryClaim(ports: ClaimPorts): Endpoint {
     tag: 'Administration',
     summary: 'Retry a failed claim',
     description:
-      'The same order and amount under a nonce, a deadline and a signature of now. Its owner ' +
-      'gets the signature from GET /referral/claims/:claim_no/signature.',
+      'Signs the claim again for the same amount, with a new nonce and deadline. Its owner reads ' +
+      'the new signature from GET /referral/claims/:claim_no/signature.',
     weight: 0,
     auth: administrator,
     namedRows: claimRowsOf([

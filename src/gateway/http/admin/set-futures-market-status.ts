@@ -19,23 +19,24 @@ export function setFuturesMarketStatusEndpoint(ports: AdminWritePorts): Endpoint
     tag: 'Administration',
     summary: "Set a perpetual market's status",
     description:
-      'listed and halted change into each other, both into delisted, which cancels the resting ' +
-      'orders, settles the positions and is final. Setting the status that the market has succeeds. ' +
-      'A delisting settles at the mean of the index of the last half hour; where that has fewer ' +
-      'than 600 seconds, at settlement_price. With effective_at it begins then, and 30 minutes ' +
-      'before only orders that reduce are taken; listed or halted takes it back.',
+      'A listed market can be halted, and a halted one listed again. Either can be delisted, ' +
+      'which cancels the resting orders, settles the positions and is final. Setting the current ' +
+      'status again succeeds. A delisting settles at the mean index price of the last half hour, or at ' +
+      'settlement_price if that half hour has fewer than 600 seconds of index prices. With ' +
+      'effective_at, the delisting begins at that time; during the 30 minutes before it, only ' +
+      'orders that reduce positions are accepted. Setting listed or halted cancels it.',
     weight: 0,
     auth: administrator,
     params: marketParams,
     body: strictObject({
       status: Type.String({
-        description: 'listed, halted or delisted; anything else is INVALID_STATUS',
+        description: 'listed, halted or delisted; any other value is INVALID_STATUS',
         examples: ['halted'],
       }),
       settlement_price: Type.Optional(
-        decimalInput('Of a delisting, at most 10 % from the mark price', '64000.5'),
+        decimalInput('Price of a delisting, within 10 % of the mark price', '64000.5'),
       ),
-      effective_at: timeInput('When the delisting begins; absent: now'),
+      effective_at: timeInput('When the delisting begins; default: now'),
     }),
     answer: okSchema,
     errorRows: engineUnavailableIsDatabaseError,

@@ -16,14 +16,14 @@ export function setMarketStatus(ports: AdminWritePorts): Endpoint {
     tag: 'Administration',
     summary: "Set a spot market's status",
     description:
-      'listed and halted change into each other, both into delisted, which cancels the resting ' +
-      'orders and is final. Setting the status that the market has succeeds.',
+      'A listed market can be halted, and a halted one listed again. Either can be delisted, ' +
+      'which cancels the resting orders and is final. Setting the current status again succeeds.',
     weight: 0,
     auth: administrator,
     params: strictObject({ id: symbolText }),
     body: strictObject({
       status: Type.String({
-        description: 'listed, halted or delisted; anything else is INVALID_STATUS',
+        description: 'listed, halted or delisted; any other value is INVALID_STATUS',
         examples: ['halted'],
       }),
     }),

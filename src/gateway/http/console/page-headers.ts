@@ -15,8 +15,8 @@ const contentPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-// Everything that Chromium asks a policy about, but writing to the clipboard and hints of the browser
-// about itself; it has no word for all.
+// Everything that Chromium asks a policy about, except writing to the clipboard and the browser's
+// hints about itself. The header has no word for all features.
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
