@@ -7,6 +7,7 @@ import {
   usualLease,
 } from './run-steps.ts';
 import { ownerMachine, standbyMachine } from './world/faults.ts';
+import { simulate } from './world/simulate.ts';
 
 // Rows of the table of faults that several processes survive, each as a plan that repeats it under
 // load. Every run is judged by all oracles: nothing acknowledged is lost or doubled, no read is
@@ -261,6 +262,19 @@ describe('several processes under faults', () => {
       { afterMs: 2_000, kind: 'kill-owner', durationMs: 500 },
       { afterMs: 2_000, kind: 'slow-network', durationMs: 4_000, machine: standbyMachine },
     ]);
+  });
+
+  it('row 26: a machine with an empty folder joins a trimmed log, with a snapshot of the shelf', async () => {
+    const empty = { kind: 'empty-folder' as const, durationMs: 200, machine: 3, strength: 0 };
+    const faults = [5_000, 7_500].map((atMs) => ({ ...empty, atMs }));
+    const plan = { processes: 3, profile: 'cluster' as const, clients: 2, kinds: [], faults };
+    for (const seed of [1, 2]) {
+      const outcome = await simulate({ ...plan, seed, ticks: 80_000 });
+      expect(outcome.violation?.message ?? '').toBe('');
+      const notes = outcome.notes.join('\n');
+      expect(notes).toMatch(/the log begins with entry \d+/);
+      expect(notes).toContain('a journal begins after a snapshot');
+    }
   });
 
   it('row 27: snapshots are damaged where all processes are killed: older ones are used', async () => {

@@ -89,9 +89,11 @@ const witnessKinds: readonly string[] = [
   'database-full',
 ];
 
-// A seed has them only where they are named: the log loses just what makes a former owner's entry
+// A seed has them only where they are named: a machine gets an empty disk, and its process joins
+// with a snapshot of the shelf, which is used where a plan has this; the log loses just what makes
+// a former owner's entry
 // fit; a process reads it from a replica that lacks its newest entries, or has them damaged.
-const namedKinds = ['nats-epoch', 'late-replica', 'damaged-replica'] as const;
+const namedKinds = ['empty-folder', 'nats-epoch', 'late-replica', 'damaged-replica'] as const;
 
 export const faultKinds = [
   ...localKinds,
@@ -171,6 +173,10 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     case 'kill':
     case 'power':
       machine.kill(fault.kind === 'power');
+      return restart;
+    case 'empty-folder':
+      machine.kill(false);
+      machine.disk.erase();
       return restart;
     case 'kill-owner': {
       const owner = machines.find(({ process }) => process?.cluster?.isOwner === true) ?? machine;

@@ -23,6 +23,7 @@ import { programBefore } from '../../support/program-before.ts';
 import { Draws } from './draws.ts';
 import type { MemoryBatches } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
+import type { ShelfModel, ShelfUser } from './shelf-model.ts';
 import { SimDisk } from './sim-disk.ts';
 import { MachineClock, simTime, trueWallMs } from './sim-time.ts';
 import type { Actor, World } from './world.ts';
@@ -50,6 +51,8 @@ export interface MachineOptions {
   readonly ackCopies: number;
   readonly timing: LeaseTiming;
   readonly sizes: Sizes;
+  /** Null: every process begins with the whole log. */
+  readonly shelf: ShelfModel | null;
   readonly onStart: (machine: Machine, process: RunningProcess) => void;
   readonly onDurable: (machine: Machine, outcomes: readonly AppliedCommand[]) => void;
   readonly onEnd: (machine: Machine, error: unknown) => void;
@@ -244,6 +247,8 @@ export class Machine {
       const sequencer = open();
       return { exchange: sequencer, sequencer, cluster: null };
     }
+    const loadProjected = (): Promise<Sequence | null> =>
+      database.ask<Sequence | null>(actor, () => database.position).catch(() => null);
     const cluster = new ClusterExchange({
       transport: nats.transportFor(this.number, actor),
       journalId: async () => journalId,
@@ -252,8 +257,7 @@ export class Machine {
       disk,
       time,
       chance,
-      loadKnownSequence: () =>
-        database.ask<Sequence | null>(actor, () => database.position).catch(() => null),
+      loadKnownSequence: loadProjected,
       epochs: database.epochsFor(actor),
       databaseTime: () => database.ask(actor, () => trueWallMs(world)).catch(() => null),
       members: {
@@ -266,8 +270,18 @@ export class Machine {
       logger,
       onFatal,
       timing,
+      ...this.#shelfFor({ actor, disk, time, chance, logger, loadProjected }),
     });
     return { exchange: cluster, sequencer: cluster.sequencer, cluster };
+  }
+
+  #shelfFor(user: Omit<ShelfUser, 'folder' | 'journalId' | 'snapshotEvery' | 'rules'>) {
+    const { shelf, sizes } = this.#options;
+    if (shelf === null) return {};
+    const { snapshotEvery } = sizes;
+    const rules = this.#machines;
+    const own = { folder: journalFolder, journalId, snapshotEvery, rules };
+    return { shelf: shelf.useFor({ ...user, ...own }) };
   }
 
   #createClock(actor: Actor, time: Time, logger: Logger): ExchangeClock {

@@ -7,7 +7,7 @@ import type { OrderReplies } from '../../../src/cluster/order-replies.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
 import type { Refusal, RequestLink } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
-import { type SharedLog } from '../../../src/cluster/shared-log.ts';
+import { type SharedLog, trimmedAway } from '../../../src/cluster/shared-log.ts';
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
 import type { Time } from '../../../src/system/time.ts';
 import { type Line, type NatsModel, StoreFullError } from './nats-model.ts';
@@ -45,16 +45,21 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       const { length } = nats.entries;
       const isLate = position <= length && position > length - line.troubles.lateEntries;
       if (isLate) throw new LogUnreachableError('the replica does not have this entry yet');
-      const entry = nats.entries[position - 1] ?? null;
+      const entry = nats.entryAt(position);
       return position > length - line.troubles.damagedEntries ? damaged(entry) : entry;
     });
   let isFull = false;
   return {
     loadEnd,
     load,
-    loadBeginning: () => ask(() => 1),
-    loadTime: () => ask(() => null),
-    trimBelow: () => Promise.reject(new Error('the model keeps all entries')),
+    loadBeginning: () => ask(() => nats.beginning),
+    // All that is there is old.
+    loadTime: (position) => ask(() => (nats.entryAt(position) === null ? null : 0)),
+    trimBelow: (position) =>
+      ask(() => {
+        nats.beginning = position;
+        nats.world.note(`the log begins with entry ${position}`);
+      }),
     loadEndAndStart: () =>
       ask(() => ({ end: nats.entries.length, start: `start ${nats.start}`, isOneServer: true })),
     get isFull() {
@@ -85,6 +90,7 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       for (let next = from; !signal.aborted; ) {
         const entry = await load(next).catch(() => null);
         if (signal.aborted) return;
+        if (next < nats.beginning) throw trimmedAway(nats.beginning);
         if (entry === null) {
           await nextTail(line, time, signal);
           continue;

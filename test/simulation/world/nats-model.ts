@@ -69,6 +69,8 @@ export class NatsModel {
     requestsDoubled: 0,
   };
   readonly entries: PlacedEntry[] = [];
+  /** The first position that is not removed. */
+  beginning = 1;
   readonly lines = new Set<Line>();
   readonly owners = new Map<number, { line: Line; take: (request: TakenRequest) => void }>();
   lease: StoredLease | null = null;
@@ -190,6 +192,10 @@ export class NatsModel {
       void this.pass(line, 'down').then((isReached) => isReached && line.onTail());
     }
     return place;
+  }
+
+  entryAt(position: number): PlacedEntry | null {
+    return position < this.beginning ? null : (this.entries[position - 1] ?? null);
   }
 
   losesAnswer(): boolean {

@@ -156,6 +156,14 @@ export class SimDisk {
     return true;
   }
 
+  /** Another disk, with nothing on it. */
+  erase(): void {
+    this.#names.clear();
+    this.#durableNames.clear();
+    this.#claimed = null;
+    this.#hasLied = false;
+  }
+
   /** One bit of the newest file with that ending changes; false where there is none. */
   flipBit(ending: string): boolean {
     const path = [...this.#names.keys()]

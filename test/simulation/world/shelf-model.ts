@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ShelfUse, SnapshotOwner } from '../../../src/cluster/cluster-options.ts';
+import type { KeptSnapshot, KeptSnapshotStore } from '../../../src/cluster/kept-snapshots.ts';
+import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
+import { seedJournal } from '../../../src/cluster/seed-journal.ts';
+import type { LogReader } from '../../../src/cluster/shared-log.ts';
+import { SnapshotKeeper } from '../../../src/cluster/snapshot-keeper.ts';
+import type { SnapshotShelf } from '../../../src/cluster/snapshot-shelf.ts';
+import { trimLog } from '../../../src/cluster/trim-log.ts';
+import type { Sequence } from '../../../src/domain/identifiers.ts';
+import type { StateMachineFactory } from '../../../src/engine/state-machine.ts';
+import type { Disk } from '../../../src/journal/disk.ts';
+import { listJournalFolder } from '../../../src/journal/journal-folder.ts';
+import type { Chance } from '../../../src/system/chance.ts';
+import type { Time } from '../../../src/system/time.ts';
+import type { NatsModel } from './nats-model.ts';
+import type { Actor, World } from './world.ts';
+
+const tripMs = 2;
+// What comes after minutes in service comes after seconds here.
+const lookEveryMs = 300;
+const trimEveryMs = 1_000;
+
+/** A process that shares its snapshots. */
+export interface ShelfUser {
+  readonly actor: Actor;
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly journalId: string;
+  readonly snapshotEvery: number;
+  readonly rules: StateMachineFactory;
+  readonly loadProjected: () => Promise<Sequence | null>;
+  readonly time: Time;
+  readonly chance: Chance;
+  readonly logger: Logger;
+}
+
+/** The shelf of snapshots that all processes reach, and the record of what is on it. */
+export class ShelfModel {
+  readonly #world: World;
+  readonly #nats: NatsModel;
+  readonly #files = new Map<string, Uint8Array>();
+  #snapshots: readonly KeptSnapshot[] = [];
+  #revision: number | null = null;
+
+  constructor(world: World, nats: NatsModel) {
+    this.#world = world;
+    this.#nats = nats;
+  }
+
+  /** The log is trimmed to what is proven, whatever its age. */
+  useFor(user: ShelfUser): ShelfUse {
+    const { actor, loadProjected, time, logger, disk, folder } = user;
+    const [shelf, store, log] = [this.#shelfOf(actor), this.#storeOf(actor), this.#logOf(actor)];
+    const shared = { ...user, shelf, store, sha256: async (bytes: Uint8Array) => hashOf(bytes) };
+    return {
+      seed: async () => {
+        await seedJournal({ ...shared, log, projected: await loadProjected() });
+        const { ordinals } = await listJournalFolder(disk, folder);
+        if ((ordinals[0] ?? 1) > 1) this.#world.note('a journal begins after a snapshot');
+      },
+      keep: (own: SnapshotOwner) => {
+        const keeper = new SnapshotKeeper({ ...shared, ...own });
+        const endLooks = time.every(lookEveryMs, () => void keeper.look());
+        const endTrims = time.every(trimEveryMs, () => {
+          if (!own.isOwner()) return;
+          const trimmed = trimLog({ log: own.log, store, loadProjected, keepMs: 0, time, logger });
+          // Without NATS or the database it is tried again.
+          trimmed.catch(() => undefined);
+        });
+        return async () => {
+          endLooks();
+          endTrims();
+          await keeper.stop();
+        };
+      },
+    };
+  }
+
+  async #reach<T>(actor: Actor, answer: () => T): Promise<T> {
+    await this.#world.wait(tripMs, actor);
+    if (this.#nats.troubles.isDown) throw new LogUnreachableError('the server does not answer');
+    return answer();
+  }
+
+  #shelfOf(actor: Actor): SnapshotShelf {
+    return {
+      put: (name, bytes) =>
+        this.#reach(actor, () => void this.#files.set(name, Uint8Array.from(bytes))),
+      get: (name) => this.#reach(actor, () => this.#files.get(name) ?? null),
+      remove: (name) => this.#reach(actor, () => void this.#files.delete(name)),
+    };
+  }
+
+  #storeOf(actor: Actor): KeptSnapshotStore {
+    return {
+      load: () =>
+        this.#reach(actor, () => ({ snapshots: this.#snapshots, revision: this.#revision })),
+      write: (snapshots, expected) =>
+        this.#reach(actor, () => {
+          if (expected !== this.#revision) return false;
+          this.#snapshots = snapshots;
+          this.#revision = (expected ?? 0) + 1;
+          return true;
+        }),
+    };
+  }
+
+  #logOf(actor: Actor): LogReader {
+    const nats = this.#nats;
+    return {
+      load: (position) => this.#reach(actor, () => nats.entryAt(position)),
+      loadBeginning: () => this.#reach(actor, () => nats.beginning),
+      loadEnd: () => this.#reach(actor, () => nats.entries.length),
+    };
+  }
+}
+
+// The hash of the service is computed on another thread, whose time no seed decides.
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
