@@ -1,13 +1,14 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { rulesVersion } from '../engine/rules.ts';
+import { readSequence } from '../journal/journal-record.ts';
 import type { Chain } from './chain.ts';
 import { type EpochParts } from './epoch-parts.ts';
 
 import { judgeFork } from './judge-fork.ts';
-import type { EntryMark, LogPosition } from './log-entry.ts';
+import type { EntryMark, LogEntry, LogPosition } from './log-entry.ts';
 
 import { type Claim, mayBegin, type SeenEnd } from './may-begin.ts';
-
+import type { OwnGroup } from './own-records.ts';
 import { defaultLeaseTiming } from './owner-lease.ts';
 
 import {
@@ -194,7 +195,8 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   };
   await ownRecords.visit(end.lastSequence + 1, own, async (group) => {
     const after = parts.chain.extend(before, group.group).at(-1)!;
-    last = await append({ ...entry, ...group, chain: { before, after }, mark: null });
+    const chain = { before, after };
+    last = await append({ ...entry, ...group, ...nameOrigins(parts, group), chain, mark: null });
     before = after;
     const now = time.monotonicMs();
     if (now - renewedAt < defaultLeaseTiming.renewMs) return;
@@ -206,6 +208,14 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   replica.skipTo(openedAt, entry.logStart);
   await replica.openRestored(opening);
   if (entry.mark !== null) await parts.member.saveList(entry.mark.list);
+}
+
+function nameOrigins(
+  { origins }: EpochParts,
+  { group, lastSequence }: OwnGroup,
+): Pick<LogEntry, 'origins' | 'namesOrigins'> {
+  const known = origins.between(readSequence(group, 0), lastSequence);
+  return known === null ? { origins: [] } : { origins: known, namesOrigins: true };
 }
 
 /** @throws FencedError if a later epoch is promised to another process. */

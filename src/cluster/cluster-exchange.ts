@@ -258,7 +258,6 @@ export class ClusterExchange implements Exchange {
       onEpoch: (epoch) => {
         this.#epoch = epoch;
       },
-      isStarting: () => this.#role === 'starting',
       epochParts: () => this.#epochParts(),
       membership: this.#membership,
       clock: this.#candidacy.clock,

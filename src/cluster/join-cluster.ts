@@ -8,6 +8,7 @@ import type { ClusterOptions } from './cluster-options.ts';
 import { Copies } from './copies.ts';
 import type { EpochParts } from './epoch-parts.ts';
 import type { Joined } from './joined-cluster.ts';
+import { KnownOrigins } from './known-origins.ts';
 import { LogPlace } from './log-place.ts';
 import { LogReplica } from './log-replica.ts';
 import { MemberKeeper } from './member-keeper.ts';
@@ -32,8 +33,6 @@ export interface JoiningProcess {
   readonly submit: RequestServerOptions['submit'];
   readonly epoch: () => number;
   readonly onEpoch: (epoch: number) => void;
-  /** Whether it follows the log for the first time, and so has sent no requests. */
-  readonly isStarting: () => boolean;
   readonly epochParts: () => EpochParts;
   readonly membership: Membership;
   readonly clock: ClockCheck;
@@ -67,29 +66,31 @@ export async function joinCluster(
     appliedSequence: () => sequencer.appliedSequence,
     own: { process, settle: (request, applied) => forwarder.settle(request, applied) },
   });
+  const origins = new KnownOrigins(time, end);
   const replica = new LogReplica({
     log,
     time,
     chain,
     member,
+    origins,
     sequencer,
     process,
     onTaken: (request, applied) => forwarder.settle(request, applied),
-    onEpoch: (epoch, isRestored) => {
-      own.onEpoch(epoch);
-      forwarder.beginEpoch(epoch, isRestored);
+    onEpoch: (opened) => {
+      own.onEpoch(opened.epoch);
+      forwarder.beginEpoch(opened);
     },
     onOutOfPlace: (error) => place.lose(error),
   });
   const onEpoch = (epoch: number): void => {
     if (epoch <= own.epoch()) return;
     own.onEpoch(epoch);
-    // The log may have been restored; a process that is starting has sent no requests yet.
-    forwarder.beginEpoch(epoch, !own.isStarting());
+    // What is being restored may still contain a request.
+    forwarder.beginEpoch(replica.opened);
   };
   const placed = { log, replica, sequencer, time, logger };
   const place: LogPlace = new LogPlace({ ...placed, onFatal, onEpoch });
-  const appends = new OwnAppends({ server, sequencer, time, epochParts });
+  const appends = new OwnAppends({ server, origins, sequencer, time, epochParts });
   const { rollCall, heldLink } = connected;
   attachShared(options, connected, process);
   const kept = { member, membership, rollCall, appends };
@@ -103,7 +104,7 @@ export async function joinCluster(
     openEpoch: () => replica.openEpoch,
     onUnknown: () => sequencer.giveUpUnconfirmed(),
   });
-  const parts = { member, chain, replica, place, lease, forwarder, server, appends };
+  const parts = { member, chain, replica, place, lease, forwarder, server, appends, origins };
   return { ...connected, ...parts, keeper, copies };
 }
 

@@ -1,4 +1,5 @@
 import type { Copies } from './copies.ts';
+import type { KnownOrigins } from './known-origins.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { MemberFile } from './member-file.ts';
@@ -25,6 +26,7 @@ export interface Joined {
   readonly link: RequestLink;
   readonly forwarder: RequestForwarder;
   readonly server: RequestServer;
+  readonly origins: KnownOrigins;
   readonly appends: OwnAppends;
   readonly replies: OrderReplies;
   readonly rollCall: RollCall;

@@ -31,6 +31,8 @@ export interface LogEntry {
    * Only an entry without this shows that the log holds everything that was acknowledged before.
    */
   readonly isRestoring: boolean;
+  /** Whether `origins` of an entry that the log lacked has every request that anyone may wait for. */
+  readonly namesOrigins?: boolean;
   /** Of the history before and after the group; null in entries of programs without chains. */
   readonly chain: EntryChain | null;
   /** Null in entries with commands, and in those of programs without lists of members. */
@@ -92,6 +94,11 @@ export function entryId(process: string, epoch: number, position: number): strin
   return `${process}-${epoch}-${position}`;
 }
 
+/** The process that appended the entry of that id. */
+export function appenderOf(id: string): string {
+  return id.split('-')[0]!;
+}
+
 /** The log contains something that no owner writes. */
 export class LogDamageError extends Error {
   override readonly name = 'LogDamageError';
@@ -104,6 +111,7 @@ const names = {
   origins: 'Openbourse-Origins',
   logStart: 'Openbourse-Log-Start',
   restoring: 'Openbourse-Restoring',
+  namesOrigins: 'Openbourse-Names-Origins',
   chain: 'Openbourse-Chain',
   after: 'Openbourse-After',
   mark: 'Openbourse-Mark',
@@ -118,6 +126,7 @@ export function encodeHeaders(entry: LogEntry, after: string | null): MsgHdrs {
   encoded.set(names.last, String(entry.lastSequence));
   if (entry.logStart !== null) encoded.set(names.logStart, entry.logStart);
   if (entry.isRestoring) encoded.set(names.restoring, '1');
+  if (entry.namesOrigins === true) encoded.set(names.namesOrigins, '1');
   if (entry.chain !== null) encoded.set(names.chain, `${entry.chain.before} ${entry.chain.after}`);
   if (entry.mark !== null) encoded.set(names.mark, JSON.stringify(entry.mark));
   if (entry.origins.length > 0) {
@@ -155,6 +164,7 @@ export function decodeEntry(message: {
     group,
     logStart: encoded?.get(names.logStart) || null,
     isRestoring: encoded?.get(names.restoring) === '1',
+    ...(encoded?.get(names.namesOrigins) === '1' ? { namesOrigins: true } : {}),
     chain: decodeChain(encoded?.get(names.chain) ?? ''),
     mark: decodeMark(encoded?.get(names.mark) ?? ''),
     id: messageIdOf(encoded),

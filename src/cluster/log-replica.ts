@@ -13,11 +13,13 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import { DamagedGroupError } from './chain.ts';
 import { judgeFork, judgeTail } from './judge-fork.ts';
-import type { LogPosition, Origin, PlacedEntry } from './log-entry.ts';
+import type { KnownOrigins } from './known-origins.ts';
+import { appenderOf, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
 import { PositionGate } from './position-gate.ts';
+import type { OpenedEpoch } from './request-forwarder.ts';
 import { findPositionAfter, isTrimmedAfter, type SharedLog, trimmedAway } from './shared-log.ts';
 
 /** The log does not continue from what was applied: the place has to be found again. */
@@ -35,15 +37,16 @@ export interface LogReplicaOptions {
   /** Of what this process holds, to be compared with the log. */
   readonly chain: OwnChain;
   readonly member: MemberFile;
+  readonly origins: KnownOrigins;
   /** This process's name, by which entries identify its requests. */
   readonly process: string;
   /** The command of one of this process's requests is in the log. */
   readonly onTaken: (request: number, applied: Promise<AppliedCommand>) => void;
   /**
    * An owner's epoch is open: no earlier owner can append any more. If the log was restored, it may
-   * contain requests again whose origins are unknown.
+   * contain requests whose origins are unknown.
    */
-  readonly onEpoch: (epoch: number, isRestored: boolean) => void;
+  readonly onEpoch: (opened: OpenedEpoch) => void;
   /** Following has ended; the place has to be found again. */
   readonly onOutOfPlace: (error: OutOfPlaceError) => void;
 }
@@ -59,8 +62,10 @@ export class LogReplica {
   readonly #gate: PositionGate;
   #epoch = 0;
   #openEpoch = 0;
-  /** Whether entries since the newest opening were restored, in whichever epoch. */
-  #isRestored = false;
+  /** Of the open epoch; null if not known. */
+  #owner: string | null = null;
+  /** Whether restored commands were applied since the newest opening that name no requests. */
+  #areOriginsUnknown = false;
   #logStart: string | null = null;
   #lastId: string | null = null;
   #unwritten = 0;
@@ -80,6 +85,12 @@ export class LogReplica {
   /** The newest epoch whose opening is applied. */
   get openEpoch(): number {
     return this.#openEpoch;
+  }
+
+  /** The newest epoch that is open here. */
+  get opened(): OpenedEpoch {
+    const areOriginsUnknown = this.#areOriginsUnknown;
+    return { epoch: this.#openEpoch, owner: this.#owner, areOriginsUnknown };
   }
 
   /** The newest start of the log's server that an applied entry names. */
@@ -110,8 +121,9 @@ export class LogReplica {
     }
     for (const entry of [before, await log.load(next)]) await this.#requireAgreement(entry);
     this.#epoch = before?.epoch ?? 0;
-    this.#isRestored = before?.isRestoring === true;
-    this.#openEpoch = this.#isRestored ? this.#epoch - 1 : this.#epoch;
+    this.#openEpoch = before?.isRestoring === true ? this.#epoch - 1 : this.#epoch;
+    const isOwners = before !== null && before.id !== null && !before.isRestoring;
+    this.#owner = isOwners ? appenderOf(before.id) : null;
     if (before !== null && !before.isRestoring) {
       this.#logStart = before.logStart ?? this.#logStart;
       // What the journal holds beyond the log is of an earlier epoch.
@@ -202,7 +214,8 @@ export class LogReplica {
     await this.#options.member.open({ epoch: opening.epoch, sequence: opening.lastSequence });
     this.#epoch = opening.epoch;
     this.#openEpoch = opening.epoch;
-    this.#options.onEpoch(opening.epoch, true);
+    this.#owner = this.#options.process;
+    this.#tellEpoch();
   }
 
   async #apply(entry: PlacedEntry): Promise<void> {
@@ -230,7 +243,6 @@ export class LogReplica {
       throw new OutOfPlaceError(`entry ${entry.position} does not go on from this history`);
     }
     if (!isMark) await this.#applyGroup(entry);
-    if (entry.isRestoring) this.#isRestored = true;
     this.#epoch = entry.epoch;
     const opens = isMark && !entry.isRestoring && entry.epoch > this.#openEpoch;
     if (opens) await this.#noteOpening(entry);
@@ -239,8 +251,13 @@ export class LogReplica {
     this.#moveTo(entry);
     if (!opens) return;
     this.#openEpoch = entry.epoch;
-    this.#options.onEpoch(entry.epoch, this.#isRestored);
-    this.#isRestored = false;
+    this.#owner = entry.id === null ? null : appenderOf(entry.id);
+    this.#tellEpoch();
+  }
+
+  #tellEpoch(): void {
+    this.#options.onEpoch(this.opened);
+    this.#areOriginsUnknown = false;
   }
 
   // What this process holds belongs to the epoch from here on, also after a restart.
@@ -282,6 +299,7 @@ export class LogReplica {
     if (chains.length > 0 && entry.chain !== null && chains.at(-1) !== entry.chain.after) {
       throw new OutOfPlaceError(`entry ${entry.position} has another chain than its records`);
     }
+    this.#noteOrigins(entry);
     const ownRequests = this.#ownRequests(entry.origins);
     let place = 0;
     // The chains were computed from whole and sound records.
@@ -322,6 +340,14 @@ export class LogReplica {
     if (!(refusal instanceof EngineBusyError)) throw refusal;
     await this.#options.time.sleep(spaceRetryMs);
     if (this.#unwritten >= unwrittenMax) await this.#options.sequencer.drain();
+  }
+
+  #noteOrigins({ group, origins, isRestoring, namesOrigins, lastSequence }: PlacedEntry): void {
+    this.#options.origins.note(readSequence(group, 0), origins);
+    const { appliedSequence } = this.#options.sequencer;
+    if (!isRestoring || namesOrigins === true || lastSequence <= appliedSequence) return;
+    this.#options.origins.noteUnknown(lastSequence);
+    this.#areOriginsUnknown = true;
   }
 
   #ownRequests(origins: readonly Origin[]): ReadonlyMap<number, number> {

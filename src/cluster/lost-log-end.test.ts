@@ -5,6 +5,7 @@ import {
   creditsOf,
   MemoryCluster,
   quick,
+  reasonOf,
   steady,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
@@ -71,6 +72,33 @@ describe('a log that has lost its end', () => {
     expect(await sequenceOf(late)).toBe(30);
     expect(hashOf(late)).toBe(hashOf(second));
   });
+
+  it.each(['is put back', 'was never stored'])(
+    'a command under way that %s is answered by its own outcome, and counts once',
+    async (fate) => {
+      const { owner, standby } = await cluster.joinTwo();
+      const sender = await cluster.join();
+      await submit(owner, 20);
+      for (const member of [standby, sender]) expect(await sequenceOf(member)).toBe(20);
+      const seen = creditsOf(standby);
+      const { hub } = cluster;
+      if (fate === 'is put back') hub.afterAppend = () => hub.pause(sender.process);
+      else hub.beforeAppend = (process) => void (process === owner.process && hub.kill(process));
+      const answer = sender.exchange.submit(credit());
+      if (fate === 'is put back') await vi.waitUntil(() => seen.length === 1, soon);
+      hub.afterAppend = () => undefined;
+      await vi.waitUntil(() => fate === 'is put back' || hub.hasLeft(owner.process), soon);
+      hub.kill(owner.process);
+      hub.loseEnd(5);
+      await vi.waitUntil(() => standby.exchange.isOwner, soon);
+      hub.resume(sender.process);
+      const applied = await answer;
+      expect(applied.sequence).toBe(21);
+      await sequenceOf(standby);
+      expect(seen).toEqual([reasonOf(applied)]);
+      expect([...standby.failures, ...sender.failures]).toEqual([]);
+    },
+  );
 
   it('row 6: with all alive the owner restores what the log has lost, and no process ends', async () => {
     const { owner, standby } = await cluster.joinTwo();

@@ -5,6 +5,7 @@ import type { Time } from '../system/time.ts';
 import { emptyEntry, type OwnEpoch, requireNoLaterPromise } from './begin-epoch.ts';
 import type { Chain } from './chain.ts';
 import { type EpochParts } from './epoch-parts.ts';
+import type { KnownOrigins } from './known-origins.ts';
 import type { EntryMark, LogEntry } from './log-entry.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
@@ -17,6 +18,7 @@ const unreachableRetryMs = 100;
 
 export interface OwnAppendsOptions {
   readonly server: RequestServer;
+  readonly origins: KnownOrigins;
   readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules'>;
   readonly time: Pick<Time, 'sleep'>;
   readonly epochParts: () => EpochParts;
@@ -57,6 +59,7 @@ export class OwnAppends {
     const lastSequence = lastSequenceOf(group);
     const { server, sequencer } = this.#options;
     const origins = server.takeOrigins(first, lastSequence);
+    this.#options.origins.note(first, origins);
     const { rules: rulesVersion } = sequencer;
     const content = { rulesVersion, lastSequence, origins, group, isRestoring: false };
     await this.#append({ ...content, mark: null });

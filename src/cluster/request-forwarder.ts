@@ -21,6 +21,15 @@ import type { Refusal, RequestLink } from './request-link.ts';
 // accepts a number once, or to a later owner whose epoch began in a log without it, which proves
 // that it was never accepted.
 
+/** An epoch that is open in the log. */
+export interface OpenedEpoch {
+  readonly epoch: number;
+  /** The process that owns it; null if that is not known. */
+  readonly owner: string | null;
+  /** Whether the log was given commands again without the requests that they came from. */
+  readonly areOriginsUnknown: boolean;
+}
+
 export interface ForwarderOptions {
   readonly link: RequestLink;
   /** The epoch whose owner accepts orders now; null if no owner is known to be alive. */
@@ -38,6 +47,8 @@ interface Pending {
   readonly reject: (error: Error) => void;
   /** The epoch in which it was sent and may have been accepted; null: certainly not accepted. */
   sentIn: number | null;
+  /** The owner of that epoch, if known. */
+  sentTo: string | null;
   /** Whether it was under way when its owner ended: the next one is asked. */
   isCarriedOver: boolean;
   sentAt: number;
@@ -49,7 +60,7 @@ export const ownerPatienceMs = 800;
 // One that was sent has waited for the takeover in any case, and goes to the new owner.
 const takeoverPatienceMs = 3_000;
 // A sent command waits longer: a new owner's epoch shows for certain what became of it.
-const decisionPatienceMs = 12_000;
+export const decisionPatienceMs = 12_000;
 const sendAgainMs = 1_000;
 const sweepMs = 100;
 // A command has no sequence or time until the owner assigns them.
@@ -61,6 +72,7 @@ export class RequestForwarder {
   readonly #fields = new FieldWriter();
   readonly #buffer: Uint8Array;
   readonly #endSweeps: () => void;
+  #owner: string | null = null;
   #requests = 0;
 
   constructor(options: ForwarderOptions) {
@@ -88,6 +100,7 @@ export class RequestForwarder {
         resolve,
         reject,
         sentIn: null,
+        sentTo: null,
         isCarriedOver: false,
         sentAt: 0,
         attempts: 0,
@@ -111,16 +124,27 @@ export class RequestForwarder {
 
   /**
    * Handles the beginning of an epoch: a command that is not in the log by now was not accepted in
-   * any earlier epoch. A restored log may contain it without its number, so its outcome is unknown.
+   * any earlier epoch, and goes to the new owner. An owner that has only begun another epoch may
+   * still append it, and knows its number. A log that was restored without its requests may contain
+   * it, and so may one that names only the requests of callers that still wait: then its outcome is
+   * unknown.
    */
-  beginEpoch(epoch: number, isRestored = false): void {
+  beginEpoch({ epoch, owner, areOriginsUnknown }: OpenedEpoch): void {
+    this.#owner = owner;
+    const now = this.#options.time.monotonicMs();
     for (const pending of this.#pending.values()) {
       if (pending.sentIn === null || pending.sentIn >= epoch) continue;
-      if (isRestored) {
+      if (areOriginsUnknown || now - pending.begunAt > decisionPatienceMs) {
         this.#reject(pending, new OutcomeUnknownError('the shared log was restored'));
         continue;
       }
+      if (owner === null || pending.sentTo === null || pending.sentTo === owner) {
+        pending.sentIn = epoch;
+        pending.sentAt = -Infinity;
+        continue;
+      }
       pending.sentIn = null;
+      pending.sentTo = null;
       pending.attempts = 0;
       pending.isCarriedOver = true;
     }
@@ -178,6 +202,7 @@ export class RequestForwarder {
 
   #send(pending: Pending, epoch: number): void {
     pending.sentIn = epoch;
+    pending.sentTo ??= this.#owner;
     pending.sentAt = this.#options.time.monotonicMs();
     pending.attempts += 1;
     this.#options.link.send(epoch, pending.request, pending.record);
@@ -197,11 +222,14 @@ export class RequestForwarder {
         return this.#reject(pending, new RequestExpiredError('the request is too old'));
       case 'restarting':
         pending.sentIn = null;
+        pending.sentTo = null;
         return;
       case 'absent':
-        // This message reached no owner, but an earlier one for the same command may have.
+        // This message reached no owner, but an earlier one for the same command may have: it was
+        // sent before, in this epoch or in another one of the same owner.
         if (pending.attempts === 1) {
           pending.sentIn = null;
+          pending.sentTo = null;
           pending.attempts = 0;
         }
         return;

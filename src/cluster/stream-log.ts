@@ -2,6 +2,7 @@ import {
   DiscardPolicy,
   type JetStreamManager,
   jetstreamManager,
+  type StoredMsg,
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
@@ -115,15 +116,13 @@ export class StreamLog implements SharedLog {
 
   async load(position: number): Promise<PlacedEntry | null> {
     if (position < 1) return null;
-    const { stream } = this.#options.names;
-    const message = await reach(() => this.#manager.direct.getMessage(stream, { seq: position }));
+    const message = await this.#loadMessage(position);
     if (message === null) return null;
     return decodeEntry({ seq: message.seq, headers: message.header, data: message.data });
   }
 
   async loadTime(position: number): Promise<number | null> {
-    const { stream } = this.#options.names;
-    const message = await reach(() => this.#manager.direct.getMessage(stream, { seq: position }));
+    const message = await this.#loadMessage(position);
     return message === null ? null : message.time.getTime();
   }
 
@@ -236,6 +235,14 @@ export class StreamLog implements SharedLog {
     const beginning = await this.loadBeginning();
     if (beginning > position) throw trimmedAway(beginning);
     await this.#options.time.sleep(absentMs);
+  }
+
+  // Any server would answer the faster question, even one whose copy is late or differs.
+  #loadMessage(position: number): Promise<StoredMsg | null> {
+    const { connection, names } = this.#options;
+    const { direct, streams } = this.#manager;
+    const reader = isOneServer(connection) ? direct : streams;
+    return reach(() => reader.getMessage(names.stream, { seq: position }));
   }
 
   async #loadInfo(): Promise<StreamInfo> {

@@ -97,6 +97,10 @@ export class MemoryHub {
     this.#forget(process);
   }
 
+  hasLeft(process: string): boolean {
+    return this.#left.has(process);
+  }
+
   #forget(process: string): void {
     this.#left.add(process);
     this.#lineOf(process).report = null;
