@@ -91,8 +91,8 @@ const witnessKinds: readonly string[] = [
 
 // A seed has them only where they are named: a machine gets an empty disk, and its process joins
 // with a snapshot of the shelf, which is used where a plan has this; the log loses just what makes
-// a former owner's entry
-// fit; a process reads it from a replica that lacks its newest entries, or has them damaged.
+// a former owner's entry fit; a process reads it from a replica that lacks its newest entries, or
+// has them damaged.
 const namedKinds = ['empty-folder', 'nats-epoch', 'late-replica', 'damaged-replica'] as const;
 
 export const faultKinds = [

@@ -177,10 +177,10 @@ class Giants {
   private readonly prices = [30_000n * 10n ** 8n, 30_000n * 10n ** 8n, 30_000n * 10n ** 8n];
   trades = 0;
 
-  constructor(
-    private readonly accounts = accountCount,
-    onBroken: OnBrokenRule = 'stop',
-  ) {
+  private readonly accounts: number;
+
+  constructor(accounts = accountCount, onBroken: OnBrokenRule = 'stop') {
+    this.accounts = accounts;
     this.futures = begin(accounts, onBroken);
     this.sums = new ExactSums(this.futures.engine);
     for (const symbol of [0, 1]) this.run({ kind: 'push', symbol, times: 1_000 });
