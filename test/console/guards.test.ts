@@ -1,0 +1,213 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { otherAddress } from '../support/console-answers.ts';
+import type { FakeService } from '../support/console-fake.ts';
+import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
+import { restFixtures } from '../support/console-fixtures.ts';
+import { answer, browserOrReason, enterAsOperator, goTo } from '../support/console-pages.ts';
+import { injectWallet } from '../support/injected-wallet.ts';
+
+// What protects the owner of an account from other sites, a false service, and an open screen.
+
+const program = browserOrReason();
+const chainId = 31_337;
+const dayMs = 86_400_000;
+
+describe.skipIf(program === null)('console: guards', () => {
+  let rig: FakeConsole;
+  let fake: FakeService;
+  beforeAll(async () => {
+    rig = await startFakeConsole(program ?? '');
+    ({ fake } = rig);
+  });
+  afterAll(() => rig.close());
+  afterEach(() => fake.answers.clear());
+
+  const reply = (data: unknown) => ({ status: 200, body: { success: true, data } });
+
+  interface MessageParts {
+    readonly domain: string;
+    readonly address: string;
+    readonly chain: number;
+  }
+
+  /** What the service asks wallets to sign from now on. */
+  function setMessage({ domain, address, chain }: MessageParts): void {
+    const message = [
+      `${domain} wants you to sign in with your Ethereum account:`,
+      address,
+      '',
+      'Sign in.',
+      '',
+      `URI: http://${domain}`,
+      'Version: 1',
+      `Chain ID: ${chain}`,
+      'Nonce: abcdefgh12345678',
+    ].join('\n');
+    const expires = new Date(Date.now() + dayMs).toISOString();
+    fake.answers.set('POST /api/v1/auth/nonce', reply({ nonce: '', message, expires_at: expires }));
+    const session = { token: 'a.b.c', address, expires_at: expires };
+    fake.answers.set('POST /api/v1/auth/login', reply(session));
+  }
+
+  const host = () => new URL(fake.url).host;
+
+  async function chooseWallet(page: Page): Promise<void> {
+    await page.goto(`${fake.url}/status`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Injected wallet' }).click();
+  }
+
+  test.each<readonly [string, Partial<MessageParts>]>([
+    ['another site', { domain: 'exchange.example' }],
+    ['another chain', { chain: 1 }],
+    ['another account', { address: otherAddress }],
+  ])('console: a sign-in message for %s is not even shown to the wallet', async (_name, wrong) => {
+    const { page, context, complaints, close } = await rig.open('/icon.svg');
+    const wallet = await injectWallet(context, fake.url);
+    setMessage({ domain: host(), address: wallet.address, chain: chainId, ...wrong });
+    await chooseWallet(page);
+    await page
+      .getByText(/^The sign-in message is not for this site, chain and account/)
+      .first()
+      .waitFor();
+    expect(wallet.asked).not.toContain('personal_sign');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.evaluate("sessionStorage.getItem('token')")).toBe(null);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: the page signs in without ever reading window.ethereum', async () => {
+    const { page, context, complaints, close } = await rig.open('/icon.svg');
+    const wallet = await injectWallet(context, fake.url);
+    await context.addInitScript(
+      "Object.defineProperty(window, 'ethereum', { get: () => { throw new Error('was read'); } })",
+    );
+    setMessage({ domain: host(), address: wallet.address, chain: chainId });
+    await chooseWallet(page);
+    await page.getByRole('dialog').getByText('wants you to sign in').waitFor();
+    await answer(page, 'Sign in wallet');
+    await page.getByRole('button', { name: /^0x/ }).waitFor();
+    expect(wallet.asked).toContain('personal_sign');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  const site = restFixtures['GET /api/v1/site']?.body as { readonly data: object };
+
+  test('console: test wallet and test money exist on a test network only', async () => {
+    const menu = async (page: Page) => {
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByText('No wallet has announced itself', { exact: false }).waitFor();
+    };
+    const onTestnet = await rig.open('/wallet');
+    await menu(onTestnet.page);
+    await onTestnet.page.getByRole('button', { name: 'New test wallet' }).waitFor();
+    await onTestnet.close();
+    fake.answers.set('GET /api/v1/site', reply({ ...site.data, is_testnet: false }));
+    const visitor = await rig.open('/wallet');
+    await visitor.page.waitForLoadState('networkidle');
+    await menu(visitor.page);
+    expect(await visitor.page.getByRole('button', { name: 'New test wallet' }).count()).toBe(0);
+    await visitor.close();
+    const trader = await rig.openSignedIn('/wallet');
+    await trader.page.waitForLoadState('networkidle');
+    expect(await trader.page.getByRole('button', { name: 'Get test money' }).count()).toBe(0);
+    await trader.close();
+  });
+
+  test('console: the questions before a withdrawal and a claim name the site', async () => {
+    const { page, complaints, close } = await rig.openSignedIn('/wallet');
+    const own = `You are at ${fake.url}`;
+    const form = page.getByRole('region', { name: 'Withdraw', exact: true });
+    await form.getByRole('textbox', { name: 'Amount' }).fill('20');
+    await form.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByRole('dialog').getByText(own).waitFor();
+    await answer(page, 'Cancel');
+    await goTo(page, 'Referral');
+    await page.getByRole('button', { name: 'Claim', exact: true }).click();
+    await page.getByRole('dialog').getByText(own).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  const keyField = (page: Page) => page.getByLabel(/^Administrator key/);
+
+  test('console: the administrator’s key is kept nowhere, and its session ends on leaving', async () => {
+    const { page, complaints, close } = await rig.open('/admin');
+    await enterAsOperator(page, 'key-of-the-operator');
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }]) + document.cookie',
+    );
+    expect(kept).not.toContain('key-of-the-operator');
+    expect(kept).not.toContain('a.b.c');
+    expect(await page.content()).not.toContain('key-of-the-operator');
+    await goTo(page, 'Points');
+    await page.goBack();
+    await keyField(page).waitFor();
+    expect(await keyField(page).inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: the operator’s session is forgotten after 15 minutes without a touch', async () => {
+    const { page, close } = await rig.open('/icon.svg');
+    await page.clock.install();
+    await page.goto(`${fake.url}/admin`);
+    await enterAsOperator(page);
+    await page.clock.runFor(14 * 60_000);
+    // A key counts as a touch.
+    await page.keyboard.press('Shift');
+    await page.clock.runFor(14 * 60_000);
+    expect(await keyField(page).count()).toBe(0);
+    await page.clock.runFor(61_000);
+    await keyField(page).waitFor();
+    await close();
+  });
+
+  test('console: a clock that is off by more than two seconds is said in the footer', async () => {
+    const { page, close } = await rig.open('/icon.svg');
+    const foot = page.getByRole('contentinfo');
+    await page.clock.setFixedTime(Date.now() - 60_000);
+    await page.goto(fake.url);
+    await foot.getByText('your clock is off').waitFor();
+    await close();
+  });
+
+  test('console: an open page whose build is gone asks to be loaded again', async () => {
+    const { page, close } = await rig.openSignedIn('/');
+    await page.evaluate("dispatchEvent(new Event('vite:preloadError'))");
+    const banner = page.locator('.banner', { has: page.getByRole('button', { name: 'Reload' }) });
+    await banner.getByRole('button').click();
+    await page.getByText(/^Live/).waitFor();
+    expect(await banner.count()).toBe(0);
+    await close();
+  });
+
+  test('console: keys move a price by one, ten and a hundred ticks; a comma is a point', async () => {
+    const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
+    const price = page.getByRole('textbox', { name: 'Price', exact: true });
+    await price.fill('63000,5');
+    expect(await price.inputValue()).toBe('63000.5');
+    const steps = [
+      ['ArrowUp', '63000.51'],
+      ['Shift+ArrowUp', '63000.61'],
+      ['PageUp', '63001.61'],
+      ['ArrowDown', '63001.6'],
+      ['PageDown', '63000.6'],
+    ] as const;
+    for (const [key, after] of steps) {
+      await price.press(key);
+      expect([key, Number(await price.inputValue())]).toEqual([key, Number(after)]);
+    }
+    // What is typed stays, whatever the market does.
+    const before = await price.inputValue();
+    const topic = { channel: 'ticker', symbol: 'BTCUSDT', market: 'spot' };
+    const data = { symbol: 'BTCUSDT', last_price: '65000', price_change_percent: '1' };
+    fake.tell({ type: 'update', ...topic, seq: 2, prev_seq: 1, ts: Date.now(), data });
+    await page.locator('.head .last', { hasText: '65,000' }).waitFor();
+    expect(await price.inputValue()).toBe(before);
+    await close();
+  });
+});
