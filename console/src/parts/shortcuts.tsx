@@ -36,9 +36,9 @@ function isTyping(target: EventTarget | null): boolean {
 function press(key: string): void {
   const element = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   if (element === null) return;
-  const field = element.matches('input, button')
-    ? element
-    : element.querySelector<HTMLElement>('input, button');
+  const field =
+    element.closest<HTMLElement>('input, button') ??
+    element.querySelector<HTMLElement>('input, button');
   if (field instanceof HTMLInputElement) field.select();
   field?.focus();
   if (field instanceof HTMLButtonElement) field.click();
