@@ -4,7 +4,7 @@ import { readSequence } from '../journal/journal-record.ts';
 import type { Chain } from './chain.ts';
 import { type EpochParts } from './epoch-parts.ts';
 
-import { judgeFork } from './judge-fork.ts';
+import { errorOfFork } from './fork-errors.ts';
 import type { EntryMark, LogEntry, LogPosition } from './log-entry.ts';
 
 import { type Claim, mayBegin, type SeenEnd } from './may-begin.ts';
@@ -124,7 +124,7 @@ async function findOpening(
   if (lastSequence > chain.newest.sequence) return null;
   const own = await chain.at(lastSequence);
   if (last !== null && last.chain !== null && last.chain.after !== own) {
-    throw await judgeFork(parts, position);
+    throw await errorOfFork(parts, position);
   }
   const place = { position, id: last?.id ?? null };
   const end = { ...place, lastSequence, chain: own, logStart, isOneServer };

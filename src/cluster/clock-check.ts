@@ -41,7 +41,7 @@ export class ClockCheck {
   }
 
   noteServer({ storedAt, wallBefore, wallAfter }: ServerStamp): void {
-    const verdict = judge(wallBefore - storedAt, wallAfter - storedAt);
+    const verdict = compareClocks(wallBefore - storedAt, wallAfter - storedAt);
     this.#server = { verdict, at: this.#options.time.monotonicMs() };
   }
 
@@ -53,7 +53,7 @@ export class ClockCheck {
     if (database === null || server === null) return;
     const now = time.monotonicMs();
     if (now - server.at > freshMs) return;
-    const verdict = judge(wallBefore - database, time.wallMs() - database);
+    const verdict = compareClocks(wallBefore - database, time.wallMs() - database);
     if (verdict !== 'close' && verdict === server.verdict) {
       this.#isOff = true;
       this.#closeSince = null;
@@ -65,7 +65,7 @@ export class ClockCheck {
 }
 
 // The true difference lies between these two.
-function judge(least: number, most: number): Verdict {
+function compareClocks(least: number, most: number): Verdict {
   if (least > boundMs) return 'ahead';
   return most < -boundMs ? 'behind' : 'close';
 }

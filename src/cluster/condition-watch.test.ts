@@ -4,7 +4,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { ClusterStatus } from './cluster-options.ts';
 import { ConditionWatch } from './condition-watch.ts';
-import { ForkedError } from './judge-fork.ts';
+import { ForkedError } from './fork-errors.ts';
 
 const standby: ClusterStatus = {
   role: 'standby',
@@ -30,7 +30,7 @@ class Watched {
   readonly watch = new ConditionWatch(this, { monotonicMs: () => this.nowMs });
 
   /** What a load balancer is answered: whether reads succeed, whether writes do. */
-  get told(): readonly [boolean, boolean] {
+  get answered(): readonly [boolean, boolean] {
     const { canRead, canWrite } = this.watch.look();
     return [canRead, canWrite];
   }
@@ -49,12 +49,12 @@ beforeEach(() => {
 describe('ConditionWatch', () => {
   it('a standby that knows a live owner and has its place serves reads and writes', () => {
     expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: null });
-    expect(watched.told).toEqual([true, true]);
+    expect(watched.answered).toEqual([true, true]);
   });
 
   it('an owner without space takes only cancels: the others stay ready and say so', () => {
     watched.become({ takesOnlyCancels: true });
-    expect(watched.told).toEqual([true, true]);
+    expect(watched.answered).toEqual([true, true]);
     expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: 'cancels_only' });
     watched.become({ takesOnlyCancels: false });
     expect(watched.watch.look().reason).toBeNull();
@@ -71,9 +71,9 @@ describe('ConditionWatch', () => {
   ];
   for (const [name, change, state] of atOnce) {
     it(`a process that ${name} serves nothing, at once`, () => {
-      expect(watched.told).toEqual([true, true]);
+      expect(watched.answered).toEqual([true, true]);
       watched.become(change);
-      expect(watched.told).toEqual([false, false]);
+      expect(watched.answered).toEqual([false, false]);
       const { state: seen, reason } = watched.watch.look();
       expect([seen, typeof reason]).toEqual([state, 'string']);
     });
@@ -81,14 +81,14 @@ describe('ConditionWatch', () => {
 
   it('an unfit standby serves reads only, at once; an unfit owner serves until another one does', () => {
     watched.become({ unfitness: 'disk full' });
-    expect(watched.told).toEqual([true, false]);
+    expect(watched.answered).toEqual([true, false]);
     expect(watched.watch.look()).toMatchObject({
       state: 'unfit',
       reason: 'unfit to own the exchange: disk full',
     });
     const owner = new Watched();
     owner.become({ role: 'owner', unfitness: 'clock' });
-    expect(owner.told).toEqual([true, true]);
+    expect(owner.answered).toEqual([true, true]);
   });
 
   const settling: readonly (readonly [string, Partial<ClusterStatus>, string])[] = [
@@ -97,46 +97,46 @@ describe('ConditionWatch', () => {
   ];
   for (const [name, change, state] of settling) {
     it(`${name}: told after two equal answers 500 ms apart`, () => {
-      expect(watched.told).toEqual([true, true]);
+      expect(watched.answered).toEqual([true, true]);
       watched.become(change);
       expect(watched.watch.look().state).toBe(state);
       watched.nowMs += 499;
-      expect(watched.told).toEqual([true, true]);
+      expect(watched.answered).toEqual([true, true]);
       watched.nowMs += 1;
-      expect(watched.told).toEqual([false, false]);
+      expect(watched.answered).toEqual([false, false]);
       watched.become(standby);
-      expect(watched.told).toEqual([false, false]);
+      expect(watched.answered).toEqual([false, false]);
       watched.nowMs += 500;
-      expect(watched.told).toEqual([true, true]);
+      expect(watched.answered).toEqual([true, true]);
     });
   }
 
   it('a moment in which all is well again restarts the 500 ms', () => {
-    expect(watched.told).toEqual([true, true]);
+    expect(watched.answered).toEqual([true, true]);
     for (let count = 0; count < 3; count += 1) {
       watched.become({ agreementAgeMs: 1_500 });
-      expect(watched.told).toEqual([true, true]);
+      expect(watched.answered).toEqual([true, true]);
       watched.nowMs += 400;
       watched.become({ agreementAgeMs: 0 });
-      expect(watched.told).toEqual([true, true]);
+      expect(watched.answered).toEqual([true, true]);
     }
   });
 
   it('a takeover of less than 3 s empties no balancer; then writes fail and reads continue', () => {
-    expect(watched.told).toEqual([true, true]);
+    expect(watched.answered).toEqual([true, true]);
     watched.become({ hasOwner: false });
     watched.nowMs += 2_999;
-    expect(watched.told).toEqual([true, true]);
+    expect(watched.answered).toEqual([true, true]);
     watched.nowMs += 1;
     watched.watch.look();
     watched.nowMs += 500;
-    expect(watched.told).toEqual([true, false]);
+    expect(watched.answered).toEqual([true, false]);
     expect(watched.watch.look().reason).toBe('no process owns the exchange');
   });
 
   it('the owner has two seconds, because it confirms its place once a second', () => {
     watched.become({ role: 'owner', agreementAgeMs: 2_000 });
-    expect(watched.told).toEqual([true, true]);
+    expect(watched.answered).toEqual([true, true]);
     watched.become({ agreementAgeMs: 2_001 });
     expect(watched.watch.look().state).toBe('lost');
   });

@@ -1,19 +1,19 @@
 import type { Time } from '../system/time.ts';
 import type { ClusterStatus } from './cluster-options.ts';
-import { type Judgment, judgeStatus } from './judge-status.ts';
+import { type ServedRequests, servedRequestsOf } from './served-requests.ts';
 
 /** A process's condition, as shown to balancers and operators. */
-export interface ClusterCondition extends Judgment {
+export interface ClusterCondition extends ServedRequests {
   readonly status: ClusterStatus;
 }
 
 /** What a load balancer is answered. */
-type Verdict = Pick<Judgment, 'canRead' | 'canWrite' | 'reason'>;
+type Answer = Pick<ServedRequests, 'canRead' | 'canWrite' | 'reason'>;
 
 const settleMs = 500;
 
 /**
- * Whether requests can be sent to a process, without its brief changes: the verdict changes
+ * Whether requests can be sent to a process, without its brief changes: the answer changes
  * once it has been different for 500 ms, so a moment of silence moves no clients. What is certain
  * counts at once.
  */
@@ -21,8 +21,8 @@ export class ConditionWatch {
   readonly #cluster: { readonly status: ClusterStatus };
   readonly #time: Pick<Time, 'monotonicMs'>;
   #ownedAt: number | null = null;
-  #told: Verdict | null = null;
-  /** Since when each look has given another verdict than the told one. */
+  #answered: Answer | null = null;
+  /** Since when each look has given another answer than the one given. */
   #otherSince: number | null = null;
 
   constructor(cluster: { readonly status: ClusterStatus }, time: Pick<Time, 'monotonicMs'>) {
@@ -35,24 +35,24 @@ export class ConditionWatch {
     const { status } = this.#cluster;
     const now = this.#time.monotonicMs();
     if (status.hasOwner) this.#ownedAt = now;
-    const judgment = judgeStatus(status, this.#ownedAt === null ? null : now - this.#ownedAt);
-    return { ...judgment, ...this.#settle(judgment, now), status };
+    const served = servedRequestsOf(status, this.#ownedAt === null ? null : now - this.#ownedAt);
+    return { ...served, ...this.#settle(served, now), status };
   }
 
-  #settle(seen: Judgment, now: number): Verdict {
-    const told = this.#told;
-    if (told === null || seen.isCertain || isSame(told, seen)) return this.#tell(seen);
+  #settle(seen: ServedRequests, now: number): Answer {
+    const answered = this.#answered;
+    if (answered === null || seen.isCertain || isSame(answered, seen)) return this.#change(seen);
     this.#otherSince ??= now;
-    return now - this.#otherSince >= settleMs ? this.#tell(seen) : told;
+    return now - this.#otherSince >= settleMs ? this.#change(seen) : answered;
   }
 
-  #tell({ canRead, canWrite, reason }: Judgment): Verdict {
+  #change({ canRead, canWrite, reason }: ServedRequests): Answer {
     this.#otherSince = null;
-    this.#told = { canRead, canWrite, reason };
-    return this.#told;
+    this.#answered = { canRead, canWrite, reason };
+    return this.#answered;
   }
 }
 
-function isSame(one: Verdict, other: Verdict): boolean {
+function isSame(one: Answer, other: Answer): boolean {
   return one.canRead === other.canRead && one.canWrite === other.canWrite;
 }

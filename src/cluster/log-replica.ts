@@ -12,7 +12,7 @@ import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import { DamagedGroupError } from './chain.ts';
-import { judgeFork, judgeTail } from './judge-fork.ts';
+import { errorOfFork, errorOfTail } from './fork-errors.ts';
 import type { KnownOrigins } from './known-origins.ts';
 import { appenderOf, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
@@ -146,14 +146,14 @@ export class LogReplica {
    * @throws TailSetAsideError
    */
   async requireTail(last: PlacedEntry | null): Promise<void> {
-    const error = last === null ? null : await judgeTail(this.#options, last);
+    const error = last === null ? null : await errorOfTail(this.#options, last);
     if (error !== null) throw error;
   }
 
   async #requireAgreement(entry: PlacedEntry | null): Promise<void> {
     const { chain } = this.#options;
     if (entry === null || (await chain.agrees(entry))) return;
-    throw await judgeFork(this.#options, entry.position);
+    throw await errorOfFork(this.#options, entry.position);
   }
 
   /** Follows the log from here; calls `onFatal` if that cannot continue. */

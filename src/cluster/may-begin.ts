@@ -32,7 +32,7 @@ export async function mayBegin(
   const seen = await rollCall.ask(isEnough, null);
   membership.note(seen);
   if (isSurpassed(parts, seen)) return null;
-  if (mayLack && judgeRoll(parts, epoch, seen) === null) return null;
+  if (mayLack && markIfQuorum(parts, epoch, seen) === null) return null;
   const isClaimed = await claim();
   if (isClaimed === false) return null;
   if (isClaimed === true && !mayLack) return markOf(parts, latestOf(member.list, seen));
@@ -41,7 +41,7 @@ export async function mayBegin(
   if (isSurpassed(parts, answers)) return null;
   const list = latestOf(member.list, answers);
   const isRefused = answers.some((each) => !each.hasPromised && counts(list, each.member));
-  return isRefused ? null : judgeRoll(parts, epoch, answers);
+  return isRefused ? null : markIfQuorum(parts, epoch, answers);
 }
 
 /** The process may lead: without a list all may, otherwise its members. */
@@ -91,7 +91,7 @@ function markOf({ member, membership }: EpochParts, list: MemberList): EntryMark
   return { list: { ...list, members, isOpen, revision }, isComplete: true, without: [] };
 }
 
-function judgeRoll(
+function markIfQuorum(
   parts: EpochParts,
   epoch: number,
   answers: readonly RollAnswer[],

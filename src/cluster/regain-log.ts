@@ -1,6 +1,6 @@
 import { beginEpoch, type OwnEpoch } from './begin-epoch.ts';
 import { type EpochParts } from './epoch-parts.ts';
-import { ForkedError } from './judge-fork.ts';
+import { ForkedError } from './fork-errors.ts';
 
 /**
  * The owner's epoch in the log's new start, if its server has restarted and nothing is missing: the

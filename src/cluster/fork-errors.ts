@@ -26,7 +26,7 @@ export interface ForkParts {
 }
 
 /** What follows from the entry that does not belong to the history of this journal. */
-export async function judgeFork(parts: ForkParts, position: number): Promise<Error> {
+export async function errorOfFork(parts: ForkParts, position: number): Promise<Error> {
   const { log, chain } = parts;
   const own = chain.newest.sequence;
   const fork = await findFork(log, chain);
@@ -44,10 +44,10 @@ export async function judgeFork(parts: ForkParts, position: number): Promise<Err
 
 /**
  * What follows where the log ends before the journal, in an epoch that opened without the journal's
- * tail: its owner need not write a command before the tail can be judged. Null if the tail may have
+ * tail: its owner need not write a command before the tail can be compared. Null if the tail may have
  * been acknowledged, or may still be put back.
  */
-export async function judgeTail(
+export async function errorOfTail(
   parts: ForkParts,
   last: PlacedEntry,
 ): Promise<TailSetAsideError | null> {

@@ -1,6 +1,6 @@
 import { isWeakness } from './candidacy.ts';
 import type { ClusterStatus } from './cluster-options.ts';
-import { ForkedError } from './judge-fork.ts';
+import { ForkedError } from './fork-errors.ts';
 
 /** What a process is doing, or what keeps it from serving. */
 export type ClusterState =
@@ -16,7 +16,7 @@ export type ClusterState =
   | 'behind';
 
 /** Which requests succeed at a process. */
-export interface Judgment {
+export interface ServedRequests {
   readonly state: ClusterState;
   readonly canRead: boolean;
   /** Whether both reads and writes succeed. */
@@ -36,7 +36,10 @@ const takeoverMs = 3_000;
 /**
  * @param ownerlessMs For how long no owner has been known; 0 while one is, null if none ever was
  */
-export function judgeStatus(status: ClusterStatus, ownerlessMs: number | null): Judgment {
+export function servedRequestsOf(
+  status: ClusterStatus,
+  ownerlessMs: number | null,
+): ServedRequests {
   const { role, failure, unfitness } = status;
   if (failure instanceof ForkedError) return unable('forked', failure.message);
   if (failure !== null) return unable('leaving', 'the process is leaving the exchange');
@@ -69,6 +72,6 @@ function isAgreed({ role, agreementAgeMs: age }: ClusterStatus): boolean {
   return age !== null && age <= (role === 'owner' ? ownerAgreementMs : agreementMs);
 }
 
-function unable(state: ClusterState, reason: string): Judgment {
+function unable(state: ClusterState, reason: string): ServedRequests {
   return { state, canRead: false, canWrite: false, reason, isCertain: true };
 }

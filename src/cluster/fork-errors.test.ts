@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ForkedError, type ForkParts, judgeFork } from './judge-fork.ts';
+import { errorOfFork, ForkedError, type ForkParts } from './fork-errors.ts';
 import type { PlacedEntry } from './log-entry.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 
@@ -24,13 +24,13 @@ function partsOf(own: number, agreed: number): ForkParts {
   return parts as unknown as ForkParts;
 }
 
-describe('judgeFork', () => {
+describe('errorOfFork', () => {
   it('a journal with commands that the log does not hold has another history', async () => {
-    expect(await judgeFork(partsOf(3, 1), 2)).toBeInstanceOf(ForkedError);
+    expect(await errorOfFork(partsOf(3, 1), 2)).toBeInstanceOf(ForkedError);
   });
 
   it('an entry beyond a journal that is in the log whole is read again, and ends no process', async () => {
-    const error = await judgeFork(partsOf(2, 2), 3);
+    const error = await errorOfFork(partsOf(2, 2), 3);
     expect(error).toBeInstanceOf(LogUnreachableError);
     expect(error.message).toBe('entry 3 of the shared log does not continue it');
   });
