@@ -44,8 +44,8 @@ export async function errorOfFork(parts: ForkParts, position: number): Promise<E
 
 /**
  * What follows where the log ends before the journal, in an epoch that opened without the journal's
- * tail: its owner need not write a command before the tail can be compared. Null if the tail may have
- * been acknowledged, or may still be put back.
+ * tail: its owner need not write a command before the tail can be compared. Null if the tail may
+ * have been acknowledged, or may still be put back.
  */
 export async function errorOfTail(
   parts: ForkParts,

@@ -15,7 +15,7 @@ const spentMax = 1_000;
 
 /**
  * The requests that the newest commands came from, so that a process which puts commands back into
- * the log can name them: whoever waits for one of them finds it there.
+ * the log can name them: a caller that waits for one of them gets its outcome.
  */
 export class KnownOrigins {
   readonly #time: Pick<Time, 'monotonicMs'>;

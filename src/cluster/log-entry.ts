@@ -31,7 +31,7 @@ export interface LogEntry {
    * Only an entry without this shows that the log holds everything that was acknowledged before.
    */
   readonly isRestoring: boolean;
-  /** Whether `origins` of an entry that the log lacked has every request that anyone may wait for. */
+  /** Whether `origins` of a restored entry has every request that anyone may wait for. */
   readonly namesOrigins?: boolean;
   /** Of the history before and after the group; null in entries of programs without chains. */
   readonly chain: EntryChain | null;
