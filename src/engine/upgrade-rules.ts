@@ -1,5 +1,6 @@
 import type { UpgradeRules } from './commands.ts';
 import type { EngineState } from './engine-state.ts';
+import type { FuturesState } from './futures/futures-state.ts';
 import { adoptPositions } from './futures/orders/adopt-positions.ts';
 import { forgetChanges } from './futures/report-risk.ts';
 import { type Rules, toRules } from './rules.ts';
@@ -26,5 +27,14 @@ function enterRules(state: EngineState, rules: Rules): void {
     adoptPositions(futures);
     forgetChanges(futures);
   }
-  if (rules >= 13) futures.riskQueue.releaseNear();
+  if (rules >= 13) {
+    futures.riskQueue.releaseNear();
+    renewStakes(futures);
+  }
+}
+
+/** What has been computed by the former rules is computed again. */
+function renewStakes(futures: FuturesState): void {
+  futures.markEpoch += 1;
+  for (const market of futures.markets) market.markVersion += 1;
 }

@@ -5,11 +5,9 @@ import { amountMax, toAmount } from '../../../domain/amount.ts';
 import type { FuturesMarketId, FuturesMarketTerms } from '../../../domain/futures-market.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
-import { Engine, engineFactory } from '../../engine.ts';
-import { EngineState } from '../../engine-state.ts';
+import { type Engine, engineFactory } from '../../engine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { rulesVersion } from '../../rules.ts';
-import type { OnBrokenRule } from '../../running-rules.ts';
 import { findFuturesViolations } from '../futures-invariants.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { entriesMax, openValueMax, perpFundsMax } from '../risk-limits.ts';
@@ -52,11 +50,8 @@ function largest(symbol: string): FuturesMarketTerms {
   };
 }
 
-function begin(accounts: number, onBroken: OnBrokenRule): FuturesFixture {
-  const futures = new FuturesFixture();
-  futures.engine = new Engine(new EngineState(), onBroken);
-  const terms = { ...btcTerms, symbol: 'XUSDT', ...smallest };
-  futures.done({ type: 'createFuturesMarket', terms });
+function begin(accounts: number): FuturesFixture {
+  const futures = new FuturesFixture({ ...btcTerms, symbol: 'XUSDT', ...smallest });
   for (const symbol of symbols) {
     futures.done({ type: 'createFuturesMarket', terms: largest(symbol) });
   }
@@ -172,16 +167,15 @@ class ExactSums {
 
 /** One market's prices and trades at the largest sizes that it accepts, or is asked to. */
 class Giants {
+  private readonly accounts: number;
   readonly futures: FuturesFixture;
   readonly sums: ExactSums;
   private readonly prices = [30_000n * 10n ** 8n, 30_000n * 10n ** 8n, 30_000n * 10n ** 8n];
   trades = 0;
 
-  private readonly accounts: number;
-
-  constructor(accounts = accountCount, onBroken: OnBrokenRule = 'stop') {
+  constructor(accounts = accountCount) {
     this.accounts = accounts;
-    this.futures = begin(accounts, onBroken);
+    this.futures = begin(accounts);
     this.sums = new ExactSums(this.futures.engine);
     for (const symbol of [0, 1]) this.run({ kind: 'push', symbol, times: 1_000 });
   }
@@ -305,10 +299,7 @@ describe('the largest amounts of perpetuals', () => {
     let postings = 0;
     fc.assert(
       fc.property(fc.array(pressure, { minLength: 30, maxLength: 60 }), (steps) => {
-        // A loss of one position beyond `stakeMax` is not judged; its postings are exact all the same.
-        const giants = new Giants(crowdCount, 'hold');
-        for (const each of [...openingSteps, ...steps]) giants.run(each);
-        const { sums } = giants;
+        const { sums } = runAll([...openingSteps, ...steps], new Giants(crowdCount));
         postings += sums.postings;
         if (sums.largest.value > largest.value) largest.value = sums.largest.value;
         if (sums.largest.cost > largest.cost) largest.cost = sums.largest.cost;
@@ -334,8 +325,7 @@ describe('the largest amounts of perpetuals', () => {
   });
 });
 
-function runAll(steps: readonly Step[]): Giants {
-  const giants = new Giants();
+function runAll(steps: readonly Step[], giants = new Giants()): Giants {
   for (const each of steps) giants.run(each);
   const { engine } = giants.futures;
   expect(findFuturesViolations(engine.futures)).toEqual([]);

@@ -4,6 +4,7 @@ import {
   maintenanceMargin,
   raisedMargin,
 } from '../../../domain/margin.ts';
+import type { ByRules } from '../../rules.ts';
 import { int64 } from '../../storage/int64.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { Position } from '../accounts/stored-positions.ts';
@@ -19,6 +20,7 @@ import {
   profitColumn,
   signedColumn,
   stakeMax,
+  within,
 } from './stakes.ts';
 
 // Cross margin over the perp wallet: equity = wallet balance + unrealized profit at mark price +
@@ -194,6 +196,12 @@ function isSmall(market: FuturesMarketState, position: Position): boolean {
   return isWorthSmall && entryNotional <= stakeMax && market.markPrice !== null;
 }
 
+/**
+ * The most of a position's profit or loss that counts. Rules 13 limit what all positions cost and
+ * are worth so that no profit or loss exceeds this, and all of an account fit into a column.
+ */
+const profitMaxOf: ByRules<bigint> = { 11: stakeMax, 12: stakeMax, 13: 1n << 61n };
+
 function setSmallValue(
   { stakes, accountId }: FuturesAccount,
   { lotWorth }: FuturesMarketState,
@@ -220,7 +228,9 @@ function setValue(
 ): void {
   const notional = bounded(notionalOf(market, position));
   const isShort = position !== undefined && position.quantity < 0;
-  const profit = position === undefined ? 0n : bounded(unrealizedProfit(market, position));
+  const profitMax = profitMaxOf[market.settlement.state.rules];
+  const profit =
+    position === undefined ? 0n : within(unrealizedProfit(market, position), profitMax);
   stakes.setSigned(accountId, record, isShort ? 0n - notional : notional);
   stakes.setFigure(accountId, record, profitColumn, profit);
 }

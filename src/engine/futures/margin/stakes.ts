@@ -40,7 +40,6 @@ const epochAt = 15;
 
 /** No figure of a stake exceeds this, so that the sums of many still fit into a column. */
 export const stakeMax = amountMax / 64n;
-const stakeMin = 0n - stakeMax;
 
 const absent = 0;
 const outdated = 1;
@@ -255,8 +254,13 @@ const reach = new BigInt64Array(2);
 
 /** A mark price can jump by any distance; the resulting figures still have to fit into a column. */
 export function bounded(value: bigint): bigint {
-  if (value > stakeMax) return stakeMax;
-  return value < stakeMin ? stakeMin : value;
+  return within(value, stakeMax);
+}
+
+/** The value, or what is nearest to it of the numbers from `-most` to `most`. */
+export function within(value: bigint, most: bigint): bigint {
+  if (value > most) return most;
+  return value < 0n - most ? 0n - most : value;
 }
 
 /** The absolute value of a 64-bit integer. */

@@ -17,6 +17,7 @@ import {
   priceMin,
   type TradeListener,
 } from '../../book/order-book.ts';
+import type { Rules } from '../../rules.ts';
 import { int64, smallMax } from '../../storage/int64.ts';
 import type { OrderRecords } from '../../storage/order-records.ts';
 import type { PositionSide, Ranking } from '../liquidation/ranking.ts';
@@ -58,6 +59,7 @@ export interface MarketSettlement extends TradeListener, LevelListener {
 
 /** What depends on the prices of all markets. */
 interface PricedState {
+  readonly rules: Rules;
   readonly orders: { readonly records: OrderRecords };
   hasUnsettled: boolean;
   readonly calmPrices: { forget(): void };
