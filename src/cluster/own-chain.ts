@@ -134,7 +134,7 @@ export class OwnChain {
         chain = this.#hash.extend(chain, record, 0, record.length);
         visit(chain);
       });
-      if (!isWhole) throw new Error(`command ${end} is not in the journal`);
+      if (!isWhole) throw reader.missingRecord;
     } finally {
       await reader.close();
     }

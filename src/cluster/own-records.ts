@@ -63,7 +63,7 @@ async function readRecord(reader: JournalReader, through: number): Promise<OwnRe
     found.push({ bytes: Uint8Array.from(reader.record), sequence, rulesVersion });
   });
   const [record] = found;
-  if (record === undefined) throw new Error(`record ${through} is not in the journal`);
+  if (record === undefined) throw reader.missingRecord;
   return record;
 }
 

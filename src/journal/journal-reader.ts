@@ -139,6 +139,12 @@ export class JournalReader {
     return true;
   }
 
+  /** For a record at `position` that was durable and is not there any more. */
+  get missingRecord(): JournalDamageError {
+    const { path, offset, nextSequence } = this.position;
+    return new JournalDamageError(path, offset, `record ${nextSequence} was durable and is gone`);
+  }
+
   async close(): Promise<void> {
     const file = this.#file;
     this.#file = null;

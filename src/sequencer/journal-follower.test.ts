@@ -186,3 +186,25 @@ test('follower: a position beyond the journal is an error, not something to wait
     'position 101 is beyond the journal, which ends with 100',
   );
 });
+
+test('follower: a durable record that the disk has lost ends it with file and offset', async () => {
+  const disk = new MemoryDisk();
+  const { sequencer } = createSequencer(folder, { disk });
+  await sequencer.start();
+  await send(sequencer, 21, 10);
+  const path = `${folder}/00000001.segment`;
+  const last = disk
+    .files()
+    .get(path)!
+    .findLastIndex((byte) => byte !== 0);
+  const file = await disk.openDurable(path);
+  await file.write(Buffer.alloc(1), 1, last);
+  const durable = new ThreadSignal();
+  durable.publish(sequencer.durableSequence);
+  const options = { directory: folder, machines: engineFactory, logger, disk };
+  const follower = new JournalFollower({ ...options, durable, limits: defaultFollowerLimits });
+  const error: unknown = await follower.run().catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'JournalDamageError', file: path });
+  expect(String(error)).toContain('record 10 was durable and is gone');
+  await sequencer.stop();
+});

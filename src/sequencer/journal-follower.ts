@@ -201,8 +201,7 @@ export class JournalFollower {
       const { digest } = reader;
       if (digest !== null) requests.add(digest, timestamp);
     });
-    if (!isThere)
-      throw new Error(`record ${machine.sequence + 1} is durable and not in the journal`);
+    if (!isThere) throw reader.missingRecord;
     this.#lastCount = outcomes.length;
     // Few commands have arrived meanwhile, and a batch of them would cost as much as a large one.
     this.#isGatherDue = through === end && this.#lastCount >= busyCommands;

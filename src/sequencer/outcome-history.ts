@@ -1,4 +1,3 @@
-import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { StateMachine } from '../engine/state-machine.ts';
@@ -64,7 +63,7 @@ export class OutcomeHistory {
         if (sequence > after) outcomes.push(machine.apply(command, stamp));
         else machine.replay(command, stamp);
       });
-      assert(isThere, `record ${reader.position.nextSequence} is durable and not in the journal`);
+      if (!isThere) throw reader.missingRecord;
     }
     return outcomes;
   }

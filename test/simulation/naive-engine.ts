@@ -1,18 +1,18 @@
-import { type Amount, amountMax, scaleAmount, toAmount } from '../../src/domain/amount.ts';
+import { type Amount, toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
 import type { OrderNumber, TradeId, TradeNumber } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
-import { type Lots, spotOrdersMax } from '../../src/domain/spot-market.ts';
+import type { Lots } from '../../src/domain/spot-market.ts';
 import type { SpotOrderStatus } from '../../src/domain/spot-order.ts';
-import {
-  type CancelAllSpotOrders,
-  type CancelSpotOrder,
-  type Command,
-  canceledMax,
-  type PlaceSpotOrder,
+import type {
+  CancelAllSpotOrders,
+  CancelSpotOrder,
+  Command,
+  PlaceSpotOrder,
 } from '../../src/engine/commands.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Stamp } from '../../src/engine/state-machine.ts';
+import { naiveAmountMax, naiveCanceledMax, naiveFee, naiveOrdersMax } from './naive-arithmetic.ts';
 import { NaiveMarkets } from './naive-markets.ts';
 import {
   isBetter,
@@ -169,7 +169,7 @@ export class NaiveEngine extends NaiveMarkets {
     const isSideFull = resting + BigInt(order.quantity) > BigInt(Number.MAX_SAFE_INTEGER);
     const quoteMost =
       money(market, order.price, order.quantity) + this.token(market.terms.quoteTokenId).issued;
-    if (isSideFull || (order.side === 'sell' && quoteMost > amountMax)) {
+    if (isSideFull || (order.side === 'sell' && quoteMost > naiveAmountMax)) {
       return { reason: 'amount_out_of_range' };
     }
     return null;
@@ -203,7 +203,7 @@ export class NaiveEngine extends NaiveMarkets {
     const open = [...market.buy, ...market.sell].filter(
       ({ accountId }) => accountId === order.accountId,
     );
-    const isOneTooMany = traded !== order.quantity && open.length >= spotOrdersMax;
+    const isOneTooMany = traded !== order.quantity && open.length >= naiveOrdersMax;
     return isOneTooMany ? { reason: 'too_many_orders' } : null;
   }
 
@@ -284,9 +284,8 @@ export class NaiveEngine extends NaiveMarkets {
   protected settle(part: TradePart): Amount {
     const isBuy = part.order.side === 'buy';
     const [pays, gets] = this.cellsOf(part.market, part.order);
-    const ratio = { numerator: BigInt(part.feeBps), denominator: 10_000n };
     const received = isBuy ? part.base : part.quote;
-    const fee = scaleAmount(toAmount(received), ratio, 'up');
+    const fee = naiveFee(received, part.feeBps);
     pays.locked -= isBuy ? part.quote : part.base;
     gets.available += received - fee;
     this.token(gets.tokenId).fees += fee;
@@ -341,9 +340,9 @@ export class NaiveEngine extends NaiveMarkets {
       .sort(
         (left, right) => left.marketId - right.marketId || left.orderNumber - right.orderNumber,
       );
-    for (const order of orders.slice(0, canceledMax))
+    for (const order of orders.slice(0, naiveCanceledMax))
       this.cancelOrder(this.market(order.marketId), order);
-    if (orders.length > canceledMax) this.events.push({ type: 'workDue' });
+    if (orders.length > naiveCanceledMax) this.events.push({ type: 'workDue' });
     return null;
   }
 }

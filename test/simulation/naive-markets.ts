@@ -1,12 +1,12 @@
-import { amountMax } from '../../src/domain/amount.ts';
 import type { MarketId } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
-import { marketUnits, type SpotMarket } from '../../src/domain/spot-market.ts';
+import type { SpotMarket } from '../../src/domain/spot-market.ts';
 import type {
   CreateSpotMarket,
   CreditBalance,
   SetSpotMarketStatus,
 } from '../../src/engine/commands.ts';
+import { naiveAmountMax, naiveUnits } from './naive-arithmetic.ts';
 import { NaiveWallet } from './naive-wallet.ts';
 
 /** The administrator's part of the plain engine: markets and test money. */
@@ -29,13 +29,13 @@ export class NaiveMarkets extends NaiveWallet {
   protected createMarket({ terms }: CreateSpotMarket): Rejection | null {
     const fees = [terms.makerFeeBps, terms.takerFeeBps];
     const areFeesSound = fees.every((bps) => Number.isInteger(bps) && bps >= 0 && bps <= 10_000);
-    const isMinimumSound = terms.minNotional >= 0n && terms.minNotional <= amountMax;
+    const isMinimumSound = terms.minNotional >= 0n && terms.minNotional <= naiveAmountMax;
     if (terms.baseToken === terms.quoteToken || !areFeesSound || !isMinimumSound) {
       return { reason: 'market_terms_invalid' };
     }
-    const units = marketUnits(terms.tickSize, terms.lotSize);
+    const units = naiveUnits(terms.tickSize, terms.lotSize);
     if (units === null) return { reason: 'market_units_too_fine' };
-    if (units.lotAmount > amountMax || units.tickLotAmount > amountMax) {
+    if (units.lotAmount > naiveAmountMax || units.tickLotAmount > naiveAmountMax) {
       return { reason: 'market_terms_invalid' };
     }
     if (this.findSpotMarket(terms.symbol) !== null) return { reason: 'market_exists' };

@@ -1,4 +1,4 @@
-import { type Amount, amountMax } from '../../src/domain/amount.ts';
+import type { Amount } from '../../src/domain/amount.ts';
 import { assertNever } from '../../src/domain/assert.ts';
 import type { AccountId, Address, TokenId } from '../../src/domain/identifiers.ts';
 import type { Rejection } from '../../src/domain/rejection.ts';
@@ -10,6 +10,7 @@ import type {
 } from '../../src/engine/wallet/wallet-commands.ts';
 import type { WithdrawalState } from '../../src/engine/wallet/wallet-events.ts';
 import type { ReservedWithdrawal } from '../../src/engine/wallet/wallet-state.ts';
+import { naiveAmountMax } from './naive-arithmetic.ts';
 import { NaiveState, remove } from './naive-state.ts';
 
 /** Accounts, tokens, deposits and withdrawals of the plain engine. */
@@ -50,7 +51,7 @@ export class NaiveWallet extends NaiveState {
   /** Whether as much may be issued on top. */
   protected hasRoom(symbol: string, amount: Amount): boolean {
     const issued = this.tokens.find((token) => token.symbol === symbol)?.issued ?? 0n;
-    return issued + amount <= amountMax;
+    return issued + amount <= naiveAmountMax;
   }
 
   protected creditDeposit(command: CreditDeposit): Rejection | null {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { scaleAmount } from '../../src/domain/amount.ts';
-import { notionalAmount, type SpotMarket } from '../../src/domain/spot-market.ts';
+import type { SpotMarket } from '../../src/domain/spot-market.ts';
 import type { Side, SpotOrder, SpotTrade } from '../../src/domain/spot-order.ts';
 import type { EngineAudit } from '../../src/engine/audit-view.ts';
 import type { PlaceSpotOrder } from '../../src/engine/commands.ts';
 import type { AppliedCommand, EngineEvent } from '../../src/engine/events.ts';
 import type { FuturesEvent } from '../../src/engine/futures-events.ts';
+import { naiveFee } from './naive-arithmetic.ts';
 
 // What must be true of a command's outcome, given the book before it: price-time priority, order
 // type laws, fees, and the promises that the events make.
@@ -78,12 +78,10 @@ function findBrokenTrade(market: SpotMarket, taker: PlaceSpotOrder, trade: SpotT
     const isWorse = isBuy ? trade.price > taker.price : trade.price < taker.price;
     if (isWorse) broken.push(`${name} is worse than the taker's limit`);
   }
-  const quote = notionalAmount(market, trade.price, trade.quantity);
+  const quote = BigInt(trade.price) * BigInt(trade.quantity) * market.tickLotAmount;
   const base = BigInt(trade.quantity) * market.lotAmount;
-  const feeOf = (received: bigint, bps: number) =>
-    scaleAmount(received as typeof quote, { numerator: BigInt(bps), denominator: 10_000n }, 'up');
-  const takerFee = feeOf(isBuy ? base : quote, market.takerFeeBps);
-  const makerFee = feeOf(isBuy ? quote : base, market.makerFeeBps);
+  const takerFee = naiveFee(isBuy ? base : quote, market.takerFeeBps);
+  const makerFee = naiveFee(isBuy ? quote : base, market.makerFeeBps);
   if (trade.quoteAmount !== quote) broken.push(`${name} is of ${trade.quoteAmount}, not ${quote}`);
   if (trade.takerFee !== takerFee) broken.push(`${name} has a taker fee of ${trade.takerFee}`);
   if (trade.makerFee !== makerFee) broken.push(`${name} has a maker fee of ${trade.makerFee}`);

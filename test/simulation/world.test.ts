@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { importsOf, listSourceFiles, projectRoot } from '../architecture/source-files.ts';
+import { JournalDamageError } from '../../src/journal/journal-damage.ts';
+import { listSourceFiles, projectRoot } from '../architecture/source-files.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
+import { BoundsOracle } from './world/bounds-oracle.ts';
 import { damageKinds } from './world/faults.ts';
 import { History, Violation } from './world/history.ts';
+import type { Machine } from './world/machine.ts';
 import { OrderHistory, type OrderVerdict } from './world/order-history.ts';
 import { type Outcome, type Plan, profiles, simulate } from './world/simulate.ts';
+import { requireExplained } from './world/words-oracle.ts';
 
 const ticks = 6_000;
 
@@ -116,13 +120,30 @@ describe('the whole exchange in a simulated world', () => {
   });
 });
 
+/** What judges a run: the twins, the rules and the oracles over histories, time and bounds. */
+const oracleFiles = [
+  /history\.ts$/,
+  /-oracle\.ts$/,
+  /stream-reader\.ts$/,
+  /\/naive-[a-z-]+\.ts$/,
+  /-rules\.ts$/,
+  /payers\.ts$/,
+];
+/** A cast, two assertions and the number of the newest rules. */
+const notRules = ['toAmount', 'assert', 'assertNever', 'rulesVersion'];
+
 describe('the oracles of the simulated world', () => {
   it('oracles: none of them imports the rules that it checks', () => {
-    const oracles = listSourceFiles('test/simulation/world').filter(({ path }) =>
-      path.endsWith('history.ts'),
+    const oracles = listSourceFiles('test/simulation').filter(({ path }) =>
+      oracleFiles.some((pattern) => pattern.test(path)),
     );
-    expect(oracles.length).toBeGreaterThan(1);
-    const rules = oracles.flatMap(importsOf).filter((target) => target.startsWith('src/engine'));
+    expect(oracles.length).toBeGreaterThan(20);
+    const rules = oracles.flatMap((file) =>
+      [...file.text.matchAll(/^import (?!type)([^;]*?) from '[^']*\/src\/[^']+';/gm)]
+        .flatMap(([, names = '']) => names.split(/[{},]/).map((name) => name.trim()))
+        .filter((name) => name !== '' && !name.startsWith('type ') && !notRules.includes(name))
+        .map((name) => `${file.path}: ${name}`),
+    );
     expect(rules).toEqual([]);
   });
 
@@ -177,6 +198,33 @@ describe('the oracle of signed orders', () => {
       return error instanceof Violation ? error.oracle : String(error);
     }
   }
+
+  it('oracles: the end of a process is explained by a table of the documents', () => {
+    const judge = (error: Error, ...words: readonly string[]) => requireExplained(error, words);
+    judge(new JournalDamageError('/journal/00000001.segment', 512, 'record 1 is damaged'));
+    judge(new Error('it broke'), 'the engine stopped: no command is acknowledged');
+    expect(() => judge(new Error('it broke'))).toThrow('no table of the documents explains');
+    expect(() => judge(new Error('it broke'), 'could not start')).toThrow(
+      'it broke; could not start',
+    );
+  });
+
+  it('oracles: what waits and what lies in a folder has its limits', () => {
+    const sizes = { waitingMax: 20, snapshotEvery: 50, outcomesKeptMax: 16, segmentBytes: 16_384 };
+    const judge = (waiting: number, ...names: readonly string[]): void => {
+      const files = new Map(names.map((name) => [name, Buffer.alloc(1_024)]));
+      const process = { cluster: null, sequencer: { statistics: { waiting } } };
+      const machine = { number: 1, process, disk: { files: () => files } };
+      new BoundsOracle(sizes, false).judge(machine as unknown as Machine);
+    };
+    const named = (count: number, ending: string) =>
+      Array.from({ length: count }, (_, index) => `${index}.${ending}`);
+    expect(() => judge(20, ...named(2, 'segment'), ...named(6, 'snapshot'))).not.toThrow();
+    expect(() => judge(21)).toThrow('21 commands wait at process 1; the limit is 20');
+    expect(() => judge(0, ...named(7, 'snapshot'))).toThrow('7 snapshots are kept');
+    expect(() => judge(0, ...named(3, 'segment'))).toThrow('3 segments are unused');
+    expect(() => judge(0, ...named(3, 'tmp'))).toThrow('3 files are unfinished');
+  });
 
   it('oracles: a signed order is in the journal as its answers say', () => {
     expect(judge([made, made], ['one'])).toBe('nothing');

@@ -2,7 +2,7 @@ import { toAmount } from '../../../src/domain/amount.ts';
 import type { FuturesMarket } from '../../../src/domain/futures-market.ts';
 import type { AccountId } from '../../../src/domain/identifiers.ts';
 import type { Rejection } from '../../../src/domain/rejection.ts';
-import { type Command, canceledMax } from '../../../src/engine/commands.ts';
+import type { Command } from '../../../src/engine/commands.ts';
 import type {
   AmendFuturesOrder,
   CancelAllFuturesOrders,
@@ -16,6 +16,7 @@ import type {
 } from '../../../src/engine/futures-commands.ts';
 import type { FuturesEvent } from '../../../src/engine/futures-events.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
+import { naiveCanceledMax } from '../naive-arithmetic.ts';
 import { ending } from './naive-futures-children.ts';
 import { isWaiting } from './naive-futures-judge.ts';
 import { gateMs } from './naive-futures-liquidation.ts';
@@ -184,7 +185,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
       .sort((left, right) => left.orderNumber - right.orderNumber);
     const before = this.orders.length;
     for (const order of chosen) {
-      if (before - this.orders.length >= canceledMax) break;
+      if (before - this.orders.length >= naiveCanceledMax) break;
       if (this.orders.includes(order)) this.finish(order, ending('canceled', 'canceled'));
     }
     return null;

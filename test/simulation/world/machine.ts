@@ -82,6 +82,11 @@ export class Machine {
   process: RunningProcess | null = null;
   /** What runs here from the next start on. */
   program: Program = 'new';
+  /** What the present run, or else the last one, has logged as fatal. */
+  lastWords: string[] = [];
+  isStopping = false;
+  /** Nothing starts here any more. */
+  isGone = false;
   /** Runs of the program so far. */
   starts = 0;
   readonly #options: MachineOptions;
@@ -97,13 +102,21 @@ export class Machine {
     return this.process?.exchange.state === 'ready';
   }
 
+  /** How many members the exchange has, as the process knows them. */
+  get membersKnown(): number {
+    return this.process?.cluster?.notes?.list.members.length ?? 0;
+  }
+
   get #machines(): StateMachineFactory {
     return this.program === 'before' ? programBefore : engineFactory;
   }
 
   start(): void {
     const { world, database } = this.#options;
+    if (this.isGone) return;
     this.starts += 1;
+    this.lastWords = [];
+    this.isStopping = false;
     const actor = world.createActor();
     const time = simTime(world, actor, this.clock);
     const log = this.#createLogger();
@@ -199,6 +212,7 @@ export class Machine {
   async stop(): Promise<void> {
     const { process } = this;
     if (process === null) return;
+    this.isStopping = true;
     try {
       await process.projector.stop();
       await process.follower.stop();
@@ -305,7 +319,8 @@ export class Machine {
   #createLogger(): Logger {
     const { world } = this.#options;
     const write = (line: string): void => {
-      const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
+      const { msg, err, level } = JSON.parse(line) as LogLine;
+      if (level >= pino.levels.values['fatal']!) this.lastWords.push(msg);
       world.note(`process ${this.number}: ${msg}${err === undefined ? '' : ` (${err.message})`}`);
     };
     const output = new Writable({
@@ -316,6 +331,12 @@ export class Machine {
     });
     return pino({ level: 'warn', base: null, timestamp: false }, output);
   }
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly err?: { readonly message: string };
 }
 
 /** Tells followers of the same process how far the journal is durable. */

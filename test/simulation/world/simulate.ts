@@ -4,27 +4,21 @@ import { engineFactory } from '../../../src/engine/engine.ts';
 import { JournalDamageError } from '../../../src/journal/journal-damage.ts';
 import { type JournalRecord, readJournal } from '../../../src/journal/verify-journal.ts';
 import type { Activity } from './activity.ts';
+import { BoundsOracle } from './bounds-oracle.ts';
 import { Client, creditOf, idOf } from './client.ts';
 import { createActivity, type PlannedProfile } from './create-activity.ts';
 import { Draws } from './draws.ts';
-import {
-  drawFaults,
-  drawKinds,
-  type Fault,
-  type FaultKind,
-  type Faulty,
-  type FaultyChain,
-  heal,
-  inject,
-} from './faults.ts';
+import { type Fault, type FaultKind, type Faulty, type FaultyChain, heal } from './faults.ts';
 import { History, Violation } from './history.ts';
 import { journalFolder, Machine } from './machine.ts';
 import { openMarkets } from './markets.ts';
 import { MemoryBatches, rowOf } from './memory-batches.ts';
 import { NatsModel } from './nats-model.ts';
+import { scheduleFaults } from './schedule-faults.ts';
 import { ShelfModel } from './shelf-model.ts';
 import { simTime } from './sim-time.ts';
 import { TimeOracle } from './time-oracle.ts';
+import { requireExplained } from './words-oracle.ts';
 import { World } from './world.ts';
 
 export { type PlannedProfile, type Profile, profiles } from './create-activity.ts';
@@ -63,7 +57,6 @@ export interface Outcome {
   readonly notes: readonly string[];
 }
 
-const faultsUntilMs = 3_600_000;
 const calmMs = 60_000;
 const settleMs = 8_000;
 const accounts = 6;
@@ -83,6 +76,8 @@ class Run {
   readonly #history = new History();
   readonly #timeOracle: TimeOracle;
   readonly #faulty: Faulty & { chain: FaultyChain | null };
+  readonly #bounds: BoundsOracle;
+  readonly #canLoseOne: boolean;
   readonly #clients: Client[] = [];
   readonly #injected: Fault[] = [];
   readonly #ends: string[] = [];
@@ -103,7 +98,9 @@ class Run {
     const nats = isAlone ? null : new NatsModel(world, new Draws(plan.seed, 'nats'));
     const database = new MemoryBatches(world, new Draws(plan.seed, 'database'));
     const sizes = this.#drawSizes();
+    this.#bounds = new BoundsOracle(sizes, plan.profile === 'upgrade');
     const ackCopies = new Draws(plan.seed, 'copies').pick([1, 2, 2]);
+    this.#canLoseOne = plan.profile === 'cluster' && count > 2 && ackCopies > 1;
     const timing = this.#draws.chance(0.5)
       ? { renewMs: 1_000, watchMs: 250, expireMs: 5_000, holdMs: 4_000, silentMs: 2_500 }
       : { renewMs: 300, watchMs: 80, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
@@ -123,11 +120,7 @@ class Run {
         shelf,
         onStart: (machine, process) => this.#activity?.attach(machine, process),
         onDurable: (machine, outcomes) => {
-          try {
-            this.#timeOracle.judge(machine, outcomes);
-          } catch (error) {
-            this.#fail(error);
-          }
+          this.#attempt(() => this.#timeOracle.judge(machine, outcomes));
         },
         onEnd: (machine, error) => this.#hearEnd(machine, error),
       });
@@ -196,12 +189,20 @@ class Run {
     this.#world.note(`VIOLATION of ${this.#violation.oracle}: ${this.#violation.message}`);
   };
 
+  #attempt(judge: () => unknown): void {
+    try {
+      judge();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
   async #live(): Promise<void> {
     const { machines } = this.#faulty;
     for (const machine of machines) machine.start();
     await this.#until('a process is ready', () => machines.some(({ isReady }) => isReady));
     await this.#open();
-    this.#scheduleFaults();
+    scheduleFaults(this.#plan, this.#faulty, this.#injected);
     const pauseMs = this.#draws.pick([4, 15, 60]);
     const drawn = this.#draws.pick([4, 8, 16]);
     this.#activity?.start();
@@ -210,7 +211,10 @@ class Run {
     for (let number = 1; number <= clients; number += 1) {
       this.#addClient(number, isBeside ? pauseBesideMs : pauseMs).start();
     }
-    while (this.#world.ticks < this.#plan.ticks) await this.#wait(100);
+    for (let round = 0; this.#world.ticks < this.#plan.ticks; round += 1) {
+      await this.#wait(100);
+      if (round % 10 === 0) machines.forEach((each) => this.#bounds.judge(each));
+    }
     await this.#calm();
     await this.#judge();
   }
@@ -259,33 +263,13 @@ class Run {
     }
   }
 
-  #scheduleFaults(): void {
-    const { machines, world } = this.#faulty;
-    const draws = new Draws(this.#plan.seed, 'faults');
-    const kinds = this.#plan.kinds ?? drawKinds(this.#plan.seed, draws, this.#faulty);
-    const faults = this.#plan.faults ?? drawFaults(draws, kinds, machines.length, faultsUntilMs);
-    for (const machine of machines) {
-      if (kinds.includes('clock-drift')) machine.clock.driftPpm = draws.between(-1_000, 1_000);
-    }
-    const begun = world.now;
-    const next = (index: number): void => {
-      const fault = faults[index];
-      if (fault === undefined) return;
-      world.schedule(begun + fault.atMs - world.now, world.outside, () => {
-        if (this.#isCalm) return;
-        inject(this.#faulty, fault);
-        this.#injected.push(fault);
-        next(index + 1);
-      });
-    };
-    next(0);
-  }
-
   #hearEnd(machine: Machine, error: unknown): void {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     this.#world.note(`process ${machine.number} ends: ${text}`);
     this.#ends.push(text);
     this.#restore(machine, error);
+    const isJudged = this.#activity === null && !machine.isStopping;
+    this.#attempt(() => isJudged && requireExplained(error, machine.lastWords));
     if (this.#isSettled) this.#fail(new Violation('O12', `ends: ${text}`));
     const broken = this.#activity?.hearEnd?.(machine, error) ?? null;
     if (broken !== null) this.#fail(broken);
@@ -302,11 +286,29 @@ class Run {
     disk.restore();
   }
 
+  get #living(): readonly Machine[] {
+    return this.#faulty.machines.filter(({ isGone }) => !isGone);
+  }
+
+  // Of three members whose acknowledgements rest on two journals, two suffice.
+  #loseOne(): void {
+    const draws = new Draws(this.#plan.seed, 'gone');
+    if (!this.#canLoseOne || this.#plan.faults !== null || !draws.chance(1 / 3)) return;
+    const { machines } = this.#faulty;
+    const machine = draws.pick(machines);
+    if (!machines.every((each) => each.membersKnown === machines.length)) return;
+    this.#world.note(`machine ${machine.number} is gone for good`);
+    machine.isGone = true;
+    machine.kill(true);
+  }
+
   // O10 and O12: with the faults over, all come back, say so rightly, and catch up.
   async #calm(): Promise<void> {
-    const { machines, database } = this.#faulty;
+    const { database } = this.#faulty;
     this.#isCalm = true;
     this.#world.note('the faults stop');
+    this.#loseOne();
+    const machines = this.#living;
     heal(this.#faulty);
     for (const client of this.#clients) client.isResting = true;
     this.#activity?.rest();
@@ -357,7 +359,8 @@ class Run {
 
   // Journals, states and the database against what clients were told and against each other.
   async #judge(): Promise<void> {
-    const { machines, world, database } = this.#faulty;
+    const { world, database } = this.#faulty;
+    const machines = this.#living;
     const engine = engineFactory.create(this.#activity?.firstRules);
     let first: readonly JournalRecord[] | null = null;
     for (const machine of machines) {
