@@ -6,14 +6,15 @@ import { type JournalRecord, readJournal } from '../../../src/journal/verify-jou
 import type { Activity } from './activity.ts';
 import { BoundsOracle } from './bounds-oracle.ts';
 import { Client, creditOf, idOf } from './client.ts';
-import { createActivity, type PlannedProfile } from './create-activity.ts';
+import { createActivity } from './create-activity.ts';
 import { Draws } from './draws.ts';
-import { type Fault, type FaultKind, type Faulty, type FaultyChain, heal } from './faults.ts';
+import { type Fault, type Faulty, type FaultyChain, heal } from './faults.ts';
 import { History, Violation } from './history.ts';
 import { journalFolder, Machine } from './machine.ts';
 import { openMarkets } from './markets.ts';
 import { MemoryBatches, rowOf } from './memory-batches.ts';
 import { NatsModel } from './nats-model.ts';
+import type { Outcome, Plan } from './plan.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { ShelfModel } from './shelf-model.ts';
 import { simTime } from './sim-time.ts';
@@ -22,40 +23,7 @@ import { requireExplained } from './words-oracle.ts';
 import { World } from './world.ts';
 
 export { type PlannedProfile, type Profile, profiles } from './create-activity.ts';
-
-/** All that a run depends on. */
-export interface Plan {
-  readonly seed: number;
-  readonly profile: PlannedProfile;
-  readonly processes: number;
-  /** How many clients of the engine there are; absent: as many as the seed draws. */
-  readonly clients?: number;
-  /** Events before the faults stop. */
-  readonly ticks: number;
-  /** Null: those that the seed draws. */
-  readonly faults: readonly Fault[] | null;
-  /** Of those that the seed draws; null: some of all. */
-  readonly kinds: readonly FaultKind[] | null;
-}
-
-export interface Outcome {
-  readonly violation: Violation | null;
-  /** Of all that happened: equal for two runs that are the same. */
-  readonly hash: number;
-  readonly ticks: number;
-  readonly virtualMs: number;
-  readonly commands: number;
-  readonly acknowledged: number;
-  readonly refused: number;
-  readonly unknown: number;
-  readonly reads: number;
-  /** Signed requests that were sent again. */
-  readonly repeats: number;
-  /** Ends of processes that nobody asked for. */
-  readonly ends: readonly string[];
-  readonly faults: readonly Fault[];
-  readonly notes: readonly string[];
-}
+export type { Outcome, Plan } from './plan.ts';
 
 const calmMs = 60_000;
 const settleMs = 8_000;
