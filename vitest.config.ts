@@ -48,14 +48,14 @@ export default defineConfig({
         },
       },
       {
-        // These tests wait for processes, chains and pages as much as they compute.
+        // Each file starts the service with a database of its own, so few run at once.
         resolve: { alias },
         test: {
           name: 'service',
           include: serverSuites,
           testTimeout: 300_000,
           ...limits,
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

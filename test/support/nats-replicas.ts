@@ -78,15 +78,6 @@ export class NatsReplicas {
     if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
   }
 
-  /** The server falls behind until it is resumed: it answers nothing and loses no connection. */
-  pause(name: string): void {
-    this.#find(name).process?.kill('SIGSTOP');
-  }
-
-  resume(name: string): void {
-    this.#find(name).process?.kill('SIGCONT');
-  }
-
   /** Gives every stream three replicas, and waits until all are up to date. */
   async replicate(): Promise<void> {
     await this.#settled(async ({ streams }) => {
