@@ -71,4 +71,13 @@ describe('ClockCheck', () => {
     clocks.database = 0;
     expect(await clocks.isOffAfter(12)).toBe(false);
   });
+
+  it('a process that stores nothing, as nobody owns the exchange, is fit again by the database alone', async () => {
+    const clocks = new Clocks();
+    clocks.own = 60_000;
+    expect(await clocks.isOffAfter(1)).toBe(true);
+    Object.assign(clocks, { own: 0, server: null });
+    expect(await clocks.isOffAfter(9)).toBe(true);
+    expect(await clocks.isOffAfter(12)).toBe(false);
+  });
 });

@@ -23,7 +23,8 @@ const freshMs = 10_000;
 /**
  * Compares this machine's wall clock with those of the log's server and of the database. It is off
  * if both are more than 250 ms away on the same side: then it is this clock that is wrong, as the
- * middle one of three is right if only one is wrong. With fewer than three the verdict stays.
+ * middle one of three is right if only one is wrong. With fewer than three the verdict stays, but
+ * for a database's clock that is close: who owns nothing stores nothing with the log's server.
  */
 export class ClockCheck {
   readonly #options: ClockCheckOptions;
@@ -49,12 +50,13 @@ export class ClockCheck {
     const { time, databaseTime } = this.#options;
     const wallBefore = time.wallMs();
     const database = await databaseTime();
-    const server = this.#server;
-    if (database === null || server === null) return;
+    if (database === null) return;
     const now = time.monotonicMs();
-    if (now - server.at > freshMs) return;
     const verdict = compareClocks(wallBefore - database, time.wallMs() - database);
-    if (verdict !== 'close' && verdict === server.verdict) {
+    const server = this.#server;
+    const isServerKnown = server !== null && now - server.at <= freshMs;
+    if (verdict !== 'close' && !isServerKnown) return;
+    if (verdict !== 'close' && verdict === server?.verdict) {
       this.#isOff = true;
       this.#closeSince = null;
       return;

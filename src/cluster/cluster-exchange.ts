@@ -23,6 +23,7 @@ import { type EpochParts } from './epoch-parts.ts';
 import { ForkedError, TailSetAsideError } from './fork-errors.ts';
 import { endJoined, type JoiningProcess, joinCluster } from './join-cluster.ts';
 import type { Joined } from './joined-cluster.ts';
+import { isCandidate } from './may-begin.ts';
 import type { MemberFile } from './member-file.ts';
 import { Membership } from './membership.ts';
 import { notReady } from './not-ready.ts';
@@ -280,7 +281,10 @@ export class ClusterExchange implements Exchange {
   #report(): OwnReport {
     const { writtenSequence: sequence } = this.sequencer;
     const { label = '' } = this.#options;
-    return { process: this.#process, label, sequence, ...this.#candidacy.report };
+    const { report } = this.#candidacy;
+    // Who is no member yet may not begin an epoch, so nobody may hand over to it.
+    const isFit = report.isFit && this.#joined !== null && isCandidate(this.#joined);
+    return { process: this.#process, label, sequence, ...report, isFit };
   }
 
   /** What an operator asks of this process; null where another one has to answer. */

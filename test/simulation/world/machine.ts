@@ -85,8 +85,6 @@ export class Machine {
   /** What the present run, or else the last one, has logged as fatal. */
   lastWords: string[] = [];
   isStopping = false;
-  /** Nothing starts here any more. */
-  isGone = false;
   /** Runs of the program so far. */
   starts = 0;
   readonly #options: MachineOptions;
@@ -102,18 +100,12 @@ export class Machine {
     return this.process?.exchange.state === 'ready';
   }
 
-  /** How many members the exchange has, as the process knows them. */
-  get membersKnown(): number {
-    return this.process?.cluster?.notes?.list.members.length ?? 0;
-  }
-
   get #machines(): StateMachineFactory {
     return this.program === 'before' ? programBefore : engineFactory;
   }
 
   start(): void {
     const { world, database } = this.#options;
-    if (this.isGone) return;
     this.starts += 1;
     this.lastWords = [];
     this.isStopping = false;

@@ -45,7 +45,6 @@ class Run {
   readonly #timeOracle: TimeOracle;
   readonly #faulty: Faulty & { chain: FaultyChain | null };
   readonly #bounds: BoundsOracle;
-  readonly #canLoseOne: boolean;
   readonly #clients: Client[] = [];
   readonly #injected: Fault[] = [];
   readonly #ends: string[] = [];
@@ -68,7 +67,6 @@ class Run {
     const sizes = this.#drawSizes();
     this.#bounds = new BoundsOracle(sizes, plan.profile === 'upgrade');
     const ackCopies = new Draws(plan.seed, 'copies').pick([1, 2, 2]);
-    this.#canLoseOne = plan.profile === 'cluster' && count > 2 && ackCopies > 1;
     const timing = this.#draws.chance(0.5)
       ? { renewMs: 1_000, watchMs: 250, expireMs: 5_000, holdMs: 4_000, silentMs: 2_500 }
       : { renewMs: 300, watchMs: 80, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
@@ -254,29 +252,11 @@ class Run {
     disk.restore();
   }
 
-  get #living(): readonly Machine[] {
-    return this.#faulty.machines.filter(({ isGone }) => !isGone);
-  }
-
-  // Of three members whose acknowledgements rest on two journals, two suffice.
-  #loseOne(): void {
-    const draws = new Draws(this.#plan.seed, 'gone');
-    if (!this.#canLoseOne || this.#plan.faults !== null || !draws.chance(1 / 3)) return;
-    const { machines } = this.#faulty;
-    const machine = draws.pick(machines);
-    if (!machines.every((each) => each.membersKnown === machines.length)) return;
-    this.#world.note(`machine ${machine.number} is gone for good`);
-    machine.isGone = true;
-    machine.kill(true);
-  }
-
   // O10 and O12: with the faults over, all come back, say so rightly, and catch up.
   async #calm(): Promise<void> {
-    const { database } = this.#faulty;
+    const { database, machines } = this.#faulty;
     this.#isCalm = true;
     this.#world.note('the faults stop');
-    this.#loseOne();
-    const machines = this.#living;
     heal(this.#faulty);
     for (const client of this.#clients) client.isResting = true;
     this.#activity?.rest();
@@ -327,8 +307,7 @@ class Run {
 
   // Journals, states and the database against what clients were told and against each other.
   async #judge(): Promise<void> {
-    const { world, database } = this.#faulty;
-    const machines = this.#living;
+    const { machines, world, database } = this.#faulty;
     const engine = engineFactory.create(this.#activity?.firstRules);
     let first: readonly JournalRecord[] | null = null;
     for (const machine of machines) {

@@ -5,7 +5,7 @@ import { accountMargin, marketMargin } from '../margin/account-margin.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { settleTrade } from '../orders/futures-settlement.ts';
 import { type LiveOrder, leftOf } from '../orders/live-order.ts';
-import type { Candidate } from './find-candidates.ts';
+import type { Candidate } from './candidate.ts';
 
 /** Called after each forced trade with its price and lots. */
 export type FillListener = (price: number, lots: number) => void;

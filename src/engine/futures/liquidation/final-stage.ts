@@ -18,10 +18,11 @@ import {
 } from '../orders/match-order.ts';
 import { inTurn, lotsWithinMargin, tradeWithCandidates } from './auto-deleverage.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
+import type { Candidate } from './candidate.ts';
 import type { CloseOut, CloseOutLeg } from './close-out.ts';
 import { isClosable } from './close-out-stage.ts';
 import { countSettling } from './count-settling.ts';
-import { type Candidate, findCandidates } from './find-candidates.ts';
+import { findCandidates } from './find-candidates.ts';
 import { payFromReservation, reservationOf, reserveInsurance } from './insurance.ts';
 import { reportStep } from './report-step.ts';
 import { shareEquity } from './share-equity.ts';

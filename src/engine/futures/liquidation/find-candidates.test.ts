@@ -6,8 +6,9 @@ import { EngineState } from '../../engine-state.ts';
 import type { EngineEvent } from '../../events.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import { type Rules, rulesVersion } from '../../rules.ts';
+import type { Candidate } from './candidate.ts';
 import type { CloseOut } from './close-out.ts';
-import { type Candidate, continueRankings, findCandidates, rankOf } from './find-candidates.ts';
+import { continueRankings, findCandidates, rankOf } from './find-candidates.ts';
 import { Ranking } from './ranking.ts';
 
 const shortsCount = 200;

@@ -6,6 +6,7 @@ import { equityOf, notionalOf, unrealizedProfit } from '../margin/account-margin
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { canGiveUp } from './auto-deleverage.ts';
 import type { BestRanked } from './best-ranked.ts';
+import type { Candidate } from './candidate.ts';
 import { type PositionSide, Ranking } from './ranking.ts';
 
 // The most profitable and most leveraged positions are deleveraged first. The score is profit /
@@ -32,13 +33,6 @@ const askedMax = 64;
 const examinedMax = 128;
 const ageMaxMs = 5_000;
 
-/** An account whose position can be deleveraged. */
-export interface Candidate {
-  readonly account: FuturesAccount;
-  readonly position: Position;
-  readonly score: bigint;
-}
-
 /** What `findCandidates` found, best first. */
 export interface Candidates {
   readonly candidates: readonly Candidate[];
@@ -55,6 +49,7 @@ const unableBelow = 2n * scoreBound + 1n;
 /** Whether accounts that cannot take lots leave their turn to others. */
 const isPassedOn: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
+/** What a close-out asks of the other side. */
 export interface CandidateSearch {
   /** The account that is left out. */
   readonly except: number;
