@@ -59,11 +59,6 @@ const ledger = [
     ['bad debt does not shut the gate', 'if (badDebtOf(state) < 0n) return true;', ''],
     ['a pause does not shut the gate', 'state.now - lastCommandAt > pauseMs', 'false'],
     ['a large loss does not hold money back', 'deficit > gateDeficit', 'false'],
-    [
-      'the gate opens with the end of a hold',
-      'if (!isHeld && isKeptAfterHold',
-      'if (isHeld && isKeptAfterHold',
-    ],
   ]),
   ...inFile('futures/accounts/move-house-funds.ts', [
     ['a top-up does not repay bad debt', 'least(amount, 0n - badDebtOf(futures))', '0n'],

@@ -30,7 +30,7 @@ export class DiskDamage {
     this.#keep(file, bytes);
   }
 
-  /** Somebody writes there. */
+  /** A process writes there. */
   overwrite(file: DamagedFile, position: number, length: number): void {
     const bytes = this.#files.get(file);
     if (bytes === undefined) return;

@@ -107,7 +107,7 @@ export function findCandidates(
 
 /**
  * Whether nobody could take a lot at the price, or at a better one, when the ranking was built: two
- * close-outs at different prices then do not take each other's ranking away for ever.
+ * close-outs at different prices then do not take each other's ranking away endlessly.
  */
 function areAllUnable(market: FuturesMarketState, side: PositionSide, price: number): boolean {
   const { price: judgedAt, best } = market.rankings.get(side) ?? { price: null, best: null };
