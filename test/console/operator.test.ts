@@ -191,7 +191,7 @@ describe.skipIf(program === null)('console: the operator', () => {
     await fund.getByText('held', { exact: true }).waitFor();
     await fund.getByRole('button', { name: 'Release perp withdrawals' }).click();
     await answer(page, 'Confirm');
-    await fund.getByText('open', { exact: true }).waitFor();
+    await fund.getByText(/^gated until /).waitFor();
     const form = 'Top up the insurance fund';
     const fields = { Amount: '25', Source: 'treasury', Reason: 'a drill', Reference: 'drill-1' };
     await sendAndSee(page, form, fields, 'Top up the insurance fund with 25 USDT from treasury.');

@@ -51,7 +51,9 @@ export async function inCopyWith<T>(
     for (const part of copied) {
       await cp(join(projectRoot, part), join(folder, part), { recursive: true });
     }
-    await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+    for (const part of ['node_modules', 'docs']) {
+      await symlink(join(projectRoot, part), join(folder, part));
+    }
     await writeFile(join(folder, fault.file), planted);
     return await work(folder);
   } finally {
