@@ -105,7 +105,7 @@ describe.skipIf(program === null)('console: money', () => {
     await affiliates.getByLabel(/^Rate/).fill('0.05');
     await affiliates.getByRole('button', { name: 'Promote' }).click();
     await page.getByText('Promoted.').first().waitFor();
-    await affiliates.getByText(traderAddress).first().waitFor();
+    await affiliates.getByTitle(traderAddress).first().waitFor();
     expect(complaints).toEqual([]);
     expect(trader.complaints).toEqual([]);
     await trader.close();
