@@ -90,7 +90,7 @@ describe('a log that has lost its end', () => {
       await vi.waitUntil(() => fate === 'is put back' || hub.hasLeft(owner.process), soon);
       hub.kill(owner.process);
       hub.loseEnd(5);
-      await vi.waitUntil(() => standby.exchange.isOwner, soon);
+      await vi.waitUntil(() => [standby, sender].some(({ exchange }) => exchange.isOwner), soon);
       hub.resume(sender.process);
       const applied = await answer;
       expect(applied.sequence).toBe(21);
