@@ -34,7 +34,7 @@ function withNewAssets(
 ): readonly RegisteredAsset[] {
   const isKnown = ({ address, symbol }: RegisteredAsset) =>
     known.some((each) => each.address === address || each.symbol === symbol);
-  // Its least withdrawal, its limits and what people review are read at the start only.
+  // The minimum, the limits and the terms of review of withdrawals are read at the start only.
   const added = present
     .filter((asset) => !isKnown(asset))
     .map((asset) => ({ ...asset, areWithdrawalsOn: false }));
