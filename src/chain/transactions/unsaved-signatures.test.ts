@@ -1,6 +1,6 @@
 import { type Hex, recoverTypedDataAddress } from 'viem';
 import { setSignEntropy } from 'viem/accounts';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
@@ -18,8 +18,9 @@ import { TransactionManager } from './transaction-manager.ts';
 
 const account = '0x00000000000000000000000000000000000000a1' as Address;
 
-// It holds for this file alone: each has its own copies of modules.
+// Later test files of the same worker share viem's setting.
 beforeAll(() => setSignEntropy(true));
+afterAll(() => setSignEntropy(false));
 
 test('fault 16: a voucher whose signature was lost is signed again, with other bytes, equally good', async () => {
   const signer = createLocalSigner(`0x${'5c'.repeat(32)}`);
