@@ -15,6 +15,7 @@ const mostWork: Readonly<Record<Work, number>> = {
   liquidation: endedMax,
   delisting: endedMax,
 };
+const works = Object.keys(mostWork) as readonly Work[];
 
 /** Trades of one run: of an order on the book, of a close-out's order, of a settled market. */
 type Run = 'book' | 'fok' | 'forced' | 'settled';
@@ -32,7 +33,9 @@ const mostTrades: Readonly<Record<Run, number>> = {
 
 /** What the running command has done, as far as `command-rules.ts` needs it. */
 export class CommandWork {
-  private readonly counts = new Map<Work, number>();
+  private counts = noWork();
+  private isAnyCounted = false;
+  private isAnyExcessive = false;
   /** Accounts whose positions were closed for others; they may still wait to be judged. */
   private readonly deleveraged = new Set<number>();
   /** Of the current run: its kind, its order or settled market, and how many trades it has. */
@@ -41,7 +44,9 @@ export class CommandWork {
   private count = 0;
 
   begin(): void {
-    if (this.counts.size > 0) this.counts.clear();
+    if (this.isAnyCounted) this.counts = noWork();
+    this.isAnyCounted = false;
+    this.isAnyExcessive = false;
     if (this.deleveraged.size > 0) this.deleveraged.clear();
     this.runOf = -1;
   }
@@ -65,7 +70,10 @@ export class CommandWork {
 
   countOrder(cause: FuturesOrderCause, end: FuturesOrderEnd | null): void {
     const work = workOf(cause, end);
-    if (work !== null) this.counts.set(work, (this.counts.get(work) ?? 0) + 1);
+    if (work === null) return;
+    this.isAnyCounted = true;
+    this.counts[work] += 1;
+    if (this.counts[work] > mostWork[work]) this.isAnyExcessive = true;
   }
 
   /**
@@ -87,11 +95,24 @@ export class CommandWork {
 
   /** The kinds of work of which the command has done more than it may. */
   excess(): readonly { readonly work: Work; readonly count: number }[] {
-    if (this.counts.size === 0) return [];
-    return [...this.counts]
-      .filter(([work, count]) => count > mostWork[work])
-      .map(([work, count]) => ({ work, count }));
+    if (!this.isAnyExcessive) return none;
+    return works
+      .map((work) => ({ work, count: this.counts[work] }))
+      .filter(({ work, count }) => count > mostWork[work]);
   }
+}
+
+const none: readonly never[] = [];
+
+function noWork(): Record<Work, number> {
+  return {
+    canceled: 0,
+    triggered: 0,
+    countdown: 0,
+    good_till_date: 0,
+    liquidation: 0,
+    delisting: 0,
+  };
 }
 
 function runOfTrade(maker: LiveOrder, taker: LiveOrder): Run {
