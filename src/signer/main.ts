@@ -33,13 +33,13 @@ async function start(path: string): Promise<void> {
   const token = policy.tokenFile === null ? null : readSecret(pathOf(policy.tokenFile));
   const { listen } = policy;
   const server = await startSignerServer(service, { listen, token });
-  process.stdout.write(`${JSON.stringify({ listening: listen, ...service.health })}\n`);
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
       server.close(() => log.close());
       server.closeAllConnections();
     });
   }
+  process.stdout.write(`${JSON.stringify({ listening: listen, ...service.health })}\n`);
 }
 
 const program = new Command('signer').option('--policy <file>', 'the policy', 'signer.json');

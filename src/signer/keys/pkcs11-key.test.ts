@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hex, keccak256, recoverAddress, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createSoftHsm,
+  missingForSoftHsm,
+  type SoftHsm,
+  softHsmModule,
+} from '../../../test/support/soft-hsm.ts';
 import { createRemoteSigner } from '../../chain/signers/remote-signer.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { SignerPolicy } from '../policy-file.ts';
@@ -15,44 +18,30 @@ import { openKeys } from './open-keys.ts';
 import { createPkcs11Key, openPkcs11Key } from './pkcs11-key.ts';
 import { openPkcs11Module, pkcs11 } from './pkcs11-module.ts';
 
-const modulePath = '/usr/lib/softhsm/libsofthsm2.so';
 const pin = '1234';
-const place = { module: modulePath, token: 'exchange', pin };
+const place = { module: softHsmModule, token: 'exchange', pin };
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-function missing(): string | null {
-  if (!existsSync(modulePath)) return 'Debian package softhsm2';
-  try {
-    createRequire(import.meta.url).resolve('pkcs11js');
-    return null;
-  } catch {
-    return 'npm install --no-save pkcs11js@2.1.7';
-  }
-}
-
-const absent = missing();
+const absent = missingForSoftHsm();
 
 describe.skipIf(absent !== null)(
   absent === null ? 'keys in SoftHSM' : `keys in SoftHSM (skipped without: ${absent})`,
   () => {
+    let hsm: SoftHsm;
     let folder: string;
     let settler: string;
     let vault: string;
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'openbourse-hsm-'));
-      mkdirSync(join(folder, 'tokens'));
-      const config = join(folder, 'softhsm2.conf');
-      writeFileSync(config, `directories.tokendir = ${join(folder, 'tokens')}\n`);
-      process.env['SOFTHSM2_CONF'] = config;
-      const words = ['--init-token', '--free', '--label', place.token, '--pin', pin];
-      execFileSync('softhsm2-util', [...words, '--so-pin', '5678']);
+      hsm = createSoftHsm(place.token, pin);
+      folder = hsm.folder;
+      process.env['SOFTHSM2_CONF'] = hsm.configPath;
       ({ address: settler } = await createPkcs11Key({ ...place, label: 'settler' }));
       ({ address: vault } = await createPkcs11Key({ ...place, label: 'vault' }));
     });
     afterAll(() => {
       delete process.env['SOFTHSM2_CONF'];
-      rmSync(folder, { recursive: true });
+      hsm.remove();
     });
 
     test('every signature has a low s and the recovery id of its key', async () => {
@@ -120,7 +109,7 @@ describe.skipIf(absent !== null)(
     });
 
     test('the private key cannot be read from the token', async () => {
-      const module = await openPkcs11Module(modulePath);
+      const module = await openPkcs11Module(softHsmModule);
       const slots = module.C_GetSlotList(true);
       const [slot] = slots.filter(
         (each) => module.C_GetTokenInfo(each).label.trim() === 'exchange',
@@ -155,7 +144,7 @@ function policyIn(
   const inToken = (label: 'settler' | 'vault') => ({
     role: label,
     address: addresses[label],
-    pkcs11: { module: modulePath, token: place.token, label, pinFile: 'pin' },
+    pkcs11: { module: softHsmModule, token: place.token, label, pinFile: 'pin' },
   });
   return {
     listen: `unix:${join(folder, 'signer.sock')}`,
