@@ -1,36 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { otherAddress, ownAddress } from '../support/console-answers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import {
-  type FakeConsole,
-  sessionScript,
-  startFakeConsole,
-} from '../support/console-fake-pages.ts';
-import { browserOrReason } from '../support/console-pages.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // The owner changes the account in the wallet, under a page that is signed in with it.
 
-const program = browserOrReason();
 const thirdAddress = `0x${'1234'.repeat(10)}`;
 const logOut = 'POST /api/v1/auth/logout';
 
-describe.skipIf(program === null)('console: accounts of the wallet', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => fake.answers.clear());
-
+describeFakeConsole('console: accounts of the wallet', (rig) => {
   /** A page after a reload, whose wallet is at some account; null: it is locked. */
   async function openAt(account: string | null) {
-    fake.answers.set(logOut, { status: 200, body: { success: true, data: { ok: true } } });
+    rig.fake.answers.set(logOut, { status: 200, body: { success: true, data: { ok: true } } });
     const opened = await rig.open('/icon.svg');
     const { page, context } = opened;
-    const wallet = await injectWallet(context, fake.url);
+    const wallet = await injectWallet(context, rig.fake.url);
     wallet.answers.set('eth_accounts', () => (account === null ? [] : [account]));
     await context.addInitScript(
       `${sessionScript()}; localStorage.setItem('wallet', 'test.injected')`,
@@ -40,7 +25,7 @@ describe.skipIf(program === null)('console: accounts of the wallet', () => {
       if (!request.url().endsWith('/auth/logout')) return;
       ended.push(request.headers()['authorization'] ?? '');
     });
-    await page.goto(`${fake.url}/trade/BTCUSDT`);
+    await page.goto(`${rig.fake.url}/trade/BTCUSDT`);
     const orders = page.getByRole('region', { name: /^Open orders/ }).locator('tbody tr');
     await orders.first().waitFor();
     // Its events are heard from here on.

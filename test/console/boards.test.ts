@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { envelope, fixedAt, otherAddress, ownAddress } from '../support/console-answers.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
-import { browserOrReason } from '../support/console-pages.ts';
 import { pointsFixtures } from '../support/console-points-fixtures.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // The points board, before a service of fixed data.
-
-const program = browserOrReason();
 
 const path = 'GET /api/v1/points/leaderboard';
 const stranger = { user_address: otherAddress, username: 'alice', points: '1204.5', tier: 'T1' };
@@ -19,13 +16,7 @@ const board70 = {
 };
 const strangers = envelope({ ...board70, entries: [{ rank: 1, ...stranger }] });
 
-describe.skipIf(program === null)('console: boards', () => {
-  let rig: FakeConsole;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-  });
-  afterAll(() => rig.close());
-
+describeFakeConsole('console: boards', (rig) => {
   test('console: the own row is on the board once, on whichever page it is ranked', async () => {
     const { page, complaints, close } = await rig.openSignedIn('/points');
     const board = page.getByRole('region', { name: 'Leaderboard' }).last();

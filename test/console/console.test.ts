@@ -1,20 +1,10 @@
-import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOverflow, findViolations } from '../support/console-axe.ts';
-import {
-  browserOrReason,
-  type ConsoleRig,
-  consolePaths,
-  enterAsOperator,
-  goTo,
-  signInWithMoney as signIn,
-  startConsole,
-} from '../support/console-pages.ts';
-import { type TestService, testServiceAdminKey } from '../support/test-service.ts';
+import { consolePaths, enterAsOperator, goTo, signInWithMoney } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
+import { testServiceAdminKey } from '../support/test-service.ts';
 
 // The console in a real browser against the real service with its demonstration traders.
-
-const program = browserOrReason();
 
 // As a wallet's extension does (EIP-6963); its owner refuses every question (EIP-1193, 4001).
 const announceRefusingWallet = `{
@@ -24,21 +14,10 @@ const announceRefusingWallet = `{
   dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }`;
 
-describe.skipIf(program === null)('console in a browser', () => {
-  let rig: ConsoleRig;
-  let service: TestService;
-
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', { isDemo: true });
-    ({ service } = rig);
-  });
-  afterAll(() => rig.close());
-
-  const openPage = (path: string, options?: BrowserContextOptions) => rig.open(path, options);
-
+describeConsole('console in a browser', { isDemo: true }, (rig) => {
   test('console: two clicks and one order make a trade', async () => {
-    const { page, complaints, close } = await openPage('/trade/BTCUSDT');
-    await signIn(page);
+    const { page, complaints, close } = await rig.open('/trade/BTCUSDT');
+    await signInWithMoney(page);
     // The demonstration's traders fill the book a moment after the start.
     await page.locator('.ladder .asks [data-price]').nth(3).waitFor();
     await page.getByRole('button', { name: 'Market', exact: true }).click();
@@ -64,8 +43,8 @@ describe.skipIf(program === null)('console in a browser', () => {
   });
 
   test('console: a deposit, a transfer, a position and its close', async () => {
-    const { page, complaints, close } = await openPage('/trade/BTCUSDT');
-    await signIn(page);
+    const { page, complaints, close } = await rig.open('/trade/BTCUSDT');
+    await signInWithMoney(page);
     await goTo(page, 'Wallet');
     const transfer = page.getByRole('region', { name: 'Transfer', exact: true });
     await transfer.getByRole('textbox', { name: 'Amount' }).fill('5000');
@@ -91,9 +70,9 @@ describe.skipIf(program === null)('console in a browser', () => {
   });
 
   test('console: an API key shows its secret once, and a referral code is made', async () => {
-    const { page, complaints, close } = await openPage('/trade/BTCUSDT');
-    await signIn(page);
-    await page.goto(`${service.url}/keys`);
+    const { page, complaints, close } = await rig.open('/trade/BTCUSDT');
+    await signInWithMoney(page);
+    await page.goto(`${rig.service.url}/keys`);
     await page.getByRole('textbox', { name: 'Label' }).fill('bot');
     await page.getByRole('button', { name: 'Create a key' }).click();
     const shown = page.locator('[data-test=api-secret]');
@@ -112,8 +91,8 @@ describe.skipIf(program === null)('console in a browser', () => {
   });
 
   test('console: a missing wallet and a refusal have messages of their own', async () => {
-    const { page, complaints, close } = await openPage('/wallet');
-    await signIn(page);
+    const { page, complaints, close } = await rig.open('/wallet');
+    await signInWithMoney(page);
     // A test wallet lives as long as its page; the sign-in as long as the tab.
     await page.reload();
     const deposit = page.getByRole('region', { name: 'Deposit', exact: true });
@@ -137,8 +116,8 @@ describe.skipIf(program === null)('console in a browser', () => {
   });
 
   test('console: the operator halts a market under an open page, and lists it again', async () => {
-    const trader = await openPage('/trade/ETHUSDT');
-    const { page, close } = await openPage('/admin');
+    const trader = await rig.open('/trade/ETHUSDT');
+    const { page, close } = await rig.open('/admin');
     await enterAsOperator(page, testServiceAdminKey);
     const row = page.getByRole('row', { name: /spot ETHUSDT/ });
     await row.getByRole('button', { name: 'Halt' }).click();
@@ -156,14 +135,14 @@ describe.skipIf(program === null)('console in a browser', () => {
     async (colorScheme) => {
       for (const width of [1440, 360]) {
         const viewport = { width, height: 900 };
-        const { page, close } = await openPage('/trade/BTCUSDT', {
+        const { page, close } = await rig.open('/trade/BTCUSDT', {
           colorScheme,
           viewport,
           bypassCSP: true,
         });
-        await signIn(page);
+        await signInWithMoney(page);
         for (const path of consolePaths) {
-          await page.goto(service.url + path);
+          await page.goto(rig.service.url + path);
           await page.getByRole('heading', { level: 1 }).first().waitFor();
           expect([path, width, await findViolations(page)]).toEqual([path, width, []]);
           expect([path, width, await findOverflow(page)]).toEqual([path, width, 0]);

@@ -1,33 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownAddress } from '../support/console-answers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import {
-  type FakeConsole,
-  sessionScript,
-  startFakeConsole,
-} from '../support/console-fake-pages.ts';
-import { answer, browserOrReason, readClipboard } from '../support/console-pages.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
+import { answer, readClipboard } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // What the desks offer to a keyboard and to a reader, and what they ask before an order.
 
-const program = browserOrReason();
 const taken = { order_id: '1', status: 'new', filled_quantity: '0' };
 
-describe.skipIf(program === null)('console: the desk', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => {
-    fake.answers.clear();
-    fake.isDown = false;
-  });
-
+describeFakeConsole('console: the desk', (rig) => {
   const book = (page: Page) => page.getByRole('region', { name: 'Book' }).first();
 
   async function typeOrder(page: Page): Promise<void> {
@@ -41,7 +24,7 @@ describe.skipIf(program === null)('console: the desk', () => {
       ...candle,
       open_time: `2026-01-15T${at}:00.000Z`,
     }));
-    fake.answers.set('GET /api/v1/spot/klines', { status: 200, body: { items } });
+    rig.fake.answers.set('GET /api/v1/spot/klines', { status: 200, body: { items } });
     const { page, complaints, close } = await rig.openSignedIn('/trade/BTCUSDT');
     await page.getByRole('button', { name: 'As a table' }).click();
     const table = page.getByRole('region', { name: 'Candles of BTCUSDT, 1m' });
@@ -57,7 +40,7 @@ describe.skipIf(program === null)('console: the desk', () => {
     const at = new Date().toISOString();
     const candle = { open: '64000', high: '64100', low: '63900', close: '64050', volume: '0' };
     const path = '/api/v1/markets/BTCUSDT/klines';
-    fake.answers.set(`GET ${path}`, {
+    rig.fake.answers.set(`GET ${path}`, {
       status: 200,
       body: { success: true, data: [{ ...candle, open_time: at }] },
     });
@@ -107,8 +90,8 @@ describe.skipIf(program === null)('console: the desk', () => {
     async (path) => {
       const { page, close } = await rig.openSignedIn(path);
       await typeOrder(page);
-      fake.isDown = true;
-      fake.cut();
+      rig.fake.isDown = true;
+      rig.fake.cut();
       const buy = page.getByRole('button', { name: /^Buy BTC.*: prices are old$/ });
       await buy.click();
       await page.getByRole('dialog').getByText('The prices on this page are old.').waitFor();
@@ -123,8 +106,8 @@ describe.skipIf(program === null)('console: the desk', () => {
   );
 
   test('console: a switch makes limit orders and single cancellations ask', async () => {
-    fake.answers.set('POST /api/v1/spot/orders', { status: 200, body: taken });
-    fake.answers.set('DELETE /api/v1/spot/orders/1042', { status: 200, body: { ok: true } });
+    rig.fake.answers.set('POST /api/v1/spot/orders', { status: 200, body: taken });
+    rig.fake.answers.set('DELETE /api/v1/spot/orders/1042', { status: 200, body: { ok: true } });
     const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
     await page.getByRole('button', { name: /^0x/ }).click();
     await page.getByLabel('Ask before every order and cancellation').check();
@@ -147,15 +130,15 @@ describe.skipIf(program === null)('console: the desk', () => {
     await page.getByRole('button', { name: /^0x/ }).click();
     await page.getByText(/^VIP 2 · Rank \d+ in points$/).waitFor();
     const data = { event: 'vip_tier_changed', kind: 'upgrade_immediate', to_tier: 3 };
-    fake.tell({ type: 'update', channel: 'vip_tier', seq: 2, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', channel: 'vip_tier', seq: 2, ts: Date.now(), data });
     await page.getByText(/^VIP 3 · /).waitFor();
     await close();
   });
 
   test('console: a restarting engine is a banner until the service is ready again', async () => {
     const refused = { status: 503, body: { error: 'ENGINE_RESTARTING' } };
-    fake.answers.set('POST /api/v1/spot/orders', refused);
-    fake.answers.set('GET /readyz', { status: 503, body: { status: 'not_ready' } });
+    rig.fake.answers.set('POST /api/v1/spot/orders', refused);
+    rig.fake.answers.set('GET /readyz', { status: 503, body: { status: 'not_ready' } });
     const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
     await typeOrder(page);
     const asked = page.waitForRequest((request) => request.url().endsWith('/readyz'));
@@ -164,7 +147,7 @@ describe.skipIf(program === null)('console: the desk', () => {
     await banner.waitFor();
     await asked;
     expect(await banner.count()).toBe(1);
-    fake.answers.delete('GET /readyz');
+    rig.fake.answers.delete('GET /readyz');
     await banner.waitFor({ state: 'detached' });
     await close();
   });
@@ -177,7 +160,7 @@ describe.skipIf(program === null)('console: the desk', () => {
     const deadline = Math.floor(Date.now() / 1000) + seconds;
     const item = { id: 'w', token: 'DF', amount: '20', created_at: new Date().toISOString() };
     const body = { items: [{ ...item, deadline, status: 'signed' }], next_cursor: null };
-    fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
+    rig.fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
     const { page, close } = await rig.openSignedIn('/points');
     const banner = page.locator('.banner', { hasText: '20 DF are signed for you' });
     await banner.waitFor();
@@ -231,11 +214,11 @@ describe.skipIf(program === null)('console: the desk', () => {
 
   test('console: a wallet at another account sends nothing, and both addresses are named', async () => {
     const { page, context, close } = await rig.open('/icon.svg');
-    const wallet = await injectWallet(context, fake.url);
+    const wallet = await injectWallet(context, rig.fake.url);
     await context.addInitScript(
       `${sessionScript()}; localStorage.setItem('wallet', 'test.injected')`,
     );
-    await page.goto(`${fake.url}/wallet`);
+    await page.goto(`${rig.fake.url}/wallet`);
     const deposit = page.getByRole('region', { name: 'Deposit', exact: true });
     await deposit.getByText('Injected wallet').waitFor();
     await deposit.getByRole('textbox', { name: 'Amount' }).fill('25');
@@ -250,7 +233,10 @@ describe.skipIf(program === null)('console: the desk', () => {
     const { page, close } = await rig.openSignedIn('/points');
     const seasons = page.getByRole('region', { name: 'Seasons' }).first();
     await seasons.getByText('1 Season 1').waitFor();
-    fake.answers.set('GET /api/v1/points/seasons', { status: 503, body: { error: 'DB_ERROR' } });
+    rig.fake.answers.set('GET /api/v1/points/seasons', {
+      status: 503,
+      body: { error: 'DB_ERROR' },
+    });
     // The page reads again when it is shown again.
     await expect
       .poll(async () => {
@@ -270,10 +256,10 @@ describe.skipIf(program === null)('console: the desk', () => {
     const { page, close } = await rig.openSignedIn('/status');
     const state = page.locator('header.frame [role=status]');
     expect(await state.textContent()).toBe('The link is live.');
-    fake.isDown = true;
-    fake.cut();
+    rig.fake.isDown = true;
+    rig.fake.cut();
     await expect.poll(() => state.textContent()).toBe('The link is down.');
-    fake.isDown = false;
+    rig.fake.isDown = false;
     await expect.poll(() => state.textContent()).toBe('The link is live.');
     await close();
   });

@@ -1,16 +1,12 @@
 import { createPublicClient, createTestClient, http } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  answer,
-  browserOrReason,
-  type ConsoleRig,
-  startConsole,
-  waitMs,
-} from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { answer, waitMs } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
 import {
   drawTestMoney,
   makeCode,
   openWithWallet,
+  quickClaims,
   region,
   tradeUnderCode,
   waitForCommission,
@@ -18,18 +14,7 @@ import {
 
 // Signatures that run out under an open page: the development chain's clock is moved past them.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: signatures that expire', () => {
-  let rig: ConsoleRig;
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', {
-      isDemo: true,
-      settings: { MIN_CLAIM_USDT: '0.01', SETTLE_INTERVAL_MS: '1000' },
-    });
-  });
-  afterAll(() => rig.close());
-
+describeConsole('console: signatures that expire', quickClaims, (rig) => {
   /** Moves the chain two hours on: every signature that was made until now has expired. */
   async function letSignaturesExpire(): Promise<void> {
     const reply = await fetch(`${rig.service.url}/api/v1/chain/info`);

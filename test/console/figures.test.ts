@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  browserOrReason,
-  type ConsoleRig,
-  signInWithMoney,
-  startConsole,
-} from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { signInWithMoney } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
 
 // Figures that a page computes or reads apart from the lists: in a real browser against the real
 // service with its demonstration traders.
-
-const program = browserOrReason();
 
 interface Priced {
   readonly dataset: { readonly price?: string };
 }
 
-describe.skipIf(program === null)('console: figures', () => {
-  let rig: ConsoleRig;
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', { isDemo: true });
-  });
-  afterAll(() => rig.close());
-
+describeConsole('console: figures', { isDemo: true }, (rig) => {
   test('console: the prices of the book are grouped by a step, and an own order stays marked', async () => {
     const { page, complaints, close } = await rig.open('/trade/BTCUSDT');
     await signInWithMoney(page);

@@ -1,28 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { otherAddress } from '../support/console-answers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
 import { restFixtures } from '../support/console-fixtures.ts';
-import { answer, browserOrReason, enterAsOperator, goTo } from '../support/console-pages.ts';
+import { answer, enterAsOperator, goTo } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // What protects the owner of an account from other sites, a false service, and an open screen.
 
-const program = browserOrReason();
 const chainId = 31_337;
 const dayMs = 86_400_000;
 
-describe.skipIf(program === null)('console: guards', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => fake.answers.clear());
-
+describeFakeConsole('console: guards', (rig) => {
   const reply = (data: unknown) => ({ status: 200, body: { success: true, data } });
 
   interface MessageParts {
@@ -45,15 +34,18 @@ describe.skipIf(program === null)('console: guards', () => {
       'Nonce: abcdefgh12345678',
     ].join('\n');
     const expires = new Date(Date.now() + dayMs).toISOString();
-    fake.answers.set('POST /api/v1/auth/nonce', reply({ nonce: '', message, expires_at: expires }));
+    rig.fake.answers.set(
+      'POST /api/v1/auth/nonce',
+      reply({ nonce: '', message, expires_at: expires }),
+    );
     const session = { token: 'a.b.c', address, expires_at: expires };
-    fake.answers.set('POST /api/v1/auth/login', reply(session));
+    rig.fake.answers.set('POST /api/v1/auth/login', reply(session));
   }
 
-  const host = () => new URL(fake.url).host;
+  const host = () => new URL(rig.fake.url).host;
 
   async function chooseWallet(page: Page): Promise<void> {
-    await page.goto(`${fake.url}/status`);
+    await page.goto(`${rig.fake.url}/status`);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Injected wallet' }).click();
   }
@@ -64,7 +56,7 @@ describe.skipIf(program === null)('console: guards', () => {
     ['another account', { address: otherAddress }],
   ])('console: a sign-in message for %s is not even shown to the wallet', async (_name, wrong) => {
     const { page, context, complaints, close } = await rig.open('/icon.svg');
-    const wallet = await injectWallet(context, fake.url);
+    const wallet = await injectWallet(context, rig.fake.url);
     setMessage({ domain: host(), address: wallet.address, chain: chainId, ...wrong });
     await chooseWallet(page);
     await page
@@ -80,7 +72,7 @@ describe.skipIf(program === null)('console: guards', () => {
 
   test('console: the page signs in without ever reading window.ethereum', async () => {
     const { page, context, complaints, close } = await rig.open('/icon.svg');
-    const wallet = await injectWallet(context, fake.url);
+    const wallet = await injectWallet(context, rig.fake.url);
     await context.addInitScript(
       "Object.defineProperty(window, 'ethereum', { get: () => { throw new Error('was read'); } })",
     );
@@ -105,7 +97,7 @@ describe.skipIf(program === null)('console: guards', () => {
     await menu(onTestnet.page);
     await onTestnet.page.getByRole('button', { name: 'New test wallet' }).waitFor();
     await onTestnet.close();
-    fake.answers.set('GET /api/v1/site', reply({ ...site.data, is_testnet: false }));
+    rig.fake.answers.set('GET /api/v1/site', reply({ ...site.data, is_testnet: false }));
     const visitor = await rig.open('/wallet');
     await visitor.page.waitForLoadState('networkidle');
     await menu(visitor.page);
@@ -119,7 +111,7 @@ describe.skipIf(program === null)('console: guards', () => {
 
   test('console: the questions before a withdrawal and a claim name the site', async () => {
     const { page, complaints, close } = await rig.openSignedIn('/wallet');
-    const own = `You are at ${fake.url}`;
+    const own = `You are at ${rig.fake.url}`;
     const form = page.getByRole('region', { name: 'Withdraw', exact: true });
     await form.getByRole('textbox', { name: 'Amount' }).fill('20');
     await form.getByRole('button', { name: 'Withdraw', exact: true }).click();
@@ -154,7 +146,7 @@ describe.skipIf(program === null)('console: guards', () => {
   test('console: the operator’s session is forgotten after 15 minutes without a touch', async () => {
     const { page, close } = await rig.open('/icon.svg');
     await page.clock.install();
-    await page.goto(`${fake.url}/admin`);
+    await page.goto(`${rig.fake.url}/admin`);
     await enterAsOperator(page);
     await page.clock.runFor(14 * 60_000);
     // A key counts as a touch.
@@ -170,7 +162,7 @@ describe.skipIf(program === null)('console: guards', () => {
     const { page, close } = await rig.open('/icon.svg');
     const foot = page.getByRole('contentinfo');
     await page.clock.setFixedTime(Date.now() - 60_000);
-    await page.goto(fake.url);
+    await page.goto(rig.fake.url);
     await foot.getByText('your clock is off').waitFor();
     await close();
   });
@@ -205,7 +197,7 @@ describe.skipIf(program === null)('console: guards', () => {
     const before = await price.inputValue();
     const topic = { channel: 'ticker', symbol: 'BTCUSDT', market: 'spot' };
     const data = { symbol: 'BTCUSDT', last_price: '65000', price_change_percent: '1' };
-    fake.tell({ type: 'update', ...topic, seq: 2, prev_seq: 1, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', ...topic, seq: 2, prev_seq: 1, ts: Date.now(), data });
     await page.locator('.head .last', { hasText: '65,000' }).waitFor();
     expect(await price.inputValue()).toBe(before);
     await close();

@@ -1,28 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FakeService } from '../support/console-fake.ts';
-import {
-  type FakeConsole,
-  sessionScript,
-  startFakeConsole,
-} from '../support/console-fake-pages.ts';
-import { answer, browserOrReason, consolePaths } from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { sessionScript } from '../support/console-fake-pages.ts';
+import { answer, consolePaths } from '../support/console-pages.ts';
 import { streamFixtures } from '../support/console-stream-fixtures.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // Fields, buttons, notices and dialogs under a pointer, a finger and the Escape key.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: hands', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => fake.answers.clear());
-
+describeFakeConsole('console: hands', (rig) => {
   const price = (page: Page) => page.getByRole('textbox', { name: 'Price', exact: true });
 
   async function typeOrder(page: Page): Promise<void> {
@@ -54,7 +39,7 @@ describe.skipIf(program === null)('console: hands', () => {
   test.each([1_440, 700, 360])(
     'console: notices do not cover the ticket at a width of %i',
     async (width) => {
-      fake.answers.set('POST /api/v1/spot/orders', refused);
+      rig.fake.answers.set('POST /api/v1/spot/orders', refused);
       const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
       await page.setViewportSize({ width, height: 740 });
       if (width === 360)
@@ -83,7 +68,7 @@ describe.skipIf(program === null)('console: hands', () => {
     await page.getByRole('tab', { name: 'Open orders 1' }).waitFor();
     const [order] = streamFixtures['orders'] as readonly object[];
     const fill = (filled: string, seq: number) =>
-      fake.tell({
+      rig.fake.tell({
         type: 'update',
         channel: 'orders',
         seq,
@@ -130,7 +115,7 @@ describe.skipIf(program === null)('console: hands', () => {
     const sending = page.getByText(/: sending…$/);
     await sending.waitFor();
     const data = [{ ...order, order_id: '7', client_order_id: clientOrderId }];
-    fake.tell({ type: 'update', channel: 'orders', seq: 2, prev_seq: 1, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', channel: 'orders', seq: 2, prev_seq: 1, ts: Date.now(), data });
     await page.getByRole('tab', { name: 'Open orders 2' }).waitFor();
     expect(await sending.count()).toBe(0);
     release();
@@ -142,7 +127,7 @@ describe.skipIf(program === null)('console: hands', () => {
   test('console: Escape closes a list, and never the dialog of a secret that is shown once', async () => {
     const created = { api_key: 'k'.repeat(64), api_secret: 's'.repeat(64) };
     const body = { success: true, data: created };
-    fake.answers.set('POST /api/v1/account/api-keys', { status: 200, body });
+    rig.fake.answers.set('POST /api/v1/account/api-keys', { status: 200, body });
     const { page, close } = await rig.openSignedIn('/keys');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
@@ -175,13 +160,13 @@ describe.skipIf(program === null)('console: hands', () => {
     const { page, context, close } = await rig.open('/icon.svg');
     await context.addInitScript(sessionScript());
     await page.clock.install();
-    await page.goto(`${fake.url}/status`);
+    await page.goto(`${rig.fake.url}/status`);
     await page.getByText(/^Live/).waitFor();
     const { data } = await page.evaluate<{ data: object }>(
       `fetch('/api/v1/site').then((reply) => reply.json())`,
     );
     const body = { success: true, data: { ...data, are_withdrawals_paused: true } };
-    fake.answers.set('GET /api/v1/site', { status: 200, body });
+    rig.fake.answers.set('GET /api/v1/site', { status: 200, body });
     expect(await page.getByText('Withdrawals are paused.').count()).toBe(0);
     const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/site'));
     await page.clock.fastForward(30_000);
@@ -216,10 +201,10 @@ describe.skipIf(program === null)('console: hands', () => {
     });
     await context.addInitScript(sessionScript());
     // The tab learns what waits to be sent; a reload keeps the space of its banner.
-    await page.goto(`${fake.url}/points`);
+    await page.goto(`${rig.fake.url}/points`);
     await page.getByText(/are signed for you/).waitFor();
     for (const path of consolePaths) {
-      await page.goto(fake.url + path, { waitUntil: 'networkidle' });
+      await page.goto(rig.fake.url + path, { waitUntil: 'networkidle' });
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
       const shift = await page.evaluate<number>(layoutShift);
       expect([path, shift <= 0.02 ? 'still' : shift]).toEqual([path, 'still']);
@@ -236,7 +221,7 @@ describe.skipIf(program === null)('console: hands', () => {
     await context.addInitScript(sessionScript());
     const titles: string[] = [];
     for (const path of consolePaths) {
-      await page.goto(fake.url + path, { waitUntil: 'networkidle' });
+      await page.goto(rig.fake.url + path, { waitUntil: 'networkidle' });
       titles.push(await page.title());
       expect([path, await page.evaluate(smallTargets)]).toEqual([path, []]);
     }

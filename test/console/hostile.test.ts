@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FakeService } from '../support/console-fake.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
+import { expect, test } from 'vitest';
 import { findHarm, hostileAnswers, hostileTexts, noHarm } from '../support/console-hostile.ts';
-import { browserOrReason, consolePaths, enterAsOperator } from '../support/console-pages.ts';
+import { consolePaths, enterAsOperator } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // Names, labels, notes and reasons that others choose are text on every page, whatever is in them.
 
-const program = browserOrReason();
 const tabs = ['Markets', 'Users', 'Points', 'Claims', 'Money', 'Reviews', 'Audit'];
 
 /** Where the fixed data has words of others. */
@@ -38,18 +36,9 @@ const walletScript = (text: string) => `{
   addEventListener('eip6963:requestProvider', both);
 }`;
 
-describe.skipIf(program === null)('console: hostile words', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => fake.answers.clear());
-
+describeFakeConsole('console: hostile words', (rig) => {
   function answerWith(text: string): void {
-    hostileAnswers(text).forEach((answer, key) => fake.answers.set(key, answer));
+    hostileAnswers(text).forEach((answer, key) => rig.fake.answers.set(key, answer));
   }
 
   async function expectHarmless(page: Page, where: string): Promise<void> {
@@ -70,13 +59,13 @@ describe.skipIf(program === null)('console: hostile words', () => {
       const { page, complaints, close } = await rig.openSignedIn('/');
       const shown: string[] = [];
       for (const path of consolePaths.filter((each) => each !== '/admin')) {
-        await page.goto(fake.url + path);
+        await page.goto(rig.fake.url + path);
         await page.getByText(/^Live/).waitFor();
         await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
         await expectHarmless(page, path);
         if (await page.getByText(beginning(text)).count()) shown.push(path);
       }
-      await page.goto(`${fake.url}/admin`);
+      await page.goto(`${rig.fake.url}/admin`);
       await enterAsOperator(page);
       for (const tab of tabs) {
         await page.getByRole('tab', { name: tab }).click();
@@ -95,7 +84,7 @@ describe.skipIf(program === null)('console: hostile words', () => {
     async (_name, text) => {
       const { page, context, complaints, close } = await rig.open('/icon.svg');
       await context.addInitScript(walletScript(text));
-      await page.goto(fake.url);
+      await page.goto(rig.fake.url);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('button', { name: 'Honest wallet' }).waitFor();
       const hostile = page.getByRole('button', { name: beginning(text) });
@@ -140,7 +129,7 @@ describe.skipIf(program === null)('console: hostile words', () => {
         `/${word}`,
         `/referral?code=${word}`,
       ]) {
-        await page.goto(fake.url + path);
+        await page.goto(rig.fake.url + path);
         await page.getByText(/^Live/).waitFor();
         await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
         await expectHarmless(page, path.slice(0, 30));

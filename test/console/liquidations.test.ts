@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findViolations } from '../support/console-axe.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
-import { browserOrReason } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // The public tape of forced orders, before the fixed service.
-
-const program = browserOrReason();
 
 const event = (price: string) => ({
   e: 'forceOrder',
@@ -26,13 +23,7 @@ const event = (price: string) => ({
   },
 });
 
-describe.skipIf(program === null)('console: liquidations of all accounts', () => {
-  let rig: FakeConsole;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-  });
-  afterAll(() => rig.close());
-
+describeFakeConsole('console: liquidations of all accounts', (rig) => {
   /** Tells the event until the page shows it: its socket opens some time after the page. */
   async function tellAndSee(page: Page, price: string, shown: string): Promise<void> {
     const tape = page.getByRole('region', { name: 'Liquidations of all accounts', exact: true });

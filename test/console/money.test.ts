@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  answer,
-  browserOrReason,
-  type ConsoleRig,
-  fundPerpWallet,
-  goTo,
-  startConsole,
-} from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { answer, fundPerpWallet, goTo } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
 import {
   drawTestMoney,
   makeCode,
   openWithWallet,
+  quickClaims,
   region,
   tradeUnderCode,
   waitForCommission,
@@ -18,18 +13,7 @@ import {
 
 // Money through the page against the development chain, with a wallet that outlives a reload.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: money', () => {
-  let rig: ConsoleRig;
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', {
-      isDemo: true,
-      settings: { MIN_CLAIM_USDT: '0.01', SETTLE_INTERVAL_MS: '1000' },
-    });
-  });
-  afterAll(() => rig.close());
-
+describeConsole('console: money', quickClaims, (rig) => {
   test('console: a refusal in the wallet leaves a withdrawal signed; a reload shows its step, and it is paid', async () => {
     const { page, wallet, complaints, close } = await openWithWallet(rig, '/wallet');
     await drawTestMoney(page);

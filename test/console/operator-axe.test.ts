@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOverflow, findViolations } from '../support/console-axe.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
-import { browserOrReason, enterAsOperator } from '../support/console-pages.ts';
+import { enterAsOperator } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // Every tab of the operator's page with data in it, judged by axe, before the fixed service.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: the operator’s tabs', () => {
-  let rig: FakeConsole;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-  });
-  afterAll(() => rig.close());
-
+describeFakeConsole('console: the operator’s tabs', (rig) => {
   const looks = (['dark', 'light'] as const).flatMap((colorScheme) =>
     [1440, 360].map((width) => [colorScheme, width] as const),
   );

@@ -1,20 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
-import { answer, browserOrReason, enterAsOperator } from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { answer, enterAsOperator } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // What an operator ends or retries after a failure, before the fixed service that has such
 // failures: what the page shows of them, and what it sends.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: failures that an operator ends', () => {
-  let rig: FakeConsole;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-  });
-  afterAll(() => rig.close());
-
+describeFakeConsole('console: failures that an operator ends', (rig) => {
   async function openTab(name: string) {
     const opened = await rig.open('/admin');
     await enterAsOperator(opened.page);

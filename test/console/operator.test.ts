@@ -1,26 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  answer,
-  browserOrReason,
-  type ConsoleRig,
-  enterAsOperator,
-  startConsole,
-} from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { answer, enterAsOperator } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
 import { testServiceAdminKey } from '../support/test-service.ts';
 
 // Every write of the operator's page in a real browser, and what the page shows of it afterwards.
 
-const program = browserOrReason();
 const account = `0x${'ab'.repeat(20)}`;
 
-describe.skipIf(program === null)('console: the operator', () => {
-  let rig: ConsoleRig;
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', { settings: { INDEX_PRICE_SOURCE: 'admin' } });
-  });
-  afterAll(() => rig.close());
-
+describeConsole('console: the operator', { settings: { INDEX_PRICE_SOURCE: 'admin' } }, (rig) => {
   async function openDesk() {
     const opened = await rig.open('/admin');
     await enterAsOperator(opened.page, testServiceAdminKey);

@@ -1,26 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  answer,
-  browserOrReason,
-  type ConsoleRig,
-  fundPerpWallet,
-  goTo,
-  signInWithMoney,
-  startConsole,
-} from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { answer, fundPerpWallet, goTo, signInWithMoney } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
 
 // Perpetuals in a real browser: each kind of order, amending, leverage, a position and its end.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: perpetuals', () => {
-  let rig: ConsoleRig;
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', { isDemo: true });
-  });
-  afterAll(() => rig.close());
-
+describeConsole('console: perpetuals', { isDemo: true }, (rig) => {
   async function openDesk() {
     const opened = await rig.open('/trade/BTCUSDT');
     await signInWithMoney(opened.page);

@@ -1,16 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findViolations } from '../support/console-axe.ts';
-import {
-  type FakeConsole,
-  sessionScript,
-  startFakeConsole,
-} from '../support/console-fake-pages.ts';
-import { browserOrReason } from '../support/console-pages.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // What a trader sets on a device, and the keys that go from page to page.
-
-const program = browserOrReason();
 
 // A wallet that already shows a question to its owner.
 const busyWallet = `{
@@ -22,13 +16,7 @@ const busyWallet = `{
   announce();
 }`;
 
-describe.skipIf(program === null)('console: preferences', () => {
-  let rig: FakeConsole;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-  });
-  afterAll(() => rig.close());
-
+describeFakeConsole('console: preferences', (rig) => {
   test('console: a favourite is shared with other tabs and outlives a reload', async () => {
     const first = await rig.openSignedIn('/');
     const second = await first.context.newPage();

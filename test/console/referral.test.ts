@@ -1,37 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { otherAddress, ownAddress } from '../support/console-answers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import {
-  type FakeConsole,
-  sessionScript,
-  startFakeConsole,
-} from '../support/console-fake-pages.ts';
-import { answer, browserOrReason, readClipboard } from '../support/console-pages.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
+import { answer, readClipboard } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 import { region } from '../support/console-wallet.ts';
 
 // The referral page before fixed data: the code's link, filters, rates, and a claim in progress.
 
-const program = browserOrReason();
 const ok = { status: 200, body: { ok: true } };
 
-describe.skipIf(program === null)('console: referral', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => fake.answers.clear());
-
+describeFakeConsole('console: referral', (rig) => {
   test('console: the link of a code is copied, and opening it fills the code in', async () => {
     const { page, close } = await rig.openSignedIn('/referral');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('The link is copied.').first().waitFor();
-    const link = `${fake.url}/referral?code=SATOSHI_21`;
+    const link = `${rig.fake.url}/referral?code=SATOSHI_21`;
     await expect.poll(() => readClipboard(page)).toBe(link);
     const status = { address: ownAddress, code: null, is_bound: false, referred_users: 0 };
-    fake.answers.set('GET /api/v1/referral/status', { status: 200, body: status });
+    rig.fake.answers.set('GET /api/v1/referral/status', { status: 200, body: status });
     await page.goto(link);
     const field = page.getByLabel('Code of your referrer');
     await expect.poll(() => field.inputValue()).toBe('SATOSHI_21');
@@ -39,7 +25,7 @@ describe.skipIf(program === null)('console: referral', () => {
   });
 
   test('console: a bound trader unbinds after a question', async () => {
-    fake.answers.set('POST /api/v1/referral/unbind', ok);
+    rig.fake.answers.set('POST /api/v1/referral/unbind', ok);
     const { page, close } = await rig.openSignedIn('/referral');
     await page.getByRole('button', { name: 'Unbind' }).click();
     const sent = page.waitForRequest((request) => request.url().endsWith('/unbind'));
@@ -65,7 +51,7 @@ describe.skipIf(program === null)('console: referral', () => {
   });
 
   test('console: an affiliate’s rate is changed', async () => {
-    fake.answers.set(`PUT /api/v1/referral/affiliates/${otherAddress}`, ok);
+    rig.fake.answers.set(`PUT /api/v1/referral/affiliates/${otherAddress}`, ok);
     const { page, close } = await rig.openSignedIn('/referral');
     const affiliates = region(page, 'Affiliates').first();
     await affiliates.getByRole('button', { name: 'Change rate' }).click();
@@ -88,7 +74,7 @@ describe.skipIf(program === null)('console: referral', () => {
       finished_at: null,
     };
     const body = { items: [claim], total: 1, page: 1, page_size: 20 };
-    fake.answers.set('GET /api/v1/referral/claims', { status: 200, body });
+    rig.fake.answers.set('GET /api/v1/referral/claims', { status: 200, body });
     const deadline = Math.floor(Date.now() / 1000) + 3_500;
     const signed = {
       amount: '1',
@@ -97,10 +83,13 @@ describe.skipIf(program === null)('console: referral', () => {
       signature: '0x',
       contract_address: ownAddress,
     };
-    fake.answers.set('GET /api/v1/referral/claims/CLM-1/signature', { status: 200, body: signed });
+    rig.fake.answers.set('GET /api/v1/referral/claims/CLM-1/signature', {
+      status: 200,
+      body: signed,
+    });
     const { page, context, close } = await rig.open('/icon.svg');
     await context.addInitScript(sessionScript());
-    await page.goto(`${fake.url}/referral`);
+    await page.goto(`${rig.fake.url}/referral`);
     const panel = region(page, 'Claim');
     const present = panel.locator('[aria-current=step]');
     await expect
@@ -108,7 +97,10 @@ describe.skipIf(program === null)('console: referral', () => {
       .toMatch(/^Send from your wallet \(5\d:\d\d left\)$/);
     expect(await panel.getByText(/minutes are left/).count()).toBe(0);
     const soon = { ...signed, deadline: Math.floor(Date.now() / 1000) + 500 };
-    fake.answers.set('GET /api/v1/referral/claims/CLM-1/signature', { status: 200, body: soon });
+    rig.fake.answers.set('GET /api/v1/referral/claims/CLM-1/signature', {
+      status: 200,
+      body: soon,
+    });
     await page.reload();
     // Said once by a live region, and not with every second of the countdown.
     const said = panel.getByRole('status').getByText('Less than ten minutes are left.');

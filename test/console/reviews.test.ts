@@ -1,40 +1,25 @@
 import type { Page } from 'playwright-core';
 import { recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { approvalTypedData, refusalText } from '../../src/application/admin/withdrawal-reviews.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
 import { reviewFixtures } from '../support/console-operator-fixtures.ts';
-import {
-  answer,
-  browserOrReason,
-  enterAsOperator,
-  readClipboard,
-} from '../support/console-pages.ts';
+import { answer, enterAsOperator, readClipboard } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // Two people at two desks decide on a withdrawal with their wallets; what the page sends is judged
 // by what the service would recover from it.
 
-const program = browserOrReason();
 const [review] = reviewFixtures;
 
-describe.skipIf(program === null)('console: withdrawals in review', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-
+describeFakeConsole('console: withdrawals in review', (rig) => {
   /** A desk with its own wallet, at the withdrawal. */
   async function openDesk() {
     const opened = await rig.open('/status');
     const { page, context } = opened;
-    const wallet = await injectWallet(context, fake.url);
-    await page.goto(`${fake.url}/admin`);
+    const wallet = await injectWallet(context, rig.fake.url);
+    await page.goto(`${rig.fake.url}/admin`);
     await enterAsOperator(page);
     await page.getByRole('tab', { name: 'Reviews' }).click();
     await page.getByRole('button', { name: 'Decide' }).first().click();
@@ -52,7 +37,7 @@ describe.skipIf(program === null)('console: withdrawals in review', () => {
 
   function bodyOf(page: Page, verb: string): Promise<Readonly<Record<string, never>>> {
     const path = `/api/v1/admin/withdrawals/${review.id}/${verb}`;
-    fake.answers.set(`POST ${path}`, { status: 200, body: { ok: true } });
+    rig.fake.answers.set(`POST ${path}`, { status: 200, body: { ok: true } });
     return page
       .waitForRequest((request) => request.url().endsWith(path))
       .then((request) => request.postDataJSON() as Readonly<Record<string, never>>);

@@ -1,23 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  browserOrReason,
-  type ConsoleRig,
-  signInWithTestWallet,
-  startConsole,
-} from '../support/console-pages.ts';
+import { expect, test } from 'vitest';
+import { signInWithTestWallet } from '../support/console-pages.ts';
+import { describeConsole } from '../support/console-suites.ts';
 
 // Sessions at the real service, whose tokens live for half a minute.
 
-const program = browserOrReason();
-
-describe.skipIf(program === null)('console: sessions', () => {
-  let rig: ConsoleRig;
-  beforeAll(async () => {
-    rig = await startConsole(program ?? '', { settings: { JWT_TTL: '30' } });
-  });
-  afterAll(() => rig.close());
-
+describeConsole('console: sessions', { settings: { JWT_TTL: '30' } }, (rig) => {
   const tokenOf = (page: Page) => page.evaluate<string>('sessionStorage.getItem("token")');
 
   async function statusFor(token: string): Promise<number> {

@@ -1,37 +1,22 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownAddress } from '../support/console-answers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
-import { answer, browserOrReason, consolePaths } from '../support/console-pages.ts';
+import { answer, consolePaths } from '../support/console-pages.ts';
 import { streamFixtures } from '../support/console-stream-fixtures.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // What a page shows while something is not as it should be, before a service that is made to fail.
-
-const program = browserOrReason();
 
 const book = { channel: 'orderbook', symbol: 'BTCUSDT', market: 'spot' };
 const refusal = (status: number, code: string) => ({ status, body: { error: code } });
 
-describe.skipIf(program === null)('console: states', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => {
-    fake.answers.clear();
-    fake.heard.length = 0;
-    fake.isDown = false;
-  });
-
+describeFakeConsole('console: states', (rig) => {
   const open = (path: string, endsAt?: number) => rig.openSignedIn(path, endsAt);
 
   const bookPanel = (page: Page) => page.getByRole('region', { name: 'Book' }).first();
   const asked = (channel: string) =>
-    fake.heard.filter((each) => each['type'] === 'subscribe' && each['channel'] === channel).length;
+    rig.fake.heard.filter((each) => each['type'] === 'subscribe' && each['channel'] === channel)
+      .length;
 
   async function typeOrder(page: Page): Promise<void> {
     await page.getByRole('textbox', { name: 'Price' }).fill('63000');
@@ -42,13 +27,13 @@ describe.skipIf(program === null)('console: states', () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     await expect.poll(() => asked('orders')).toBe(1);
-    fake.isDown = true;
-    fake.cut();
+    rig.fake.isDown = true;
+    rig.fake.cut();
     await page.getByText(/^Reconnecting/).waitFor();
     await bookPanel(page)
       .getByText(/^as of/)
       .waitFor();
-    fake.isDown = false;
+    rig.fake.isDown = false;
     await page.getByText(/^Live/).waitFor();
     await bookPanel(page)
       .getByText(/^as of/)
@@ -64,11 +49,11 @@ describe.skipIf(program === null)('console: states', () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT');
     await page.locator('[data-price="64036"]').waitFor();
     const data = { bids: [['64036.00', '0']], asks: [] };
-    fake.tell({ type: 'update', ...book, seq: 9, prev_seq: 8, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', ...book, seq: 9, prev_seq: 8, ts: Date.now(), data });
     await expect.poll(() => asked('orderbook')).toBe(2);
     await page.locator('[data-price="64036"]').waitFor();
     // One that follows counts.
-    fake.tell({ type: 'update', ...book, seq: 2, prev_seq: 1, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', ...book, seq: 2, prev_seq: 1, ts: Date.now(), data });
     await page.locator('[data-price="64036"]').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
     await close();
@@ -77,12 +62,12 @@ describe.skipIf(program === null)('console: states', () => {
   test('console: a resync dims the book until its snapshot', async () => {
     const { page, close } = await open('/trade/BTCUSDT');
     await page.locator('[data-price="64036"]').waitFor();
-    fake.tell({ type: 'resync', ...book });
+    rig.fake.tell({ type: 'resync', ...book });
     await bookPanel(page)
       .getByText(/^as of/)
       .waitFor();
     const data = streamFixtures['orderbook'];
-    fake.tell({ type: 'snapshot', ...book, seq: 30, ts: Date.now(), data });
+    rig.fake.tell({ type: 'snapshot', ...book, seq: 30, ts: Date.now(), data });
     await bookPanel(page)
       .getByText(/^as of/)
       .waitFor({ state: 'detached' });
@@ -90,13 +75,13 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: a halt reaches an open page at once: no orders, cancelling works', async () => {
-    fake.answers.set('DELETE /api/v1/spot/orders/1042', { status: 200, body: { ok: true } });
+    rig.fake.answers.set('DELETE /api/v1/spot/orders/1042', { status: 200, body: { ok: true } });
     const { page, complaints, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     const buy = page.getByRole('button', { name: 'Buy BTC' });
     await expect.poll(() => buy.isEnabled()).toBe(true);
     const tell = (status: string) =>
-      fake.tell({
+      rig.fake.tell({
         type: 'update',
         channel: 'markets',
         seq: 2,
@@ -119,7 +104,7 @@ describe.skipIf(program === null)('console: states', () => {
     const data = { ...(streamFixtures['mark_price'] as object), is_index_stale: true };
     const topic = { channel: 'mark_price', symbol: 'BTCUSDT', market: 'futures' };
     await page.getByText('64,030.2').waitFor();
-    fake.tell({ type: 'update', ...topic, seq: 2, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', ...topic, seq: 2, ts: Date.now(), data });
     await page.getByText('The index price is old').first().waitFor();
     await close();
   });
@@ -129,7 +114,7 @@ describe.skipIf(program === null)('console: states', () => {
     await page.getByText('Your sign-in ends within ten minutes.').waitFor();
     await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
     await typeOrder(page);
-    fake.tell({ type: 'error', code: 'TOKEN_EXPIRED', message: 'the token has expired' });
+    rig.fake.tell({ type: 'error', code: 'TOKEN_EXPIRED', message: 'the token has expired' });
     await page.getByRole('button', { name: 'Sign in to trade' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Price' }).inputValue()).toBe('63000');
     expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
@@ -141,11 +126,11 @@ describe.skipIf(program === null)('console: states', () => {
     const { page, close } = await open('/trade/BTCUSDT', Date.now() + 300_000);
     const end = await page.evaluate<string>('sessionStorage.getItem("expires_at")');
     const renewed = { token: 'a.b.d', address: ownAddress, expires_at: end };
-    fake.answers.set('POST /api/v1/auth/renew', { status: 200, body: renewed });
+    rig.fake.answers.set('POST /api/v1/auth/renew', { status: 200, body: renewed });
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByText('It has lasted as long as it can').waitFor();
     // The stream is told of the token without a new connection.
-    const signIns = () => fake.heard.filter(({ type }) => type === 'auth');
+    const signIns = () => rig.fake.heard.filter(({ type }) => type === 'auth');
     await expect.poll(() => signIns().at(-1)).toMatchObject({ token: 'a.b.d' });
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
@@ -154,7 +139,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: signing out without an answer discards the token, and says that the session may still be open', async () => {
-    fake.answers.set('POST /api/v1/auth/logout', null);
+    rig.fake.answers.set('POST /api/v1/auth/logout', null);
     const { page, close } = await open('/trade/BTCUSDT');
     await page.getByRole('button', { name: /^0x/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -164,7 +149,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: a refusal is a sentence with code and request id, and never a success', async () => {
-    fake.answers.set('POST /api/v1/spot/orders', refusal(409, 'SELF_TRADE'));
+    rig.fake.answers.set('POST /api/v1/spot/orders', refusal(409, 'SELF_TRADE'));
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     await page.getByRole('button', { name: 'Buy BTC' }).click();
@@ -175,7 +160,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: while the engine is busy the order is retried, and sent once', async () => {
-    fake.answers.set('POST /api/v1/spot/orders', refusal(503, 'ENGINE_BUSY'));
+    rig.fake.answers.set('POST /api/v1/spot/orders', refusal(503, 'ENGINE_BUSY'));
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     const replies: number[] = [];
@@ -183,7 +168,7 @@ describe.skipIf(program === null)('console: states', () => {
       if (reply.request().method() !== 'POST') return;
       replies.push(reply.status());
       const body = { order_id: '1', status: 'new', filled_quantity: '0' };
-      fake.answers.set('POST /api/v1/spot/orders', { status: 200, body });
+      rig.fake.answers.set('POST /api/v1/spot/orders', { status: 200, body });
     });
     await page.getByRole('button', { name: 'Buy BTC' }).click();
     await page
@@ -195,7 +180,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: an order without an answer is looked up before its outcome is shown', async () => {
-    fake.answers.set('POST /api/v1/spot/orders', null);
+    rig.fake.answers.set('POST /api/v1/spot/orders', null);
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     await page.getByRole('button', { name: 'Buy BTC' }).click();
@@ -205,15 +190,15 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: a list that cannot be loaded says why, and is loaded again on demand', async () => {
-    fake.answers.set('GET /api/v1/points/seasons', refusal(503, 'DB_ERROR'));
+    rig.fake.answers.set('GET /api/v1/points/seasons', refusal(503, 'DB_ERROR'));
     const { page, close } = await open('/points');
     const seasons = page.getByRole('region', { name: 'Seasons' }).first();
     await seasons.getByText('DB_ERROR').waitFor();
     await seasons.getByText('fixed-request-id').waitFor();
-    fake.answers.clear();
+    rig.fake.answers.clear();
     await seasons.getByRole('button', { name: 'Try again' }).click();
     await seasons.getByText('1 Season 1').waitFor();
-    fake.answers.set('GET /api/v1/points/seasons', {
+    rig.fake.answers.set('GET /api/v1/points/seasons', {
       status: 200,
       body: { success: true, data: [] },
     });
@@ -226,7 +211,7 @@ describe.skipIf(program === null)('console: states', () => {
     const left = { deadline: Math.floor(Date.now() / 1000) + 95, status: 'signed' };
     const item = { id: 'w', token: 'DF', amount: '20', created_at: new Date().toISOString() };
     const body = { items: [{ ...item, ...left }], next_cursor: null };
-    fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
+    rig.fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
     const { page, close } = await open('/points');
     await page.getByText(/20 DF are signed for you and wait to be sent: 1:\d\d left/).waitFor();
     await close();
@@ -235,7 +220,7 @@ describe.skipIf(program === null)('console: states', () => {
   test('console: two tabs share the theme, and each keeps its own ticket', async () => {
     const first = await open('/trade/BTCUSDT');
     const second = await first.context.newPage();
-    await second.goto(`${fake.url}/trade/BTCUSDT`);
+    await second.goto(`${rig.fake.url}/trade/BTCUSDT`);
     await typeOrder(first.page);
     await first.page.getByRole('button', { name: /theme$/ }).click();
     const theme = await first.page.evaluate<string>('document.documentElement.dataset.theme');
@@ -246,7 +231,7 @@ describe.skipIf(program === null)('console: states', () => {
   });
 
   test('console: a refused amendment leaves the shown order unchanged', async () => {
-    fake.answers.set('PUT /api/v1/orders/77', {
+    rig.fake.answers.set('PUT /api/v1/orders/77', {
       status: 400,
       body: { success: false, error: { code: 'INSUFFICIENT_MARGIN', message: 'not enough' } },
     });

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { done, envelope } from '../support/console-answers.ts';
-import { type FakeConsole, startFakeConsole } from '../support/console-fake-pages.ts';
-import { answer, browserOrReason } from '../support/console-pages.ts';
+import { answer } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 
 // The tickets' figures and questions, before a service of fixed data.
 
-const program = browserOrReason();
 const path = 'POST /api/v1/orders/preview';
 
 /** What the service estimates of a market order; the account's equity is 4,999.87 USDT. */
@@ -21,14 +20,7 @@ const estimate = (notional: string, slippage: string) =>
     est_liquidation_price: null,
   });
 
-describe.skipIf(program === null)('console: tickets', () => {
-  let rig: FakeConsole;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-  });
-  afterAll(() => rig.close());
-  afterEach(() => rig.fake.answers.clear());
-
+describeFakeConsole('console: tickets', (rig) => {
   async function typeMarketOrder(page: Page): Promise<void> {
     await page.getByRole('combobox', { name: 'Type of order' }).selectOption('MARKET');
     await page.getByRole('textbox', { name: 'Quantity', exact: true }).fill('0.01');

@@ -1,32 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownAddress } from '../support/console-answers.ts';
-import type { FakeService } from '../support/console-fake.ts';
-import {
-  type FakeConsole,
-  sessionScript,
-  startFakeConsole,
-} from '../support/console-fake-pages.ts';
-import { answer, browserOrReason } from '../support/console-pages.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
+import { answer } from '../support/console-pages.ts';
+import { describeFakeConsole } from '../support/console-suites.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
 // What a page shows while someone else has to do something first: the service, which asks it to
 // wait; the wallet, which is elsewhere; people, who look at a withdrawal.
 
-const program = browserOrReason();
 const chainId = 31_337;
 
-describe.skipIf(program === null)('console: waits', () => {
-  let rig: FakeConsole;
-  let fake: FakeService;
-  beforeAll(async () => {
-    rig = await startFakeConsole(program ?? '');
-    ({ fake } = rig);
-  });
-  afterAll(() => rig.close());
-  afterEach(() => fake.answers.clear());
-
+describeFakeConsole('console: waits', (rig) => {
   test('console: after 429 the button counts Retry-After down, and then sends again', async () => {
-    fake.answers.set('POST /api/v1/spot/orders', {
+    rig.fake.answers.set('POST /api/v1/spot/orders', {
       status: 429,
       body: { error: 'RATE_LIMITED' },
       headers: { 'retry-after': '3' },
@@ -41,7 +27,7 @@ describe.skipIf(program === null)('console: waits', () => {
     await waiting.waitFor();
     expect(await waiting.isDisabled()).toBe(true);
     const body = { order_id: '1', status: 'new', filled_quantity: '0' };
-    fake.answers.set('POST /api/v1/spot/orders', { status: 200, body });
+    rig.fake.answers.set('POST /api/v1/spot/orders', { status: 200, body });
     await expect.poll(() => buy.isEnabled()).toBe(true);
     await buy.click();
     await page
@@ -55,25 +41,28 @@ describe.skipIf(program === null)('console: waits', () => {
   test('console: a wallet on another network is reported, trading continues, and one press switches it', async () => {
     const opened = await rig.open('/status');
     const { page, context, complaints, close } = opened;
-    const wallet = await injectWallet(context, fake.url);
+    const wallet = await injectWallet(context, rig.fake.url);
     wallet.chainId = 5;
     const message = [
-      `${new URL(fake.url).host} wants you to sign in with your Ethereum account:`,
+      `${new URL(rig.fake.url).host} wants you to sign in with your Ethereum account:`,
       wallet.address,
       '',
       'Sign in.',
       '',
-      `URI: ${fake.url}`,
+      `URI: ${rig.fake.url}`,
       'Version: 1',
       `Chain ID: ${chainId}`,
       'Nonce: abcdefgh12345678',
     ].join('\n');
     const expires = new Date(Date.now() + 86_000_000).toISOString();
     const reply = (data: unknown) => ({ status: 200, body: { success: true, data } });
-    fake.answers.set('POST /api/v1/auth/nonce', reply({ nonce: '', message, expires_at: expires }));
+    rig.fake.answers.set(
+      'POST /api/v1/auth/nonce',
+      reply({ nonce: '', message, expires_at: expires }),
+    );
     const session = { token: 'a.b.c', address: wallet.address, expires_at: expires };
-    fake.answers.set('POST /api/v1/auth/login', reply(session));
-    await page.goto(`${fake.url}/trade/BTCUSDT`);
+    rig.fake.answers.set('POST /api/v1/auth/login', reply(session));
+    await page.goto(`${rig.fake.url}/trade/BTCUSDT`);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Injected wallet' }).click();
     await answer(page, 'Sign in wallet');
@@ -111,8 +100,8 @@ describe.skipIf(program === null)('console: waits', () => {
   /** What the service says of the withdrawal from now on. */
   function setStatus(more: Readonly<Record<string, unknown>>): void {
     const body = { items: [{ ...item, ...more }], next_cursor: null };
-    fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
-    fake.tell({
+    rig.fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
+    rig.fake.tell({
       type: 'update',
       channel: 'wallet',
       seq: 2,
@@ -122,11 +111,11 @@ describe.skipIf(program === null)('console: waits', () => {
   }
 
   test('console: a withdrawal in review, approved, signed and queued shows its step', async () => {
-    fake.answers.set('POST /api/v1/spot/withdraw/request', {
+    rig.fake.answers.set('POST /api/v1/spot/withdraw/request', {
       status: 200,
       body: { ...item, status: 'review' },
     });
-    fake.answers.set('GET /api/v1/spot/withdrawals', {
+    rig.fake.answers.set('GET /api/v1/spot/withdrawals', {
       status: 200,
       body: { items: [], next_cursor: null },
     });
@@ -146,15 +135,15 @@ describe.skipIf(program === null)('console: waits', () => {
     await step('Two people look at it');
     setStatus({ status: 'approved' });
     await step('Have it signed');
-    await page.goto(`${fake.url}/points`);
+    await page.goto(`${rig.fake.url}/points`);
     await page.getByText('20 DF are approved for you and wait to be signed.').waitFor();
     await page.getByRole('link', { name: 'To the wallet' }).click();
     const signed = { status: 'signed', nonce: 0, deadline: Math.floor(Date.now() / 1000) + 3_540 };
-    fake.answers.set(`POST ${path}`, { status: 200, body: { ...item, ...signed } });
+    rig.fake.answers.set(`POST ${path}`, { status: 200, body: { ...item, ...signed } });
     const sent = page.waitForRequest((request) => request.url().endsWith(path));
     const body = { items: [{ ...item, ...signed }], next_cursor: null };
     await panel.getByRole('button', { name: 'Have 20 DF signed' }).waitFor();
-    fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
+    rig.fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
     await panel.getByRole('button', { name: 'Have 20 DF signed' }).click();
     await sent;
     await step('Send it from the wallet');
@@ -167,7 +156,7 @@ describe.skipIf(program === null)('console: waits', () => {
   /** A tab that is signed in, whose wallet sends and finds what the test says. */
   async function openWithChain() {
     const opened = await rig.open('/icon.svg');
-    const wallet = await injectWallet(opened.context, fake.url);
+    const wallet = await injectWallet(opened.context, rig.fake.url);
     const receipts = new Map<string, object>();
     const sent: string[] = [];
     wallet.chainId = chainId;
@@ -184,7 +173,7 @@ describe.skipIf(program === null)('console: waits', () => {
     await opened.context.addInitScript(
       `${sessionScript()}; localStorage.setItem('wallet', 'test.injected')`,
     );
-    await opened.page.goto(`${fake.url}/wallet`);
+    await opened.page.goto(`${rig.fake.url}/wallet`);
     await opened.page.getByText('Injected wallet, network: chain 31337').waitFor();
     return { ...opened, receipts, sent };
   }
@@ -222,9 +211,9 @@ describe.skipIf(program === null)('console: waits', () => {
     const credit = { raw_amount: '25', tx_hash: hashOf(3), status: 'credited' };
     const at = { created_at: item.created_at, credited_at: item.created_at };
     const body = { items: [{ ...seen, ...credit, ...at }], next_cursor: null };
-    fake.answers.set('GET /api/v1/spot/deposits', { status: 200, body });
+    rig.fake.answers.set('GET /api/v1/spot/deposits', { status: 200, body });
     const data = [{ event: 'deposit', status: 'credited', token: 'USDT', amount: '25' }];
-    fake.tell({ type: 'update', channel: 'wallet', seq: 2, ts: Date.now(), data });
+    rig.fake.tell({ type: 'update', channel: 'wallet', seq: 2, ts: Date.now(), data });
     await expect.poll(() => panel.locator('li.done').count()).toBe(4);
     await page.reload();
     await page.getByText('Injected wallet, network').waitFor();
@@ -249,11 +238,11 @@ describe.skipIf(program === null)('console: waits', () => {
     await panel.locator('[aria-current=step]', { hasText: 'Completed' }).waitFor();
     expect(sent).toEqual([hashOf(1)]);
     // Nothing is left to send, so no page says so.
-    await page.goto(`${fake.url}/status`);
+    await page.goto(`${rig.fake.url}/status`);
     await page.waitForLoadState('networkidle');
     expect(await page.getByText('wait to be sent').count()).toBe(0);
     // One that the chain has refused can be sent again.
-    await page.goto(`${fake.url}/wallet`);
+    await page.goto(`${rig.fake.url}/wallet`);
     receipts.set(hashOf(1), { status: '0x0' });
     await page.reload();
     await send.waitFor();

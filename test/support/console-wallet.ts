@@ -5,6 +5,7 @@ import {
   type ConsoleRig,
   goTo,
   type OpenedPage,
+  type RigOptions,
   signInWithMoney,
   waitMs,
 } from './console-pages.ts';
@@ -15,6 +16,12 @@ import {
 } from './injected-wallet.ts';
 
 // What people do on the page with a wallet that outlives a reload.
+
+/** A service whose commission can be claimed, however little it is, a second after a trade. */
+export const quickClaims: RigOptions = {
+  isDemo: true,
+  settings: { MIN_CLAIM_USDT: '0.01', SETTLE_INTERVAL_MS: '1000' },
+};
 
 /** A part of a page by its heading. */
 export function region(page: Page, name: string) {
