@@ -67,7 +67,9 @@ const longestWaitMs = 15_000;
 // A connection that lives this long was sound, and the next loss restarts the delays.
 const soundMs = 5_000;
 const pingIntervalMs = 10_000;
+/** A connection that says nothing for so long, or does not open, is replaced. */
 const silenceMsMax = 20_000;
+const watchMs = 1_000;
 const privateChannels: ReadonlySet<ChannelName> = new Set([
   'orders',
   'balances',
@@ -98,11 +100,12 @@ export class Stream {
   #isOpen = false;
   #isSignedIn = false;
   #failures = 0;
-  #openedAt = 0;
+  /** Of the present connection; infinite until it is open. */
+  #openedAt = Number.POSITIVE_INFINITY;
   #heardAt = 0;
   #pingedAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #watchTimer: ReturnType<typeof setInterval> | undefined;
   #askTimer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = true;
 
@@ -170,6 +173,9 @@ export class Stream {
     const { createSocket = (url: string) => new WebSocket(url) } = this.#options;
     const socket = createSocket(this.#options.url);
     this.#socket = socket;
+    this.#openedAt = Number.POSITIVE_INFINITY;
+    this.#heardAt = performance.now();
+    this.#watchTimer = setInterval(() => this.#watch(), watchMs);
     // Events of a replaced socket do not belong to this connection.
     socket.onopen = () => this.#socket === socket && this.#onOpen();
     socket.onmessage = ({ data }) => this.#socket === socket && this.#onText(String(data));
@@ -185,7 +191,6 @@ export class Stream {
     this.#options.onState?.({ kind: 'open' });
     for (const subscription of this.#subscriptions.values()) this.#ask(subscription);
     this.#ping();
-    this.#pingTimer = setInterval(() => this.#watch(), pingIntervalMs);
   }
 
   #ask(subscription: Subscription): void {
@@ -206,8 +211,9 @@ export class Stream {
   }
 
   #watch(): void {
-    if (performance.now() - this.#heardAt > silenceMsMax) return this.#reconnect();
-    this.#ping();
+    const now = performance.now();
+    if (now - this.#heardAt >= silenceMsMax) this.#reconnect();
+    else if (this.#isOpen && now - this.#pingedAt >= pingIntervalMs) this.#ping();
   }
 
   #ping(): void {
@@ -234,7 +240,7 @@ export class Stream {
   }
 
   #drop(): void {
-    clearInterval(this.#pingTimer);
+    clearInterval(this.#watchTimer);
     clearTimeout(this.#askTimer);
     const socket = this.#socket;
     this.#socket = null;
