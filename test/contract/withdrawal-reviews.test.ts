@@ -102,6 +102,12 @@ describe('which withdrawals wait for people', () => {
     ]);
   });
 
+  test('review: who has a credit of one token may have traded it for another', async () => {
+    const user = await settledUser(rig, await nextUser(rig.service, { USDT: '10' }));
+    expect(await withdraw(user, '1')).toMatchObject({ status: 'review' });
+    expect(await reviewsOf(rig, user)).toMatchObject([{ reasons: ['credited_balance'] }]);
+  });
+
   test('review: signatures that are not on chain yet count against the window', async () => {
     const limits = {
       approveFrom: (100n * coin) as Amount,

@@ -9,6 +9,7 @@ import type {
   ReviewQuestion,
   WithdrawalReviewStore,
 } from '../../application/wallet/review-ports.ts';
+import { signatureLifetimeSeconds } from '../../application/wallet/sign-release.ts';
 import type {
   WalletKind,
   WithdrawalDraft,
@@ -62,16 +63,25 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
     const { account, accountId, token, id, instantMax } = question;
     const now = this.#now();
     const hourAgo = new Date(now.getTime() - hourMs);
+    // One of the perp wallet may be confirmed days after its request: what is signed counts from
+    // its signature on, which is good for an hour.
     const query = sql<FactsRow>`
-      SELECT count(*) FILTER (WHERE created_at > ${hourAgo})::integer AS hour_count,
-        coalesce(sum(amount) FILTER (WHERE created_at > ${hourAgo}), 0)::text AS hour_amount,
-        count(*)::integer AS day_count, coalesce(sum(amount), 0)::text AS day_amount,
+      WITH taken AS (
+        SELECT token, amount,
+          greatest(created_at, to_timestamp(deadline - ${signatureLifetimeSeconds})) AS at
+        FROM withdrawals
+        WHERE account = ${account} AND id <> ${id}::uuid
+          AND status IN ('review', 'approved', 'reserved', 'signed', 'queued', 'completed'))
+      SELECT count(*) FILTER (WHERE at > ${hourAgo})::integer AS hour_count,
+        coalesce(sum(amount) FILTER (WHERE at > ${hourAgo} AND token = ${token}), 0)::text
+          AS hour_amount,
+        count(*)::integer AS day_count,
+        coalesce(sum(amount) FILTER (WHERE token = ${token}), 0)::text AS day_amount,
         (SELECT min(seen_at) FROM spot_deposits
           WHERE account = ${account} AND credited_at IS NOT NULL) AS first_deposit_at,
         (SELECT max(created_at) FROM api_keys
           WHERE address = ${account} AND 'withdraw' = ANY (permissions)) AS withdraw_key_at,
-        EXISTS (SELECT FROM spot_admin_credits
-          WHERE user_address = ${account} AND token = ${token}) AS is_credited,
+        EXISTS (SELECT FROM spot_admin_credits WHERE user_address = ${account}) AS is_credited,
         EXISTS (SELECT FROM spot_deposits
           WHERE account = ${account} AND block_number IS NULL
             AND vanishing_written_off_at IS NULL) AS has_vanished_deposit,
@@ -80,10 +90,7 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
             AND id <> ${id}::uuid
             AND (status = 'signed' OR (status = 'reserved' AND NOT is_settled))) AS outstanding,
         coalesce((SELECT tier FROM vip_standings WHERE account_id = ${accountId}), 0) AS vip_tier
-      FROM withdrawals
-      WHERE account = ${account} AND token = ${token} AND id <> ${id}::uuid
-        AND created_at > ${new Date(now.getTime() - dayMs)}
-        AND status IN ('review', 'approved', 'reserved', 'signed', 'queued', 'completed')`;
+      FROM taken WHERE at > ${new Date(now.getTime() - dayMs)}`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
     const row = rows[0];
     if (row === undefined) throw new Error('an aggregate has one row');

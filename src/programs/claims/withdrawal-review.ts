@@ -31,14 +31,14 @@ export interface ReviewFacts {
   readonly now: TimestampMs;
   /** 0 to 5. */
   readonly vipTier: number;
-  /** The account's other withdrawals of the token that were paid or can be paid. */
+  /** The account's other withdrawals that were paid or can be paid. */
   readonly lastHour: Outflow;
   readonly lastDay: Outflow;
   /** When the account's first deposit was counted; null if it has none. */
   readonly firstDepositAt: TimestampMs | null;
   /** When its newest key with the withdrawal permission was created; null if it has none. */
   readonly withdrawKeyAt: TimestampMs | null;
-  /** Whether an administrator credited the token. */
+  /** Whether an administrator credited the account, whose balance may be from that by trading. */
   readonly isCredited: boolean;
   /** Whether the chain has taken back a deposit that was credited to the account. */
   readonly hasVanishedDeposit: boolean;
@@ -46,7 +46,7 @@ export interface ReviewFacts {
   readonly windowUsed: Amount;
 }
 
-/** The number and the sum of withdrawals in a period. */
+/** The number of withdrawals in a period, of any token, and the sum of those of the token. */
 export interface Outflow {
   readonly count: number;
   readonly amount: Amount;

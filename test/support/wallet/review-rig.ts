@@ -41,7 +41,7 @@ export interface ListedReview {
 
 export function startReviewRig(approvers: readonly Person[] = [alice, bob]): Promise<WalletRig> {
   return WalletRig.start(
-    { DF: '1' },
+    { DF: '1', USDT: '1' },
     {
       limits: new Map([
         ['DF', dfLimits],
