@@ -68,6 +68,7 @@ import {
   type ProjectorLead,
   type ProjectorObserver,
 } from './projector/projector.ts';
+import { SharedBarrier } from './projector/shared-barrier.ts';
 import { DatabaseSpotHistory } from './queries/spot-history.ts';
 import { DatabaseSpotRecords } from './queries/spot-records.ts';
 import { DatabaseReferralReader } from './referral/referral-reader.ts';
@@ -104,6 +105,8 @@ export interface DatabaseServicesOptions {
   readonly secretsKey: string;
   /** Absent with a single process. */
   readonly keyChanges?: KeyChanges;
+  /** What all processes had acknowledged at its call, or more; absent with a single process. */
+  readonly acknowledged?: () => Promise<Sequence>;
   /** POINTS_EPOCH_START in Unix seconds; null: the Monday before the first start. */
   readonly pointsEpochStart?: number | null;
   /** How long a read waits for the projector, in milliseconds. */
@@ -189,7 +192,7 @@ export interface PointsServices {
 const defaultBarrierTimeoutMs = 2_000;
 
 export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
-  const { database } = options;
+  const { database, acknowledged } = options;
   const { log } = database;
   const barrier = new PositionBarrier(options.barrierTimeoutMs ?? defaultBarrierTimeoutMs);
   const secrets = new SecretBox(options.secretsKey);
@@ -231,7 +234,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   return {
     ...storesOf(database, options.chainMinimums ?? noMinimums),
     points: pointsServices(database, boards),
-    barrier,
+    barrier: acknowledged === undefined ? barrier : new SharedBarrier(barrier, acknowledged),
     apiKeys,
     endedSessions,
     balances,

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ChainService } from '../chain/chain-service.ts';
+import { acknowledgedSequence } from '../cluster/acknowledged-sequence.ts';
 import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';
 import type { Database } from '../database/open-database.ts';
@@ -68,6 +69,7 @@ function createServices(options: ServiceOptions, sources: ServiceSources): Datab
     secretsKey: options.config.secretsKey,
     ...(sources.changes === null ? {} : { keyChanges: sources.changes }),
     chainMinimums: chainThrift(options.config),
+    ...(cluster === null ? {} : { acknowledged: () => acknowledgedSequence(cluster) }),
     startProjector: projectInThread({
       settings: {
         journalFolder: journalFolder(options.config),

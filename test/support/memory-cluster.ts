@@ -11,6 +11,7 @@ import type { Address, Sequence } from '../../src/domain/identifiers.ts';
 import type { CreditBalance } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
+import type { Disk } from '../../src/journal/disk.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
 import type { Clock } from '../../src/sequencer/sequencer-options.ts';
 import { MemoryDisk } from './memory-disk.ts';
@@ -71,7 +72,7 @@ export class MemoryCluster {
   readonly #members: ClusterMember[] = [];
 
   /** A process that is not started. */
-  open(disk = new MemoryDisk()): Omit<ClusterMember, 'process'> {
+  open(disk: Disk = new MemoryDisk()): Omit<ClusterMember, 'process'> {
     const failures: unknown[] = [];
     const logger = pino({ level: 'silent' });
     const number = this.#opened;
@@ -107,7 +108,7 @@ export class MemoryCluster {
     return { exchange, failures };
   }
 
-  async join(disk?: MemoryDisk): Promise<ClusterMember> {
+  async join(disk?: Disk): Promise<ClusterMember> {
     const known = new Set(this.hub.processes);
     const { exchange, failures } = this.open(disk);
     await exchange.start();
