@@ -26,4 +26,16 @@ describe('the gateways of several processes under faults', () => {
     expect(notesOf(outcomes)).toContain('fault: kill-owner');
     expect(Math.min(...outcomes.map(({ repeats }) => repeats))).toBeGreaterThan(5);
   });
+
+  it('row 5: a list of orders shows what any process has acknowledged, while disks are slow and once NATS is back', async () => {
+    await runSteps(
+      [
+        { afterMs: 0, kind: 'disk-slow', durationMs: 9_000, strength: 0.9 },
+        { afterMs: 3_000, kind: 'nats-down', durationMs: 1_000 },
+        { afterMs: 7_000, kind: 'nats-tail', durationMs: 500 },
+      ],
+      seeds,
+      'gateway',
+    );
+  });
 });

@@ -76,6 +76,17 @@ export const planted: readonly Planted[] = [
     oracles: ['O6'],
   },
   {
+    name: 'history waits for what the own journal holds only',
+    file: 'src/cluster/acknowledged-sequence.ts',
+    from: 'return exchange.sequencer.appliedSequence;',
+    to: 'return exchange.durableSequence;',
+    profile: 'gateway',
+    faults: ['disk-slow'],
+    ticks: 20_000,
+    seeds: 10,
+    oracles: ['O6'],
+  },
+  {
     name: 'a request that arrives twice is taken twice',
     file: 'src/cluster/request-server.ts',
     from: 'if (numbers.has(request)) return;',

@@ -62,9 +62,14 @@ export class GatewayActivity implements Activity {
 
   attach(_machine: Machine, process: RunningProcess): void {
     const { database } = this.#options.faulty;
-    const history: Pick<SpotHistory, 'findOrder'> = {
+    const history: Pick<SpotHistory, 'findOrder' | 'listOrders'> = {
       findOrder: (number: OrderNumber) =>
         database.ask(process.actor, () => database.spot.findOrder(number)),
+      listOrders: (filter) =>
+        database.ask(process.actor, () => ({
+          items: database.spot.listOrders(filter),
+          nextCursor: null,
+        })),
     };
     const gateway = new SimGateway({
       process,

@@ -32,6 +32,8 @@ interface OrderBody {
 }
 
 const ordersKept = 40;
+/** So few of the newest orders that a list's first page shows them all. */
+const listedKnown = 10;
 const attemptsMax = 4;
 /** The exchange judged the order itself; its command is in the journal. */
 const rejections: ReadonlySet<string | undefined> = new Set([
@@ -88,6 +90,7 @@ export class GatewayClient {
       return;
     }
     await this.#sendUntilKnown(order);
+    if (draws.chance(0.5)) return this.#list();
     await this.look('get', draws.pick(machines), this.#orderIds.at(-1) ?? null);
   }
 
@@ -168,6 +171,21 @@ export class GatewayClient {
     // A client that was told of the order must not be told that it does not exist.
     if (route === 'get' && body.error === 'ORDER_NOT_FOUND') history.see(id, 'not found');
     return false;
+  }
+
+  // A list shows every order that the client was told of, running or finished.
+  async #list(): Promise<void> {
+    const { world, history, address, draws, machines, gatewayOf } = this.#options;
+    const known = this.#orderIds.slice(-listedKnown);
+    const request = sign(address, trueWallMs(world));
+    const machine = draws.pick(machines);
+    const gateway = gatewayOf(machine);
+    const readsBefore = gateway?.readsWithoutNats;
+    const answer = await this.#ask(machine, 'list', request, '');
+    if (answer?.status !== 200 || gateway?.readsWithoutNats !== readsBefore) return;
+    const { items } = JSON.parse(answer.body) as { items: readonly { order_id: string }[] };
+    const shown = new Map(items.map((item) => [item.order_id, JSON.stringify(item)]));
+    for (const id of known) history.see(id, shown.get(id) ?? 'not found');
   }
 
   /** The order ids of the account's open orders; null where the process does not answer. */

@@ -2,6 +2,7 @@ import type {
   ApiKeyCredential,
   ApiKeyStore,
   Exchange,
+  ReadBarrier,
   SpotHistory,
 } from '../../../src/application/ports.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
@@ -27,6 +28,7 @@ import { ErrorSender } from '../../../src/gateway/http/send-error.ts';
 import { cancelOrder } from '../../../src/gateway/http/spot/cancel-order.ts';
 import { getOrder } from '../../../src/gateway/http/spot/get-order.ts';
 import { listOpenOrders } from '../../../src/gateway/http/spot/list-open-orders.ts';
+import { listOrders } from '../../../src/gateway/http/spot/list-orders.ts';
 import { placeOrder } from '../../../src/gateway/http/spot/place-order.ts';
 import { WholeTopics } from '../../../src/gateway/ws/channels/whole-topics.ts';
 import { Hub } from '../../../src/gateway/ws/hub.ts';
@@ -45,12 +47,18 @@ export interface SignedRequest {
   readonly body: string;
 }
 
-export type Route = 'place' | 'cancel' | 'get' | 'open';
+export type Route = 'place' | 'cancel' | 'get' | 'open' | 'list';
 
 const secret = 'simulated0secret';
 const clientAddress = '192.0.2.1';
 const rulingSecret = 'a'.repeat(64);
-const routePermissions = { place: 'trade', cancel: 'trade', get: 'read', open: 'read' } as const;
+const routePermissions = {
+  place: 'trade',
+  cancel: 'trade',
+  get: 'read',
+  open: 'read',
+  list: 'read',
+} as const;
 /** So small that a reader who pauses falls behind. */
 export const streamLimits = { ...defaultStreamLimits, backlogResyncBytes: 2_000 };
 
@@ -109,6 +117,8 @@ export interface GatewayParts {
 export class SimGateway {
   readonly hub: Hub;
   readonly feed: SpotFeed;
+  /** How often history was read while NATS was away: that may lack what others acknowledged. */
+  readsWithoutNats = 0;
   readonly #parts: GatewayParts;
   readonly #authenticator: Authenticator;
   readonly #limiter: RequestLimiter;
@@ -136,12 +146,19 @@ export class SimGateway {
     const memory = cluster?.orderMemory ?? sequencer.orderMemory;
     this.#repeated = new RepeatedOrders(new AnswerMemory(), this.#now, memory);
     this.#errors = new ErrorSender(spotSurface, logger, this.#now);
-    const ports = { exchange, history, barrier, isSpotTradingEnabled: true };
+    const noting: ReadBarrier = {
+      waitFor: (sequence) => {
+        if (cluster?.status.isConnected === false) this.readsWithoutNats += 1;
+        return barrier.waitFor(sequence);
+      },
+    };
+    const ports = { exchange, history, barrier: noting, isSpotTradingEnabled: true };
     this.#routes = {
       place: placeOrder(ports),
       cancel: cancelOrder(ports),
       get: getOrder(ports),
       open: listOpenOrders(ports),
+      list: listOrders(ports),
     };
     const clock = streamClockOf(process);
     this.hub = new Hub({ clock, limits: streamLimits, metrics: noStreamMetrics });

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import type { AppliedCommand, Exchange } from '../../../src/application/ports.ts';
+import type { AppliedCommand, Exchange, ReadBarrier } from '../../../src/application/ports.ts';
+import { acknowledgedSequence } from '../../../src/cluster/acknowledged-sequence.ts';
 import { ClusterExchange } from '../../../src/cluster/cluster-exchange.ts';
 import type { LeaseTiming } from '../../../src/cluster/owner-lease.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import { PositionBarrier } from '../../../src/database/projector/position-barrier.ts';
 import { Projector } from '../../../src/database/projector/projector.ts';
 import { ProjectorTurn } from '../../../src/database/projector/projector-turn.ts';
+import { SharedBarrier } from '../../../src/database/projector/shared-barrier.ts';
 import type { Sequence } from '../../../src/domain/identifiers.ts';
 import { engineFactory } from '../../../src/engine/engine.ts';
 import type { StateMachineFactory } from '../../../src/engine/state-machine.ts';
@@ -69,7 +71,7 @@ export interface RunningProcess {
   readonly cluster: ClusterExchange | null;
   readonly projector: Projector;
   readonly follower: JournalFollower;
-  readonly barrier: PositionBarrier;
+  readonly barrier: ReadBarrier;
   readonly time: Time;
   readonly logger: Logger;
 }
@@ -156,7 +158,10 @@ export class Machine {
         },
       },
     });
-    this.process = { ...opened, actor, projector, follower, barrier, time, logger: log };
+    const history =
+      cluster === null ? barrier : new SharedBarrier(barrier, () => acknowledgedSequence(cluster));
+    const parts = { actor, projector, follower, time, logger: log };
+    this.process = { ...opened, ...parts, barrier: history };
     sequencer.subscribe((outcomes) => {
       this.disk.forgetClaims();
       this.#options.onDurable(this, outcomes);

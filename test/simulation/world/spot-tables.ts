@@ -1,5 +1,9 @@
-import type { AppliedCommand, OwnedSpotOrder } from '../../../src/application/ports.ts';
-import { viewSpotOrder } from '../../../src/application/trading/spot-views.ts';
+import type {
+  AppliedCommand,
+  OwnedSpotOrder,
+  SpotOrderFilter,
+} from '../../../src/application/ports.ts';
+import { type SpotOrderView, viewSpotOrder } from '../../../src/application/trading/spot-views.ts';
 import type { AccountId, Address, MarketId } from '../../../src/domain/identifiers.ts';
 import type { SpotMarket } from '../../../src/domain/spot-market.ts';
 import type { SpotOrder } from '../../../src/domain/spot-order.ts';
@@ -25,7 +29,19 @@ export class SpotTables {
   findOrder(orderNumber: number): OwnedSpotOrder | null {
     const order = this.#orders.get(orderNumber);
     if (order === undefined) return null;
-    const owner = this.#owners.get(order.accountId)!;
-    return { owner, order: viewSpotOrder(order, this.#markets.get(order.marketId)!) };
+    return { owner: this.#owners.get(order.accountId)!, order: this.#view(order) };
+  }
+
+  /** The newest orders of an address, newest first. */
+  listOrders({ address, limit }: Pick<SpotOrderFilter, 'address' | 'limit'>): SpotOrderView[] {
+    const own = [...this.#orders.values()].filter(
+      ({ accountId }) => this.#owners.get(accountId) === address,
+    );
+    own.sort((one, other) => other.orderNumber - one.orderNumber);
+    return own.slice(0, limit).map((order) => this.#view(order));
+  }
+
+  #view(order: SpotOrder): SpotOrderView {
+    return viewSpotOrder(order, this.#markets.get(order.marketId)!);
   }
 }
