@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import '../tools/engine-inlining.mjs';
 import type { Benchmark } from './benchmark.ts';
 
 // npm run bench -- <name> [options]: runs one benchmark and ends with one JSON line.

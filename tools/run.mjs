@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './engine-inlining.mjs';
 
 // node tools/run.mjs <module> [arguments]: runs a program of src/, compiled where dist/ holds it as
 // src/ stands now, else from TypeScript.
