@@ -88,7 +88,8 @@ export function loadDeploymentConfig(path: string): DeploymentConfig {
   });
   const roles = { ...(rest['roles'] as object), owner: toHex(4, { size: 20 }) };
   const contracts = { rewardRouter: unknown(1), referralRebate: unknown(2), spotVault: unknown(3) };
-  const parsed = parseManifest(JSON.stringify({ ...rest, roles, contracts }));
+  const { settlementMax } = extra;
+  const parsed = parseManifest(JSON.stringify({ ...rest, settlementMax, roles, contracts }));
   if ('problems' in parsed) throw new Error(`${path}: ${parsed.problems.join('; ')}`);
   const { manifest } = parsed;
   if (manifest.kind === 'main' && extra.timelockSeconds < mainTimelockSeconds) {

@@ -275,6 +275,7 @@ anvilSuite('chain-service', () => {
     const status = await polled(created);
     expect(status).toMatchObject({ state: 'unavailable', isSigning: false });
     expect(status.reason).toContain('is it a different chain?');
+    expect(ledger.halts.open).toMatchObject([{ kind: 'lost_chain' }]);
   });
 
   test('chain: a process that does not count is not ready on a different chain either', async () => {

@@ -22,6 +22,7 @@ function manifest(changes: Partial<DeploymentManifest> = {}): DeploymentManifest
     finality: 'finalized',
     proofs: 'required',
     startBlock: 300_000_000,
+    settlementMax: '100000',
     feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
     contracts: { rewardRouter: contract(1), referralRebate: contract(2), spotVault: contract(3) },
     roles: {
@@ -74,13 +75,16 @@ test('manifest: kind test is refused on a chain that is not a known test network
 
 test('manifest: a main network without explicit values is refused', () => {
   const given = manifest();
-  const bare = { ...given, feeCaps: undefined, roles: undefined };
+  const bare = { ...given, feeCaps: undefined, settlementMax: undefined, roles: undefined };
   const unlimited = { ...given.assets[0], limit: undefined, R: undefined };
   expect(problemsOf({ ...bare, assets: [unlimited] })).toEqual([
     '/feeCaps is required on a main network',
+    '/settlementMax is required on a main network',
     '/roles is required on a main network',
     '/assets USDT: limit and R are required on a main network',
   ]);
+  const test = { ...bare, kind: 'test', chainId: 421_614, assets: [unlimited] };
+  expect(problemsOf(test)).toEqual([]);
 });
 
 test('manifest: two assets with one symbol or address, or two contracts at one address, are refused', () => {
@@ -172,6 +176,17 @@ test('config: a main network has several providers, more than half of which have
   expect(settingsOf(manifest(), both).problems).toEqual([
     'CHAIN_RPC_URL and CHAIN_RPC_URLS must not both be set',
   ]);
+  for (const urls of [
+    'http://127.0.0.1:1',
+    'http://127.0.0.1:1/key,http://127.0.0.1:1/other-key',
+    'https://node.example,https://NODE.example:443/',
+    'http://127.0.0.1:1,ftp://127.0.0.2:1',
+    [1, 2, 3, 4, 5, 6].map((port) => `http://127.0.0.1:${port}`).join(),
+  ]) {
+    expect(settingsOf(manifest(), { CHAIN_RPC_URLS: urls }).problems).toEqual([
+      'CHAIN_RPC_URLS must be 2 to 5 URLs of http:// or https://, each of another host',
+    ]);
+  }
   for (const quorum of ['1', '4']) {
     expect(settingsOf(manifest(), { CHAIN_QUORUM: quorum }).problems).toEqual([
       'CHAIN_QUORUM must be more than half of the 3 providers, and no more than all',

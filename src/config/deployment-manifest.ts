@@ -67,7 +67,7 @@ const manifestSchema = strict({
   feeCaps: Type.Optional(
     strict({ maxFeePerGasGwei: decimal, perTransaction: decimal, perDay: decimal }),
   ),
-  /** The maximum by which settlements raise totals at once, in USDT; not compared without it. */
+  /** `S`, the maximum by which settlements raise totals at once, in USDT. */
   settlementMax: Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$' })),
   contracts: strict({ rewardRouter: contract, referralRebate: contract, spotVault: contract }),
   roles: Type.Optional(
@@ -125,7 +125,7 @@ export function loadManifest(path: string): ParsedManifest {
 }
 
 function* contradictionsOf(manifest: DeploymentManifest): Iterable<string> {
-  const { chainId, kind, assets, contracts, feeCaps, roles } = manifest;
+  const { chainId, kind, assets, contracts } = manifest;
   if (kind === 'test' && networkKind(chainId) === 'main') {
     yield `/kind must be main: chain id ${chainId} is not on the list of test networks`;
   }
@@ -141,8 +141,11 @@ function* contradictionsOf(manifest: DeploymentManifest): Iterable<string> {
     '/contracts address',
     Object.values(contracts).map((each) => each.address),
   );
-  if (kind === 'main' && feeCaps === undefined) yield '/feeCaps is required on a main network';
-  if (kind === 'main' && roles === undefined) yield '/roles is required on a main network';
+  for (const field of ['feeCaps', 'settlementMax', 'roles'] as const) {
+    if (kind === 'main' && manifest[field] === undefined) {
+      yield `/${field} is required on a main network`;
+    }
+  }
   for (const each of assets) yield* contradictionsOfAsset(each, kind);
 }
 

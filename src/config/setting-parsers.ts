@@ -101,16 +101,17 @@ export function urlOrUrls(protocols: readonly string[]): SettingParser<string> {
   };
 }
 
-/** Two to five different URLs, comma separated. */
+/** Two to five URLs, comma separated; each of another host, as two of one would agree on a lie. */
 export function urls(protocols: readonly string[]): SettingParser<readonly string[]> {
   return (value) => {
     const each = splitList(value);
     const areSound = each.every(
       (one) => URL.canParse(one) && protocols.includes(new URL(one).protocol),
     );
-    const isSet = each.length >= 2 && each.length <= 5 && new Set(each).size === each.length;
-    if (areSound && isSet) return { value: each };
-    return { problem: `must be 2 to 5 different URLs of ${protocols.join('// or ')}//` };
+    const problem = `must be 2 to 5 URLs of ${protocols.join('// or ')}//, each of another host`;
+    if (!areSound || each.length < 2 || each.length > 5) return { problem };
+    const hosts = new Set(each.map((one) => new URL(one).host));
+    return hosts.size === each.length ? { value: each } : { problem };
   };
 }
 

@@ -19,6 +19,7 @@ let windowUsed: bigint;
 let coin: bigint;
 let isSignerUp: boolean;
 let spent: bigint;
+let surplus: { symbol: string; rawAmount: bigint }[];
 let differences: number;
 
 function watch(): void {
@@ -42,7 +43,7 @@ function watch(): void {
       },
       holdings: {
         loadSettlerCoin: () => Promise.resolve(coin),
-        loadSurplus: () => Promise.resolve([]),
+        loadSurplus: () => Promise.resolve(surplus),
       },
       get deploymentDifferences() {
         return [['spotVault', differences]];
@@ -57,6 +58,7 @@ function watch(): void {
 beforeEach(async () => {
   opened = await openTestDatabase();
   [windowUsed, coin, isSignerUp, spent, differences] = [0n, 5n * ether, true, 0n, 0];
+  surplus = [];
   watch();
 });
 afterEach(() => opened.close());
@@ -182,6 +184,16 @@ describe('alarms about custody', () => {
       SET ignored_at = now(), ignored_by = 'people', reason = 'settled'`);
     expect(await isRaised('TransactionOpen')).toBe(false);
     expect(await isRaised('ChainEventOld')).toBe(false);
+  });
+
+  test("alarms: what is in nobody's balance is shown: plain transfers, and what deposits were cut by", async () => {
+    surplus = [{ symbol: 'USDT', rawAmount: 7n }];
+    await creditedDeposit();
+    await run(sql`UPDATE spot_deposits SET dust = 3`);
+    const shown = async (name: string) =>
+      (await registry.getMetricsAsJSON()).find((each) => each.name === name)?.values;
+    expect(await shown('vault_surplus')).toMatchObject([{ value: 7, labels: { token: 'USDT' } }]);
+    expect(await shown('deposit_dust')).toMatchObject([{ value: 3, labels: { token: 'DF' } }]);
   });
 
   test('alarms: numbers that cannot be loaded are not shown', async () => {

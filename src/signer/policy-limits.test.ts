@@ -24,6 +24,7 @@ const parsed = parseManifest(
     finality: 'finalized',
     proofs: 'required',
     startBlock: 0,
+    settlementMax: '100000',
     feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
     contracts: {
       rewardRouter: contract(router),
@@ -116,6 +117,11 @@ test.each([
   [
     'of one approver',
     { ...policy, vault: { ...policy.vault, approvers: [address('c1')] } },
+    'vault.approvers are fewer than two',
+  ],
+  [
+    'of one approver named twice',
+    { ...policy, vault: { ...policy.vault, approvers: [address('c1'), address('c1')] } },
     'vault.approvers are fewer than two',
   ],
   ['with a token of its own', withCaps({ token: vault }), `${vault} is not in the manifest`],

@@ -69,7 +69,8 @@ function* excessOfReleases(
   { vault }: SignerPolicy,
   { kind, assets }: DeploymentManifest,
 ): Iterable<string> {
-  if (kind === 'main' && vault.approvers.length < 2) yield 'vault.approvers are fewer than two';
+  if (kind === 'main' && new Set(vault.approvers).size < 2)
+    yield 'vault.approvers are fewer than two';
   for (const caps of vault.tokens) {
     const asset = assets.find(({ address }) => address === caps.token);
     if (asset === undefined) {

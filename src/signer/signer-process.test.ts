@@ -61,6 +61,7 @@ function writeManifest(): void {
     finality: 'finalized',
     proofs: 'required',
     startBlock: 0,
+    settlementMax: '100000',
     feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
     contracts: {
       rewardRouter: contract(router),

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
@@ -64,5 +64,37 @@ anvilSuite('gas budget', () => {
     expect(await submit('mirror', 900)).toBe('budgetUsed');
     clock += 86_400_001;
     expect(await submit('mirror', 900)).toBe('saved');
+  });
+
+  test('fault 14: while the fees of the chain are above the limit a gap is not filled either', async () => {
+    const { client, node, signer } = chain;
+    const tick = async () => {
+      const { number, hash } = await node.loadHead();
+      await manager.tick({ number, hash });
+    };
+    const baseFee = async (baseFeePerGas: bigint) => {
+      await client.setNextBlockBaseFeePerGas({ baseFeePerGas });
+      await client.mine({ blocks: 1 });
+    };
+    const countAt = (block: 'latest' | 'pending') =>
+      node.loadTransactionCount(signer.address, block);
+    // What was sent before may still be on its way into a block.
+    await vi.waitUntil(async () => (await countAt('latest')) === (await countAt('pending')));
+    const nonce = await countAt('latest');
+    await client.setAutomine(false);
+    await submit('settlement', 1_000);
+    await submit('settlement', 1_001);
+    const first = store.transactions.shift();
+    await client.dropTransaction({ hash: first?.versions[0]?.hash ?? '0x' });
+    await baseFee(20n * feePerGasMax);
+    await tick();
+    expect(store.transactions).toMatchObject([{ purpose: 'settlement', nonce: nonce + 1 }]);
+    await baseFee(feePerGasMax / 20n);
+    await tick();
+    expect(store.transactions).toMatchObject([
+      { purpose: 'settlement', nonce: nonce + 1 },
+      { purpose: 'gap', nonce },
+    ]);
+    await client.setAutomine(true);
   });
 });

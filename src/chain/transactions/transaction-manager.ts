@@ -181,7 +181,9 @@ export class TransactionManager {
     if (!isGap || this.#isHalted) return;
     if ((await node.loadTransactionCount(signer.address, 'pending')) > nonce) return;
     const draft = { to: signer.address, data: '0x', gasLimit: cancelGas, nonce } as const;
-    const fees = limitFees(await node.loadFees(), this.#policyFor(draft));
+    const [suggested, policy] = [await node.loadFees(), this.#policyFor(draft)];
+    if (areFeesTooHigh(suggested, policy)) return;
+    const fees = limitFees(suggested, policy);
     const version = await this.#sign(draft, 'call', fees);
     const transaction: OperatorTransaction = {
       purpose: 'gap',

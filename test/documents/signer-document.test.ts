@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { toFunctionSelector } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadPolicy } from '../../src/signer/policy-file.ts';
+import { projectRoot } from '../architecture/source-files.ts';
+import { readBlocks } from '../support/document-blocks.ts';
+
+// The policy of docs/security.md, with addresses for its 0x..., and the commands there that prepare
+// and check a signer.
+
+const text = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8');
+const roles = ['settler', 'reward', 'vault', 'guardian'] as const;
+const digits = (seed: number) => String(seed).repeat(64);
+const ofKey = (seed: number) => privateKeyToAccount(`0x${digits(seed)}`).address.toLowerCase();
+const address = (byte: string) => `0x${byte.repeat(20)}`;
+const [router, register, vault, usdt] = ['a1', 'a2', 'a3', 'a4'].map(address) as [
+  string,
+  string,
+  string,
+  string,
+];
+const settle = toFunctionSelector('batchSettleRewards(address[],uint256[])');
+/** What stands for each 0x... of the example, in its order. */
+const values = [
+  ...roles.map((_, index) => ofKey(index + 1)),
+  router,
+  vault,
+  address('c1'),
+  address('c2'),
+  usdt,
+  router,
+  settle,
+  router,
+  register,
+  vault,
+];
+
+let folder: string;
+let policyPath: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openbourse-signer-document-'));
+  policyPath = join(folder, 'signer.json');
+  const [example] = readBlocks('docs/security.md').filter(({ language }) => language === 'json');
+  let place = 0;
+  const filled = (example?.text ?? '').replaceAll('0x...', () => values[place++] ?? 'too many');
+  expect(place).toBe(values.length);
+  // A folder that a test may write to, instead of the one for sockets.
+  writeFileSync(policyPath, filled.replace('/run/openbourse', folder));
+  for (const [index, role] of roles.entries()) {
+    writeFileSync(join(folder, `${role}.key`), digits(index + 1), { mode: 0o600 });
+  }
+  const { manifest = '' } = loadPolicy(policyPath);
+  mkdirSync(dirname(join(folder, manifest)));
+  writeFileSync(join(folder, manifest), JSON.stringify(manifestOfExample()));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function manifestOfExample() {
+  const contract = (at: string) => ({
+    address: at,
+    startBlock: 0,
+    codeHash: null,
+    predecessor: null,
+  });
+  const limit = { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' };
+  const asset = { symbol: 'USDT', address: usdt, decimals: 6, onChainSymbol: null, startBlock: 0 };
+  return {
+    format: 1,
+    chainId: 42_161,
+    kind: 'main',
+    finality: 'finalized',
+    proofs: 'required',
+    startBlock: 0,
+    settlementMax: '100000',
+    feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
+    contracts: {
+      rewardRouter: contract(router),
+      referralRebate: contract(register),
+      spotVault: contract(vault),
+    },
+    roles: {
+      owner: address('d1'),
+      council: address('d2'),
+      guardian: ofKey(4),
+      settler: ofKey(1),
+      rewardSigner: ofKey(2),
+      vaultSigner: ofKey(3),
+      coldWallet: address('d3'),
+    },
+    assets: [{ ...asset, deposits: true, withdrawals: true, limit, R: '25000' }],
+  };
+}
+
+/** The command of the document, with the words behind `npm run signer --`. */
+function run(words: string) {
+  expect(text).toContain(`\`npm run signer -- ${words}\``);
+  const program = [join(projectRoot, 'tools/run.mjs'), 'signer/main', ...words.split(' ')];
+  return spawn(process.execPath, program, { cwd: folder });
+}
+
+async function outputOf(child: ReturnType<typeof run>): Promise<string> {
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+test('security.md: with the policy of the document a signer is prepared, checked and started', async () => {
+  expect(await outputOf(run('create-log --policy signer.json'))).toBe(
+    `${join(folder, 'signer.log')}\n`,
+  );
+  expect(await outputOf(run('verify --policy signer.json'))).toMatch(
+    /^0 signatures, head [0-9a-f]{64}\n$/,
+  );
+  const signer = run('--policy signer.json');
+  const [line] = (await once(signer.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(line.toString())).toMatchObject({
+    listening: `unix:${join(folder, 'signer.sock')}`,
+    addresses: roles.map((_, index) => ofKey(index + 1)),
+  });
+  const isOver = once(signer, 'exit');
+  signer.kill('SIGTERM');
+  expect(await isOver).toEqual([0, null]);
+});
+
+test('security.md: each of its places for a key is one that a policy accepts', () => {
+  const shown = [...text.matchAll(/`(\{ "role": .+\} \})`/g)].map(([, json = '']) => json);
+  expect(shown).toHaveLength(2);
+  const policy = JSON.parse(readFileSync(policyPath, 'utf8')) as object;
+  for (const json of shown) {
+    const key = JSON.parse(json.replace('0x...', ofKey(1))) as object;
+    const path = join(folder, 'other.json');
+    writeFileSync(path, JSON.stringify({ ...policy, keys: [key] }));
+    expect(loadPolicy(path).keys).toEqual([key]);
+  }
+});
