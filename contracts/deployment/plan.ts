@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import {
@@ -17,6 +16,7 @@ import { rewardRouterAbi } from '../../src/chain/abi/reward-router-abi.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import { contractCode } from '../../src/chain/development/contract-code.ts';
 import { type DeploymentManifest, parseManifest } from '../../src/config/deployment-manifest.ts';
+import { readJsonFile } from '../../src/config/read-json-file.ts';
 import { contractAbi, guardedAbi } from './deployment-abi.ts';
 
 // A deployment is a fixed list of transactions of one account, each under a fixed nonce. So its
@@ -69,7 +69,7 @@ export const tierRebates = [1_000, 1_500, 2_000, 2_500, 3_000].map((totalRebateB
 
 /** @throws Error that names the file and what is wrong with it. */
 export function loadDeploymentConfig(path: string): DeploymentConfig {
-  const value = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  const value = readJsonFile(path) as Record<string, unknown>;
   const own = Object.keys(configSchema.properties);
   const extra = Object.fromEntries(Object.entries(value).filter(([key]) => own.includes(key)));
   if (!Value.Check(configSchema, extra)) {

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import {
   createPublicClient,
   type Hex,
@@ -16,6 +8,7 @@ import {
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { readJsonFile } from '../../src/config/read-json-file.ts';
 import { networkKind } from '../../src/config/test-networks.ts';
 import { agreedTransport } from './agreed-transport.ts';
 import type { DeploymentPlan, DeploymentStep } from './plan.ts';
@@ -51,7 +44,7 @@ export function connectToSeveral(rpcUrls: string, chainId: number): PublicClient
 
 /** The file of a deployment that was begun; null if none was. */
 export function readPending(path: string): Pending | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Pending) : null;
+  return existsSync(path) ? (readJsonFile(path) as Pending) : null;
 }
 
 function estimate(

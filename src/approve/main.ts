@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { HttpConnection } from '../client/http-connection.ts';
 import { loadManifest } from '../config/deployment-manifest.ts';
+import { readJsonFile } from '../config/read-json-file.ts';
 import {
   amountByManifest,
   type GivenApproval,
@@ -59,7 +59,7 @@ try {
 
 async function run(id: string, options: Options): Promise<void> {
   if (options.send !== undefined) {
-    await send(id, options.send.map(readJson), options);
+    await send(id, options.send.map(readJsonFile), options);
     return;
   }
   const review = await findReview(id, options);
@@ -110,7 +110,7 @@ async function findReview(id: string, options: Options): Promise<ListedReview> {
             readonly items: readonly ListedReview[];
           }
         ).items
-      : [readJson(options.review) as ListedReview];
+      : [readJsonFile(options.review) as ListedReview];
   const review = items.find((each) => each.id === id);
   // One that is approved and not signed yet can still be refused.
   const isOpen = review?.status === 'review' || options.refuse !== undefined;
@@ -157,8 +157,4 @@ async function call(
   } finally {
     connection.close();
   }
-}
-
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

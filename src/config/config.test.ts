@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -80,7 +80,10 @@ test('config: generated secrets are stored for the next start, readable by their
   expect(second.chain.signers).toEqual(first.chain.signers);
   const path = join(dataDir, 'secrets.json');
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readFileSync(path, 'utf8')).toContain(first.jwtSecret);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain(first.jwtSecret);
+  writeFileSync(path, text.slice(0, -20));
+  expect(() => configOf({ DATA_DIR: dataDir })).toThrow(new Error(`${path} is not JSON`));
 });
 
 test.each([

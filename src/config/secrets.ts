@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonFile } from './read-json-file.ts';
 
 /** Secrets that only development generates; stored in DATA_DIR/secrets.json, mode 0600. */
 export interface GeneratedSecrets {
@@ -38,14 +31,13 @@ export function loadGeneratedSecrets(dataDir: string): GeneratedSecrets {
 }
 
 function readSaved(path: string): GeneratedSecrets | null {
-  let contents: string;
+  let saved: Partial<GeneratedSecrets>;
   try {
-    contents = readFileSync(path, 'utf8');
+    saved = readJsonFile(path) as Partial<GeneratedSecrets>;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
-  const saved = JSON.parse(contents) as Partial<GeneratedSecrets>;
   const { jwtSecret, secretsKey, signerPrivateKey } = saved;
   if (!jwtSecret || !secretsKey || !signerPrivateKey) {
     throw new Error(`${path} is incomplete; remove it to generate new secrets`);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readJsonFile } from '../config/read-json-file.ts';
 
 // signer.json: the keys that exist, and everything they may sign. Whatever is not named is refused.
 
@@ -92,7 +92,7 @@ export type SignerRole = SignerPolicy['keys'][number]['role'];
 
 /** @throws Error that names the file and every field that is wrong. */
 export function loadPolicy(path: string): SignerPolicy {
-  const value = parsed(path, readFileSync(path, 'utf8'));
+  const value = readJsonFile(path);
   if (Value.Check(schema, value)) {
     const contradictions = [...contradictionsOf(value)];
     if (contradictions.length === 0) return value;
@@ -102,15 +102,6 @@ export function loadPolicy(path: string): SignerPolicy {
     ({ instancePath, message }) => `${instancePath === '' ? '/' : instancePath} ${message}`,
   );
   throw new Error(`${path}: ${[...new Set(problems)].join('; ')}`);
-}
-
-function parsed(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text, and a mistaken path may lead to a key.
-    throw new Error(`${path} is not JSON`);
-  }
 }
 
 function* contradictionsOf({ listen, tokenFile, keys }: SignerPolicy): Iterable<string> {
