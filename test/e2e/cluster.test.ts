@@ -62,6 +62,12 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     return hasEnded() ? replace(member) : member;
   }
 
+  async function agreementAgeOf({ service }: Member): Promise<number> {
+    const reply = await fetch(`${service.url}/readyz`);
+    const body = (await reply.json()) as { cluster: { agreement_age_ms: number | null } };
+    return body.cluster.agreement_age_ms ?? 0;
+  }
+
   function order(side: 'buy' | 'sell', price: string, quantity: string) {
     const body = { symbol: 'BTCUSDT', side, type: 'limit', price, quantity };
     return { method: 'POST' as const, path: ordersPath, body };
@@ -216,6 +222,31 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
       expect(placed).toMatchObject({ status: 'new' });
       await expectOrdersOnce(member);
     }
+  });
+
+  test.each([
+    ['at once', 0],
+    ['after the lease has expired', 6_000],
+  ])('row 5: NATS comes back %s: what was under way is made once or refused', async (_, ageMs) => {
+    const running = [first, second].map(({ connection }, index) => {
+      const from = (ageMs === 0 ? 8_000 : 8_800) + 400 * index;
+      const stream = new OrderStream(taker.over(connection), '0.01', from, 'ioc', 4);
+      return { stream, ended: stream.run(() => undefined) };
+    });
+    const own = running.map(({ stream }) => stream);
+    streams.push(...own);
+    await vi.waitUntil(() => own.every(({ acknowledged }) => acknowledged.size > 20), soon);
+    await cluster.nats.kill();
+    for (const member of [first, second]) {
+      await vi.waitUntil(async () => (await agreementAgeOf(member)) >= ageMs, soon);
+    }
+    await cluster.nats.startAgain();
+    for (const each of [first, second]) await comeBack(each);
+    for (const stream of own) stream.stop();
+    await Promise.all(running.map(({ ended }) => ended));
+    const refusals = own.flatMap((stream) => [...stream.refusals]);
+    expect(refusals.filter((text) => !text.includes('ENGINE_RESTARTING'))).toEqual([]);
+    for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
   test('row 7: a log whose end was lost with its owner is restored by a process that holds it, with nothing lost or doubled', async () => {
