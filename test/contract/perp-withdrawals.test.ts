@@ -8,7 +8,7 @@ import {
   nextUser,
   outcomeOf,
 } from '../support/spot-fixtures.ts';
-import { usdtToken, vaultAddress } from '../support/wallet/scripted-vault.ts';
+import { dfToken, usdtToken, vaultAddress } from '../support/wallet/scripted-vault.ts';
 import { released, WalletRig } from '../support/wallet/wallet-rig.ts';
 
 const anyNumber = expect.any(Number) as unknown;
@@ -215,8 +215,12 @@ describe('confirm, cancel, history', () => {
     expect(await post(`${id}/confirm`)).toEqual(refused(500, 'CHAIN_ERROR'));
     rig.vault.contractAddress = null;
     expect(await post(`${id}/confirm`)).toEqual(refused(503, 'CHAIN_NOT_INITIALIZED'));
+    const { tokens } = rig.vault;
+    // The asset was switched off since it was requested.
+    Object.assign(rig.vault, { contractAddress: vaultAddress, tokens: [dfToken] });
+    expect(await post(`${id}/confirm`)).toEqual(refused(503, 'CHAIN_NOT_INITIALIZED'));
     Object.assign(rig.vault, {
-      contractAddress: vaultAddress,
+      tokens,
       isQueryFailing: false,
       isSigning: true,
       isSigningFailing: false,

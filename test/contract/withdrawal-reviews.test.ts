@@ -257,6 +257,21 @@ describe('approved withdrawals', () => {
     expect(await dfOf(user)).toBe('44 0');
   });
 
+  test('sign: an asset that was switched off after the approval is not signed until it is on', async () => {
+    const { user, id } = await approved();
+    const [tokens, signatures] = [rig.vault.tokens, rig.vault.signed.length];
+    for (const others of [
+      tokens.filter(({ symbol }) => symbol !== 'DF'),
+      tokens.map((token) => (token.symbol === 'DF' ? { ...token, address: user } : token)),
+    ]) {
+      rig.vault.tokens = others;
+      expect(await sign(user, id)).toEqual(error(503, 'spot blockchain not initialized'));
+    }
+    rig.vault.tokens = tokens;
+    expect(rig.vault.signed).toHaveLength(signatures);
+    expect(await sign(user, id)).toMatchObject({ status: 200, body: { status: 'signed' } });
+  });
+
   test('fault 26: one in review is not signed, whatever its owner requests', async () => {
     const { user, id } = await reviewed();
     expect(await sign(user, id)).toEqual(error(409, 'withdrawal is not approved'));

@@ -9,7 +9,12 @@ import {
   showPerpWithdrawal,
 } from './request-perp-withdrawal.ts';
 import { signApproved } from './sign-approved.ts';
-import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import {
+  isSwitchedOff,
+  loadVaultNonce,
+  signatureLifetimeSeconds,
+  signVaultRelease,
+} from './sign-release.ts';
 import { validateWithdrawal } from './validate-withdrawal.ts';
 import type { PendingWithdrawal, WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
@@ -33,9 +38,7 @@ export async function confirmPerpWithdrawal(
   if (found.status === 'signed') return showPerpWithdrawal(walletHistory, address, id);
   if (found.status === 'approved') return signReviewed(ports, { address, id });
   if (found.status !== 'pending') return refusePerpWithdrawal('withdrawal_not_pending');
-  if (vaultSigner.contractAddress !== found.contractAddress) {
-    return refusePerpWithdrawal('chain_not_initialized');
-  }
+  if (isSwitchedOff(vaultSigner, found)) return refusePerpWithdrawal('chain_not_initialized');
   const reasons = await validateWithdrawal(ports, found);
   if (reasons === null) return refusePerpWithdrawal('chain_query_failed');
   if (reasons.length > 0) return sendToReview(ports, found, reasons);

@@ -2,7 +2,12 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ReleaseApproval, VaultSigner } from '../ports-chain.ts';
 import { givenUpError } from './given-up-error.ts';
 import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
-import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
+import {
+  isSwitchedOff,
+  loadVaultNonce,
+  signatureLifetimeSeconds,
+  signVaultRelease,
+} from './sign-release.ts';
 import type { WalletStore, WithdrawalDraft } from './wallet-ports.ts';
 import type { WalletSettler } from './wallet-settler.ts';
 
@@ -36,7 +41,7 @@ export async function signApproved(
   const { vaultSigner } = ports;
   const { approval, account } = found;
   if (found.status !== 'approved' || approval === null) return 'withdrawal_not_approved';
-  if (vaultSigner.contractAddress !== found.contractAddress) return 'chain_not_initialized';
+  if (isSwitchedOff(vaultSigner, found)) return 'chain_not_initialized';
   const standing = await loadVaultNonce(vaultSigner, account);
   if (standing === null) return 'chain_query_failed';
   const { nonce, blockSeconds } = standing;

@@ -7,7 +7,7 @@ import {
   SigningError,
   type VaultSigner,
 } from '../ports-chain.ts';
-import type { WithdrawalDraft } from './wallet-ports.ts';
+import type { WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
 // Decision: the same validity as a claim's signature (interface.md, limits).
 export const signatureLifetimeSeconds = 3_600;
@@ -23,6 +23,20 @@ export async function loadVaultNonce(
     if (error instanceof ChainError) return null;
     throw error;
   }
+}
+
+/**
+ * Whether nothing of the withdrawal's asset may be signed now, or its vault is another one by now.
+ * What sends back a deposit of no asset has the token's address for a name.
+ */
+export function isSwitchedOff(
+  vaultSigner: Pick<VaultSigner, 'contractAddress' | 'findToken'>,
+  terms: Pick<WithdrawalTerms, 'contractAddress' | 'token' | 'tokenAddress'>,
+): boolean {
+  const { token, tokenAddress } = terms;
+  const isAsset = token !== (tokenAddress as string);
+  const isNamed = !isAsset || vaultSigner.findToken(token)?.address === tokenAddress;
+  return vaultSigner.contractAddress !== terms.contractAddress || !isNamed;
 }
 
 /** Why no signature was made. */
