@@ -71,11 +71,15 @@ export class DatabaseHaltStore implements ManualHaltStore {
           .set({ cleared_at: this.#now(), cleared_by: by, reason })
           .where('id', '=', id)
           .where('cleared_at', 'is', null)
-          .returning(['kind', 'role'])
+          .returning(['kind', 'role', 'detail'])
           .executeTakeFirst();
         if (cleared === undefined) return false;
+        const { kind, role, detail } = cleared;
         await cancelContractPauses(transaction, { haltId: id, at: this.#now() });
-        await audit(transaction, 'clear_chain_halt', { id, ...cleared, reason }, by);
+        const isLog = kind === 'signer_log_differs';
+        const forgotten = isLog ? await forgetHeads(transaction, detail) : null;
+        const audited = { id, kind, role, reason, ...(forgotten === null ? {} : { forgotten }) };
+        await audit(transaction, 'clear_chain_halt', audited, by);
         return true;
       }),
     );
@@ -98,6 +102,24 @@ export async function insertHalt(
     ON CONFLICT (kind, coalesce(role, '')) WHERE cleared_at IS NULL DO NOTHING
     RETURNING id`.execute(db);
   return rows[0]?.id ?? null;
+}
+
+/**
+ * Forgets the heads that were noted of a signer's log, and returns the last: people have found out
+ * why its log differs, and would otherwise have to do so again each minute.
+ */
+async function forgetHeads(
+  transaction: Transaction<Tables>,
+  detail: string,
+): Promise<object | null> {
+  // The halt names its signer in its words only.
+  const { rows } = await sql<{ signer: string; signatures: number; head: string }>`
+    WITH forgotten AS (
+      DELETE FROM signer_heads WHERE signer = substring(${detail}::text FROM '0x[0-9a-f]{40}')
+      RETURNING signer, signatures, head)
+    SELECT signer, signatures::integer AS signatures, head
+    FROM forgotten ORDER BY forgotten.signatures DESC LIMIT 1`.execute(transaction);
+  return rows[0] ?? null;
 }
 
 async function audit(
