@@ -43,3 +43,20 @@ test('two concatenated logs do not verify', () => {
   writeFileSync(path, `${first}${first}`);
   expect(() => verifySignerLog(path)).toThrow('line 2 does not follow');
 });
+
+test('a line that was cut off is named, and once people have removed it the log goes on', () => {
+  createSignerLog(path, 1);
+  const log = openSignerLog(path);
+  log.append(entry);
+  const whole = readFileSync(path, 'utf8');
+  log.append({ ...entry, at: 2 });
+  log.close();
+  writeFileSync(path, readFileSync(path, 'utf8').slice(0, -3));
+  expect(() => openSignerLog(path)).toThrow(`${path}: the last line is cut off`);
+  writeFileSync(path, whole);
+  const mended = openSignerLog(path);
+  expect(mended.entries).toEqual([entry]);
+  mended.append({ ...entry, at: 3 });
+  mended.close();
+  expect(verifySignerLog(path).entries).toHaveLength(2);
+});
