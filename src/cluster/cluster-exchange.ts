@@ -125,7 +125,7 @@ export class ClusterExchange implements Exchange {
   /** Resolves once this process has the whole log and some process, possibly this one, is owner. */
   async start(): Promise<void> {
     await setAsidePlannedTail(this.#options, this.#time);
-    await this.#options.shelf?.seed();
+    await this.#options.shelf?.seed(this.#stopping.signal);
     await this.sequencer.start();
     const { journalId } = this.sequencer;
     assert(journalId !== null, 'a recovered journal has an identity');

@@ -68,7 +68,7 @@ export interface ShelfUse {
    * Begins an empty journal's folder with a snapshot, and one that ends before the log begins;
    * called before the journal is opened.
    */
-  seed(): Promise<void>;
+  seed(signal: AbortSignal): Promise<void>;
   /** Called once the process has joined; returns how to end it. */
   keep(own: SnapshotOwner): () => Promise<void>;
 }

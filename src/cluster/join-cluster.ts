@@ -14,6 +14,7 @@ import { LogReplica } from './log-replica.ts';
 import { MemberKeeper } from './member-keeper.ts';
 import type { Membership } from './membership.ts';
 import { openNotes, requireNoMember } from './open-notes.ts';
+import { openPatiently, type Patience } from './open-patiently.ts';
 import { OwnAppends } from './own-appends.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
@@ -51,7 +52,7 @@ export async function joinCluster(
   const connection = { journalId, process, time, logger, signal, onClosed: onFatal };
   const connected = await transport.connect(connection);
   const { log, leaseStore: store, link, lifeSigns } = connected;
-  await requireSafeLog(log, membership);
+  await requireSafeLog(log, membership, { time, logger, signal });
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
   if (options.mayOwn === false) requireNoMember(member);
@@ -132,9 +133,13 @@ export async function endJoined(joined: Joined, written: Sequence): Promise<void
  * With several servers a process cannot see whether one of them has lost entries, so every takeover
  * needs a roll call, which one journal for an acknowledgement would have wait for every member.
  */
-async function requireSafeLog(log: SharedLog, { settings }: Membership): Promise<void> {
+async function requireSafeLog(
+  log: SharedLog,
+  { settings }: Membership,
+  patience: Patience,
+): Promise<void> {
   if (settings.membersCount === null || settings.ackCopies > 1 || settings.isLogSynced) return;
-  const { isOneServer } = await log.loadEndAndStart();
+  const { isOneServer } = await openPatiently(() => log.loadEndAndStart(), patience);
   if (isOneServer) return;
   throw new Error('with several NATS servers ACK_COPIES=1 needs LOG_SYNCED=yes, or ACK_COPIES=2');
 }

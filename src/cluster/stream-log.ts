@@ -14,6 +14,7 @@ import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts'
 import { LogSpace } from './log-space.ts';
 import { LogTail } from './log-tail.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
+import { openPatiently } from './open-patiently.ts';
 import { ReceivedEntries } from './received-entries.ts';
 import {
   type AppendBy,
@@ -80,18 +81,13 @@ export class StreamLog implements SharedLog {
 
   /** Opens the stream, creating it if it is missing; waits for the server indefinitely. */
   static async open(options: StreamLogOptions, signal: AbortSignal): Promise<StreamLog> {
-    const { connection, names, logger } = options;
-    for (;;) {
-      try {
-        const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
-        await requireStream(manager, names);
-        return new StreamLog(options, manager);
-      } catch (error) {
-        signal.throwIfAborted();
-        logger.warn({ err: error }, 'the shared log is out of reach; trying again');
-        await options.time.sleep(10 * retryMs, signal);
-      }
-    }
+    const { connection, names, time, logger } = options;
+    const open = async (): Promise<StreamLog> => {
+      const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
+      await requireStream(manager, names);
+      return new StreamLog(options, manager);
+    };
+    return openPatiently(open, { time, logger, signal });
   }
 
   async loadEnd(): Promise<number> {

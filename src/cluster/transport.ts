@@ -7,6 +7,7 @@ import type { ChangeMessage } from './confirmed-changes.ts';
 import { connectNats } from './connect-nats.ts';
 import { type HeldLink, NatsHeldLink } from './held.ts';
 import { type LifeSigns, NatsLifeSigns } from './life-signs.ts';
+import { openPatiently } from './open-patiently.ts';
 import { NatsOperatorLink, type OperatorLink } from './operator.ts';
 import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
@@ -56,9 +57,10 @@ export function natsTransport(url: string): ClusterTransport {
       const { connectOnce } = nats;
       const streamOptions = { connection, connectOnce, names, process, time, logger };
       const log = await StreamLog.open(streamOptions, signal);
+      const openLease = (): Promise<LeaseStore> => BucketLeaseStore.open(connection, names);
       return {
         log,
-        leaseStore: await BucketLeaseStore.open(connection, names),
+        leaseStore: await openPatiently(openLease, { time, logger, signal }),
         link: new NatsRequestLink({ connection, names, process, time, logger, isConnected }),
         rollCall: new NatsRollCall(connection, names, process),
         lifeSigns: new NatsLifeSigns(connection, names, process, time),

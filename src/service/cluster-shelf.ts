@@ -4,6 +4,7 @@ import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
 import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
+import { openPatiently } from '../cluster/open-patiently.ts';
 import { S3Shelf } from '../cluster/s3-shelf.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
@@ -44,19 +45,23 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
     });
   const common = { disk: nodeDisk, folder, time: systemTime, logger };
   return {
-    seed: async () => {
+    seed: async (signal) => {
+      const patience = { time: systemTime, logger, signal };
       const { connection } = await connect();
       try {
         const opened = await database();
         const journalId = await askJournalId(opened, createJournalId(systemChance), logger);
         const names = clusterNames(journalId);
-        const store = await BucketKeptSnapshots.open(connection, names);
-        const shelf = await openShelf(settings, connection, names);
+        const store = await openPatiently(
+          () => BucketKeptSnapshots.open(connection, names),
+          patience,
+        );
+        const shelf = await openPatiently(() => openShelf(settings, connection, names), patience);
         const projected = await loadProjectedSequence(opened, logger);
         const { rules } = settings;
         await seedJournal({
           ...common,
-          log: await readEntries(connection, names),
+          log: await openPatiently(() => readEntries(connection, names), patience),
           shelf,
           journalId,
           store,

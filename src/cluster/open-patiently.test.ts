@@ -1,0 +1,27 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { openPatiently } from './open-patiently.ts';
+
+const logger = pino({ level: 'silent' });
+
+it('cluster: what NATS does not answer at a start is asked again, until the process is stopped', async () => {
+  const { signal } = new AbortController();
+  const waits: number[] = [];
+  const time = { sleep: async (delayMs: number) => void waits.push(delayMs) };
+  let unanswered = 3;
+  const open = async (): Promise<string> => {
+    if (unanswered === 0) return 'open';
+    unanswered -= 1;
+    throw new Error('timeout');
+  };
+  expect(await openPatiently(open, { time, logger, signal })).toBe('open');
+  expect(waits).toHaveLength(3);
+
+  const stopping = new AbortController();
+  const fails = async (): Promise<string> => {
+    stopping.abort(new Error('stopped'));
+    throw new Error('timeout');
+  };
+  const stopped = openPatiently(fails, { time, logger, signal: stopping.signal });
+  await expect(stopped).rejects.toThrow('stopped');
+});
