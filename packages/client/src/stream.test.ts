@@ -93,7 +93,7 @@ test('stream: a connection that does not open within 20 s is replaced', () => {
   expect(connections).toBe(3);
 });
 
-test('stream: it waits up to twice as long after each loss, 15 s at most, and anew after 5 s alive', () => {
+test('stream: it waits up to twice as long after each loss, 15 s at most, and starts over after 5 s alive', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const waits: number[] = [];
   const lose = () => {
