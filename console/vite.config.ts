@@ -6,8 +6,20 @@ const service = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:8080';
 // The socket compares Origin with Host, so the proxy leaves both as they are.
 const proxied = { target: service, changeOrigin: false };
 
-const neededByMostPages =
-  /console\/src\/(feed\/all-markets|parts\/(faucet|number-field|table|tabs))\.tsx?$/;
+const neededByMostPages = [
+  'feed/all-markets.ts',
+  'parts/amount.tsx',
+  'parts/faucet.tsx',
+  'parts/list-end.tsx',
+  'parts/number-field.tsx',
+  'parts/panel.tsx',
+  'parts/table.tsx',
+  'parts/tabs.tsx',
+  'text/en/desk.ts',
+];
+
+const isNeededByMostPages = (id: string): boolean =>
+  neededByMostPages.some((file) => id.endsWith(`/console/src/${file}`));
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -24,7 +36,7 @@ export default defineConfig({
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         // Small modules that nearly every page needs compress better in one file than each alone.
-        codeSplitting: { groups: [{ name: 'page', test: neededByMostPages }] },
+        codeSplitting: { groups: [{ name: 'page', test: isNeededByMostPages }] },
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { findOverflow } from '../support/console-axe.ts';
 import { sessionScript } from '../support/console-fake-pages.ts';
 import { answer, consolePaths } from '../support/console-pages.ts';
 import { streamFixtures } from '../support/console-stream-fixtures.ts';
@@ -112,8 +113,9 @@ describeFakeConsole('console: hands', (rig) => {
       await route.fulfill({ json: body });
     });
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    const sending = page.getByText(/: sending…$/);
+    const sending = page.getByText(/: sending… page-/);
     await sending.waitFor();
+    expect(await sending.textContent()).toContain(clientOrderId);
     const data = [{ ...order, order_id: '7', client_order_id: clientOrderId }];
     rig.fake.tell({ type: 'update', channel: 'orders', seq: 2, prev_seq: 1, ts: Date.now(), data });
     await page.getByRole('tab', { name: 'Open orders 2' }).waitFor();
@@ -121,6 +123,39 @@ describeFakeConsole('console: hands', (rig) => {
     release();
     await page.locator('.notice', { hasText: 'in the book' }).waitFor();
     await page.getByRole('tab', { name: 'Open orders 2' }).waitFor();
+    await close();
+  });
+
+  test.each([360, 420, 700, 800, 900, 1280, 3840])(
+    'console: the menu is whole and nothing is too wide at %i',
+    async (width) => {
+      const { page, close } = await rig.openSignedIn('/');
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await page.evaluate<number>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.menu'))",
+      );
+      expect([cut, await findOverflow(page)]).toEqual([0, 0]);
+      await close();
+    },
+  );
+
+  test('console: on a phone the ticket is a sheet that takes the focus, and Escape closes it', async () => {
+    const viewport = { width: 360, height: 740 };
+    const { page, close } = await rig.open('/trade/BTCUSDT', { viewport });
+    const sell = page.locator('.desk-foot').getByRole('button', { name: 'Sell' });
+    const ticket = page.getByRole('region', { name: 'Order', exact: true });
+    await sell.waitFor();
+    expect(await ticket.isVisible()).toBe(false);
+    await sell.press('Enter');
+    const side = ticket.getByRole('button', { name: 'Sell', exact: true });
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Sell');
+    expect(await page.evaluate('document.activeElement.closest(".area-ticket") !== null')).toBe(
+      true,
+    );
+    expect(await side.getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Escape');
+    await ticket.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.closest(".desk-foot") !== null')).toBe(true);
     await close();
   });
 

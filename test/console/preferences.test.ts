@@ -113,4 +113,67 @@ describeFakeConsole('console: preferences', (rig) => {
     await page.getByText('LOOK_INTO_WALLET').first().waitFor();
     await close();
   });
+
+  test('console: keys are heard after a box was ticked, and not while a list is open to choose from', async () => {
+    const { page, close } = await rig.openSignedIn('/futures/BTCUSDT');
+    const sell = page.getByRole('button', { name: 'Sell / Short' });
+    const buy = page.getByRole('button', { name: 'Buy / Long' });
+    await page.getByLabel('Only reduce the position').check();
+    await page.keyboard.press('s');
+    await expect.poll(() => sell.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('combobox', { name: 'Type of order' }).focus();
+    await page.keyboard.press('b');
+    expect(await buy.getAttribute('aria-pressed')).toBe('false');
+    await close();
+  });
+
+  test.each([
+    ['reduce', 'none'],
+    ['no-preference', 'flash'],
+  ] as const)(
+    'console: a changed last price flashes unless motion is to be reduced: %s',
+    async (reducedMotion, name) => {
+      const { page, close } = await rig.open('/trade/BTCUSDT', { reducedMotion });
+      const last = page.locator('.head .last');
+      await last.getByText('64,036.64').waitFor();
+      const style = (property: string) =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector('.head .last')).${property}`,
+        );
+      expect(await style('animationName')).toBe(name);
+      if (name === 'flash') expect(await style('animationDuration')).toBe('0.15s');
+      await close();
+    },
+  );
+
+  test('console: the chart has its colors again after another theme and other colors are chosen', async () => {
+    const candle = { low: '63000', volume: '1', close: '63100', open: '64000', high: '64100' };
+    const items = [3, 2, 1, 0].map((minute) => ({
+      ...candle,
+      open_time: new Date(Date.now() - minute * 60_000).toISOString(),
+    }));
+    rig.fake.answers.set('GET /api/v1/spot/klines', { status: 200, body: { items } });
+    const { page, close } = await rig.open('/trade/BTCUSDT');
+    /** How many pixels of the chart have a color of the page. */
+    const pixels = (color: string) =>
+      page.evaluate<number>(`(() => {
+        const wanted = getComputedStyle(document.documentElement).getPropertyValue('--${color}');
+        const [r, g, b] = wanted.trim().match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+        let count = 0;
+        for (const canvas of document.querySelectorAll('.chart canvas')) {
+          if (canvas.width === 0 || canvas.height === 0) continue;
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === r && data[at + 1] === g && data[at + 2] === b) count += 1;
+        }
+        return count;
+      })()`);
+    await expect.poll(() => pixels('down')).toBeGreaterThan(20);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Blue and orange for up and down').check();
+    await expect.poll(() => pixels('down')).toBeGreaterThan(20);
+    await page.getByLabel('Light theme').click();
+    await expect.poll(() => pixels('down')).toBeGreaterThan(20);
+    await close();
+  });
 });

@@ -40,6 +40,8 @@ export const orderRevision = signal(0);
 /** The orders of the newest message, live or not. */
 export const orderNews = signal<readonly LiveOrder[]>([]);
 export const hasBalances = signal(false);
+/** Since when orders, balances and positions are not followed; null: they are up to date. */
+export const accountStaleSince = signal<number | null>(null);
 
 const liveStatuses = new Set(['new', 'partially_filled', 'NEW', 'PARTIALLY_FILLED']);
 
@@ -68,6 +70,7 @@ function takeOrders(type: string, orders: readonly LiveOrder[]): void {
   liveOrders.value = next;
   orderNews.value = orders;
   orderRevision.value += 1;
+  if (type === 'snapshot') accountStaleSince.value = null;
 }
 
 /** Reports the fills of an order in one notice, which later fills replace. */
@@ -93,6 +96,7 @@ function clear(): void {
   liveOrders.value = new Map();
   positions.value = new Map();
   hasBalances.value = false;
+  accountStaleSince.value = null;
 }
 
 let endings: readonly (() => void)[] = [];
@@ -109,7 +113,12 @@ isSignedIn.subscribe((isIn) => {
     ),
     stream.subscribe(
       { channel: 'orders' },
-      { onMessage: ({ type, data }) => takeOrders(type, data) },
+      {
+        onMessage: ({ type, data }) => takeOrders(type, data),
+        onStale: () => {
+          accountStaleSince.value ??= Date.now();
+        },
+      },
     ),
     stream.subscribe(
       { channel: 'positions' },

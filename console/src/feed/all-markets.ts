@@ -42,6 +42,9 @@ export const tickers: Readonly<Record<MarketKind, ReturnType<typeof signal<Ticke
   futures: signal<Tickers>(new Map()),
 };
 
+/** Since when the tickers are not followed; null: they are up to date. */
+export const tickersStaleSince = signal<number | null>(null);
+
 function listen(market: MarketKind): () => void {
   const held = tickers[market];
   return stream.subscribe(
@@ -50,6 +53,10 @@ function listen(market: MarketKind): () => void {
       onMessage: ({ type, data }) => {
         const told = data.map((each) => [each.symbol, each] as const);
         held.value = new Map(type === 'snapshot' ? told : [...(held.value ?? []), ...told]);
+        tickersStaleSince.value = null;
+      },
+      onStale: () => {
+        tickersStaleSince.value ??= Date.now();
       },
     },
   );

@@ -42,6 +42,14 @@ export function formatSigned(text: string | null | undefined, decimals: number):
   return `${value > 0n ? '+' : ''}${formatUnits(value, decimals)}`;
 }
 
+/**
+ * By how many milliseconds this clock is ahead of the server's, from the server's minus this one.
+ */
+export function formatOwnClock(offsetMs: number): string {
+  const ahead = Math.round(-offsetMs);
+  return `${ahead > 0 ? '+' : ahead < 0 ? minus : ''}${Math.abs(ahead)}`;
+}
+
 export function directionOf(text: string | null | undefined): 'up' | 'down' | '' {
   if (text === null || text === undefined || !/[1-9]/.test(text)) return '';
   return text.startsWith('-') ? 'down' : 'up';

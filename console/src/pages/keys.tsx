@@ -167,7 +167,7 @@ function NewKey() {
           <TextField
             label={texts.addressesThatMayUseIt}
             value={addresses.value}
-            placeholder="203.0.113.7, 198.51.100.0/24"
+            placeholder="203.0.113.7"
             onInput={(text) => {
               addresses.value = text;
             }}

@@ -1,9 +1,12 @@
 import { signal } from '@preact/signals';
+import type { QueryObserverResult } from '@tanstack/query-core';
+import { lackingOf } from '../api/lacking.ts';
 import { useApi } from '../api/query.ts';
-import { statusOf, tickers, useTickers } from '../feed/all-markets.ts';
+import { statusOf, tickers, tickersStaleSince, useTickers } from '../feed/all-markets.ts';
 import type { MarketKind } from '../feed/market.ts';
 import { favourites, toggleFavourite } from '../feed/preferences.ts';
 import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
+import { AgeTag, panelClass } from '../parts/panel.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -23,7 +26,9 @@ interface MarketRow {
   readonly closes: readonly string[];
 }
 
-const view = signal<'spot' | 'futures' | 'favourites'>('spot');
+type View = MarketKind | 'favourites';
+
+const view = signal<View>('spot');
 const search = signal('');
 const everyMs = 60_000;
 
@@ -69,7 +74,8 @@ function useTrends(): Readonly<Record<MarketKind, Trends>> {
 function useRows(): {
   spot: readonly MarketRow[];
   futures: readonly MarketRow[];
-  query: ReturnType<typeof useApi<'GET /api/v1/spot/markets'>>;
+  /** Which query each view is to be shown by. */
+  queries: Readonly<Record<View, QueryObserverResult<unknown>>>;
 } {
   useTickers();
   const trends = useTrends();
@@ -97,7 +103,8 @@ function useRows(): {
       trends: trends.futures,
     }),
   );
-  return { spot, futures, query };
+  const favourites = lackingOf(query, perpetuals);
+  return { spot, futures, queries: { spot: query, futures: perpetuals, favourites } };
 }
 
 function Star({ row }: { row: MarketRow }) {
@@ -176,7 +183,7 @@ function openRow({ target }: MouseEvent): void {
 }
 
 export function MarketsPage() {
-  const { spot, futures, query } = useRows();
+  const { spot, futures, queries } = useRows();
   const lists = {
     spot,
     futures,
@@ -187,7 +194,7 @@ export function MarketsPage() {
   return (
     <main class="page" id="main">
       <h1>{texts.markets}</h1>
-      <section class="panel" aria-label={texts.markets}>
+      <section class={panelClass(tickersStaleSince.value)} aria-label={texts.markets}>
         <header>
           <Tabs
             label={texts.whichMarkets}
@@ -202,6 +209,7 @@ export function MarketsPage() {
             }}
           />
           <div class="row">
+            <AgeTag since={tickersStaleSince.value} />
             <label data-key="/">
               <span class="hidden">{texts.searchMarkets}</span>
               <input
@@ -216,7 +224,7 @@ export function MarketsPage() {
             <CsvButton name={`markets-${view.value}`} columns={columns} rows={rows} />
           </div>
         </header>
-        <Loaded query={query}>
+        <Loaded query={queries[view.value]}>
           {() => (
             <div class="loaded linked" onClick={openRow}>
               <Table

@@ -2,11 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
-import { formatMoment } from '../number/format.ts';
-import { type Column, Loaded, Table } from '../parts/table.tsx';
+import { formatMoment, formatOwnClock } from '../number/format.ts';
+import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import * as texts from '../text/en/pages.ts';
 
-// Shows /readyz without signing in: read every 5 s, and every 30 s while the page is hidden.
+// Shows /readyz without signing in: read every 5 s, every 30 s while the page is hidden, and at
+// once when it is shown again.
+
+const shownMs = 5_000;
+const hiddenMs = 30_000;
 
 interface Part {
   readonly name: string;
@@ -49,6 +53,7 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
   });
 }
 
+/** Null: the service is out of reach. */
 async function readReadiness(): Promise<Readiness | null> {
   try {
     const [reply, health] = await Promise.all([fetch('/readyz'), fetch('/healthz')]);
@@ -64,36 +69,55 @@ async function readReadiness(): Promise<Readiness | null> {
   }
 }
 
-function useReadiness(): Readiness | null | undefined {
-  const [readiness, setReadiness] = useState<Readiness | null | undefined>(undefined);
+interface Watched {
+  /** The newest answer; null: there has been none. */
+  readonly known: Readiness | null;
+  /** Undefined: the first answer is awaited. */
+  readonly isReached?: boolean;
+}
+
+function useReadiness(): Watched {
+  const [watched, setWatched] = useState<Watched>({ known: null });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
     const read = async (): Promise<void> => {
+      clearTimeout(timer);
       const next = await readReadiness();
       if (isOver) return;
-      setReadiness(next);
-      timer = setTimeout(() => void read(), document.hidden ? 30_000 : 5_000);
+      setWatched(({ known }) => ({ known: next ?? known, isReached: next !== null }));
+      clearTimeout(timer);
+      timer = setTimeout(() => void read(), document.hidden ? hiddenMs : shownMs);
+    };
+    const onVisibility = (): void => {
+      if (!document.hidden) void read();
     };
     void read();
+    document.addEventListener('visibilitychange', onVisibility);
     return () => {
       isOver = true;
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisibility);
     };
   }, []);
-  return readiness;
+  return watched;
 }
 
 const columns: readonly Column<Part>[] = [
-  { title: texts.part, cell: ({ name }) => name },
+  { title: texts.part, cell: ({ name }) => name, text: ({ name }) => name },
   {
     title: texts.state,
     cell: ({ state }) => (
       <span class={`tag ${['ready', 'ran'].includes(state) ? 'good' : 'warn'}`}>{state}</span>
     ),
+    text: ({ state }) => state,
   },
-  { title: texts.since, cell: ({ since }) => (since === null ? '' : formatMoment(since)) },
-  { title: texts.note, cell: ({ note }) => note },
+  {
+    title: texts.since,
+    cell: ({ since }) => (since === null ? '' : formatMoment(since)),
+    text: ({ since }) => since,
+  },
+  { title: texts.note, cell: ({ note }) => note, text: ({ note }) => note },
 ];
 
 /** As wide as an address. */
@@ -146,27 +170,25 @@ function ChainFacts() {
 }
 
 export function StatusPage() {
-  const readiness = useReadiness();
-  const age = readiness
-    ? Math.max(0, Math.round((now.value - clockOffsetMs.value - readiness.readAt) / 1000))
-    : 0;
+  const { known, isReached } = useReadiness();
+  const age =
+    known === null
+      ? 0
+      : Math.max(0, Math.round((now.value - clockOffsetMs.value - known.readAt) / 1000));
+  const isLost = isReached === false;
+  const shown = (text: string | null | undefined): string =>
+    isLost ? texts.outOfReach : (text ?? '…');
   return (
     <main class="page" id="main">
       <h1>{texts.status}</h1>
       <dl class="cards">
         <div class="figure">
           <dt>{texts.service}</dt>
-          <dd>{readiness === null ? texts.outOfReach : (readiness?.status ?? '…')}</dd>
+          <dd>{shown(known?.status)}</dd>
         </div>
         <div class="figure">
           <dt>{texts.process}</dt>
-          <dd>
-            {readiness === undefined
-              ? '…'
-              : readiness?.isAlive === true
-                ? texts.alive
-                : texts.outOfReach}
-          </dd>
+          <dd>{shown(known && (known.isAlive ? texts.alive : texts.outOfReach))}</dd>
         </div>
         <div class="figure">
           <dt>{texts.stream}</dt>
@@ -180,7 +202,7 @@ export function StatusPage() {
         </div>
         <div class="figure">
           <dt>{texts.yourClockAgainstTheServices}</dt>
-          <dd class="varies">{texts.ms(Math.round(clockOffsetMs.value))}</dd>
+          <dd class="varies">{texts.ms(formatOwnClock(clockOffsetMs.value))}</dd>
         </div>
         <div class="figure">
           <dt>{texts.buildOfThisPage}</dt>
@@ -199,15 +221,18 @@ export function StatusPage() {
         <section class="panel" aria-label={texts.parts}>
           <header>
             <h2>{texts.partsOfTheService}</h2>
+            <CsvButton name="parts" columns={columns} rows={known?.parts ?? []} />
             <span class="dim small-text varies">{texts.readAgo(age)}</span>
           </header>
-          <Table
-            caption={texts.partsOfTheService}
-            columns={columns}
-            rows={readiness?.parts ?? []}
-            keyOf={({ name }) => name}
-            empty={texts.nothingIsKnownYet}
-          />
+          <div class={`loaded ${isLost ? 'outdated' : ''}`}>
+            <Table
+              caption={texts.partsOfTheService}
+              columns={columns}
+              rows={known?.parts ?? []}
+              keyOf={({ name }) => name}
+              empty={texts.nothingIsKnownYet}
+            />
+          </div>
         </section>
       </div>
     </main>

@@ -4,7 +4,7 @@ import type { CandlestickData, IChartApi, UTCTimestamp } from 'lightweight-chart
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Candle, followCandles, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
-import { theme } from '../feed/preferences.ts';
+import { palette, theme } from '../feed/preferences.ts';
 import * as texts from '../text/en/desk.ts';
 import { type ChartProps, nameOf } from './chart-props.ts';
 import { later } from './later.tsx';
@@ -78,7 +78,7 @@ async function run(place: HTMLElement, { source, decimals }: ChartProps, isOver:
   let isWhole = history.length === 0;
   candles.setData(held.map(point));
   const stopPainting = effect(() => {
-    if (theme.value !== '') paint(chart, candles);
+    if (theme.value !== '' && palette.value !== '') paint(chart, candles);
   });
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     if (range === null || range.from > 20 || isLoading || isWhole) return;

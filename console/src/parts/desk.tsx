@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { accountStaleSince } from '../feed/account.ts';
 import type { CandlePrice } from '../feed/candles.ts';
 import { type MarketFeed, type MarketKind, openMarketFeed } from '../feed/market.ts';
 import { decimalsOf, directionOf, formatDecimal, formatSigned } from '../number/format.ts';
 import * as texts from '../text/en/desk.ts';
 import { BookPanel } from './book-panel.tsx';
 import { Chart } from './chart.tsx';
-import { Panel } from './panel.tsx';
+import { Panel, panelClass } from './panel.tsx';
 import { Choice } from './tabs.tsx';
 import { Tape } from './tape.tsx';
 
@@ -82,9 +83,18 @@ export interface DeskProps {
   readonly onSide: (side: 'buy' | 'sell') => void;
 }
 
+const focusOn = (place: string): void => document.querySelector<HTMLElement>(place)?.focus();
+
 function openSheet(side: 'buy' | 'sell', onSide: DeskProps['onSide']): void {
   onSide(side);
   isSheetOpen.value = true;
+  requestAnimationFrame(() => focusOn('.area-ticket [aria-pressed="true"]'));
+}
+
+function closeSheet(): void {
+  if (!isSheetOpen.value) return;
+  isSheetOpen.value = false;
+  focusOn('.desk-foot button');
 }
 
 /** Chooses the price of a perpetual that the candles show. */
@@ -137,13 +147,40 @@ function ChartPanel({ kind, symbol, tickSize, feed }: DeskProps) {
   );
 }
 
+/** The order ticket; on a phone a sheet that can be closed. */
+function TicketPanel({ children }: { children: ComponentChildren }) {
+  return (
+    <Panel
+      title={texts.order}
+      area="area-ticket"
+      tools={
+        <button
+          type="button"
+          class="small plain desk-close"
+          aria-label={texts.closeTheTicket}
+          onClick={closeSheet}
+        >
+          ✕
+        </button>
+      }
+    >
+      {children}
+    </Panel>
+  );
+}
+
 /** The trading desk: everything at once on a wide screen, one part at a time on a phone. */
 export function Desk(props: DeskProps) {
   const { feed, head, ticket, lists, tickSize, quantityDecimals, onSide } = props;
   const { kind, symbol, onPick } = props;
   return (
     <main id="main">
-      <div class="desk" data-shown={shown.value} data-sheet={isSheetOpen.value ? 'open' : 'closed'}>
+      <div
+        class="desk"
+        data-shown={shown.value}
+        data-sheet={isSheetOpen.value ? 'open' : 'closed'}
+        onKeyDown={({ key }) => key === 'Escape' && closeSheet()}
+      >
         <div class="head">{head}</div>
         <div class="desk-tabs">
           <Choice
@@ -175,25 +212,11 @@ export function Desk(props: DeskProps) {
             quantityDecimals={quantityDecimals}
           />
         </Panel>
-        <Panel
-          title={texts.order}
-          area="area-ticket"
-          tools={
-            <button
-              type="button"
-              class="small plain desk-close"
-              aria-label={texts.closeTheTicket}
-              onClick={() => {
-                isSheetOpen.value = false;
-              }}
-            >
-              ✕
-            </button>
-          }
+        <TicketPanel>{ticket}</TicketPanel>
+        <section
+          class={panelClass(accountStaleSince.value, 'area-lists')}
+          aria-label={texts.yourAccount}
         >
-          {ticket}
-        </Panel>
-        <section class="panel area-lists" aria-label={texts.yourAccount}>
           {lists}
         </section>
         <div class="desk-foot">

@@ -8,7 +8,7 @@ import { noticeLog } from '../feed/notices.ts';
 import { chooseTheme, theme } from '../feed/preferences.ts';
 import { isSignedIn, signedOutBecause } from '../feed/session.ts';
 import { isOutdated, site } from '../feed/site.ts';
-import { formatTime } from '../number/format.ts';
+import { formatOwnClock, formatTime } from '../number/format.ts';
 import * as texts from '../text/en/frame.ts';
 import { foreignText } from '../text/foreign.ts';
 import { sentenceOf } from '../text/sentence.ts';
@@ -123,7 +123,7 @@ function showLog(): void {
 }
 
 function Foot() {
-  const offset = Math.round(clockOffsetMs.value);
+  const offset = clockOffsetMs.value;
   const last = noticeLog.value[0];
   return (
     <footer class="foot">
@@ -136,8 +136,7 @@ function Foot() {
       </span>
       <span>
         {texts.clock}
-        {offset > 0 ? '+' : offset < 0 ? '−' : ''}
-        {Math.abs(offset)}
+        {formatOwnClock(offset)}
         {texts.msPart}
         {Math.abs(offset) > 2000 ? texts.yourClockIsOff : ''}
         {texts.build} {__BUILD__} · <a href="/status">{texts.statusWord}</a> ·{' '}

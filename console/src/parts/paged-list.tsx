@@ -4,7 +4,7 @@ import { ListEnd } from './list-end.tsx';
 import { type Column, CsvButton, Loaded, Table } from './table.tsx';
 
 /** The newest rows of a list, and where the next ones begin; null if there are no more. */
-type Page<Row> = { readonly items: readonly Row[] } & (
+export type Page<Row> = { readonly items: readonly Row[] } & (
   | { readonly next_cursor: string | null }
   | { readonly next_offset: number | null }
 );

@@ -11,19 +11,29 @@ export interface PanelProps {
   readonly children: ComponentChildren;
 }
 
+/** When the contents were last up to date; nothing while they are. */
+export function AgeTag({ since }: { since: number | null }) {
+  if (since === null || since === 0) return null;
+  return (
+    <span class="tag warn">
+      {texts.asOf}
+      {formatTime(since)}
+    </span>
+  );
+}
+
+/** The class of a box whose contents may be out of date. */
+export function panelClass(since: number | null, area = ''): string {
+  return `panel ${area} ${since === null || since === 0 ? '' : 'stale'}`;
+}
+
 /** A titled box; a dotted border marks contents that are not live. */
 export function Panel({ title, area = '', staleSince = null, tools, children }: PanelProps) {
-  const isStale = staleSince !== null && staleSince > 0;
   return (
-    <section class={`panel ${area} ${isStale ? 'stale' : ''}`} aria-label={title}>
+    <section class={panelClass(staleSince, area)} aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {isStale && (
-          <span class="tag warn">
-            {texts.asOf}
-            {formatTime(staleSince)}
-          </span>
-        )}
+        <AgeTag since={staleSince} />
         {tools}
       </header>
       {children}

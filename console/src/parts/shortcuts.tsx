@@ -27,10 +27,12 @@ const list = [
   ['?', texts.thisList],
 ] as const;
 
+/** Elements that use letters themselves; a ticked box or a slider does not. */
+const typedInto =
+  'input:not([type="checkbox"], [type="range"]), select, textarea, [contenteditable]';
+
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
-  );
+  return target instanceof HTMLElement && target.matches(typedInto);
 }
 
 function press(key: string): void {
@@ -66,10 +68,12 @@ function showList(): void {
   void confirm({ title: texts.keys, text, action: texts.close, isStatement: true });
 }
 
+/** The next key names a page; it can come while the page before it is still being shown. */
+let isGoing = false;
+
 export function KeyboardShortcuts() {
   const { route } = useLocation();
   useEffect(() => {
-    let isGoing = false;
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey } = event;
       if (!areKeysOn.value || ctrlKey || metaKey || altKey || isTyping(event.target)) return;

@@ -2,14 +2,15 @@ import type { Answer } from '@openbourse/client';
 import { api } from '../api/api.ts';
 import { readByCursor } from '../api/pages.ts';
 import { useApi } from '../api/query.ts';
+import { type Balance, balances } from '../feed/account.ts';
 import { formatPrice, quoteOf } from '../feed/prices.ts';
 import { formatMoment, formatWhole } from '../number/format.ts';
 import * as texts from '../text/en/desk.ts';
 import { Amount } from './amount.tsx';
-import { usePageSize } from './list-end.tsx';
+import { ListEnd, usePageSize } from './list-end.tsx';
 import { PagedList } from './paged-list.tsx';
 import { orderColumns, Side } from './spot-order-columns.tsx';
-import type { Column } from './table.tsx';
+import { type Column, CsvButton, Table } from './table.tsx';
 
 type OwnTrade = Answer<'GET /api/v1/spot/trades'>['items'][number];
 
@@ -81,5 +82,42 @@ export function Trades({ symbol }: { symbol: string }) {
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />
+  );
+}
+
+const balanceColumns: readonly Column<Balance>[] = [
+  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
+  {
+    title: texts.available,
+    isNumber: true,
+    cell: (each) => <Amount value={each.available} token={each.token} />,
+    text: (each) => each.available,
+  },
+  {
+    title: texts.inOrders,
+    isNumber: true,
+    cell: (each) => <Amount value={each.locked} token={each.token} />,
+    text: (each) => each.locked,
+  },
+];
+
+/** What the account has on the spot market. */
+export function Balances() {
+  const own = [...balances.value.values()].filter(({ market }) => market === 'spot');
+  return (
+    <>
+      <Table
+        caption={texts.balances}
+        columns={balanceColumns}
+        rows={own}
+        keyOf={(each) => each.token}
+        empty={texts.noBalances}
+      />
+      <ListEnd
+        count={own.length}
+        isWhole
+        csv={<CsvButton name="spot-balances" columns={balanceColumns} rows={own} />}
+      />
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { sentenceOf } from '../text/sentence.ts';
 import { csvText } from './csv-text.ts';
 
 export interface Column<Row> {
+  /** Empty: the column of the row's actions, which is the last one. */
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
@@ -25,6 +26,11 @@ export interface TableProps<Row> {
   readonly empty: ComponentChildren;
 }
 
+/** Numbers and actions stand at the right. */
+function cellClass({ title, isNumber }: Pick<Column<never>, 'title' | 'isNumber'>): string {
+  return isNumber === true || title === '' ? 'number' : '';
+}
+
 /** Texts of cells may come from anybody. */
 function shownCell(cell: ComponentChildren): ComponentChildren {
   return typeof cell === 'string' ? foreignText(cell) : cell;
@@ -39,9 +45,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber === true ? 'number' : ''}>
-                {title === '' ? <span class="hidden">{texts.actions}</span> : title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={cellClass(column)}>
+                {column.title === '' ? <span class="hidden">{texts.actions}</span> : column.title}
               </th>
             ))}
           </tr>
@@ -49,9 +55,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber === true ? 'number' : ''}>
-                  {shownCell(cell(row))}
+              {columns.map((column) => (
+                <td key={column.title} class={cellClass(column)}>
+                  {shownCell(column.cell(row))}
                 </td>
               ))}
             </tr>
@@ -134,7 +140,7 @@ export function Loaded<T>({
 }
 
 /** The number under which the service has logged the request, for a report of the error. */
-function RequestId({ id }: { id: string }) {
+export function RequestId({ id }: { id: string }) {
   return (
     <>
       <code> · {id}</code>{' '}

@@ -106,9 +106,8 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: '',
-    isNumber: true,
     cell: (user) => (
-      <span class="row end">
+      <span class="row">
         <button type="button" class="small" onClick={() => void showBalances(user.address)}>
           {texts.balances}
         </button>

@@ -60,7 +60,6 @@ const columns: readonly Column<Agent>[] = [
   },
   {
     title: '',
-    isNumber: true,
     cell: (each) => (
       <button type="button" class="small" onClick={() => void turnStatus(each)}>
         {each.status === 'active' ? texts.suspend : texts.reinstate}

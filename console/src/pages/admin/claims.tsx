@@ -33,7 +33,11 @@ const claimColumns: readonly Column<Claim>[] = [
   },
   {
     title: texts.status,
-    cell: (each) => <span class="tag">{each.status}</span>,
+    cell: ({ status }) => (
+      <span class={`tag ${status === 'success' ? 'good' : status === 'failed' ? 'bad' : ''}`}>
+        {status}
+      </span>
+    ),
     text: (each) => each.status,
   },
   {

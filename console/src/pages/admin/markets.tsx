@@ -1,4 +1,5 @@
 import { api } from '../../api/api.ts';
+import { lackingOf } from '../../api/lacking.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
@@ -84,7 +85,7 @@ export function Markets() {
           <h2>{texts.markets}</h2>
           <CsvButton name="markets" columns={marketColumns} rows={rows} />
         </header>
-        <Loaded query={spot}>
+        <Loaded query={lackingOf(spot, futures)}>
           {() => (
             <Table
               caption={texts.markets}

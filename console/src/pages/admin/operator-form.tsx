@@ -67,7 +67,7 @@ export function Form({ title, names, action, onSubmit, tools, children }: FormPr
           void onSubmit();
         }}
       >
-        <div class="row">
+        <div class="row form">
           {names.map(([name, label, choices]) => {
             const value = fields.value[name] ?? '';
             if (choices === undefined) {

@@ -22,7 +22,6 @@ const columns: readonly Column<Season>[] = [
   },
   {
     title: '',
-    isNumber: true,
     cell: (each) =>
       each.status !== 'completed' && (
         <button type="button" class="small" onClick={() => takeSeason(each)}>

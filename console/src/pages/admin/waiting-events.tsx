@@ -50,9 +50,8 @@ const columns: readonly Column<Event>[] = [
   },
   {
     title: '',
-    isNumber: true,
     cell: (each) => (
-      <span class="row end">
+      <span class="row">
         <button type="button" class="small" onClick={() => void showEvent(each.id)}>
           {texts.details}
         </button>

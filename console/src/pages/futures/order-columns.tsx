@@ -4,14 +4,12 @@ import { formatPrice } from '../../feed/prices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
-import { Side } from '../../parts/spot-order-columns.tsx';
+import { Side, words } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/futures.ts';
 import { amendOrder } from './amend-order.tsx';
 
 type PastOrder = Answer<'GET /api/v1/orders'>['items'][number];
-
-const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
 
 export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
   {
@@ -55,7 +53,7 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
 /** The columns of live orders: each can be canceled, and those that rest in the book amended. */
 export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
   const buttons = (order: LiveOrder) => (
-    <span class="row end">
+    <span class="row">
       {order.type === 'LIMIT' && (
         <button type="button" class="small" onClick={() => void amendOrder(order, market)}>
           {texts.amend}
@@ -70,5 +68,5 @@ export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
       </button>
     </span>
   );
-  return [...orderColumns, { title: '', isNumber: true, cell: buttons }];
+  return [...orderColumns, { title: '', cell: buttons }];
 }

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refresh } from '../../api/query.ts';
-import { type LiveOrder, orderRevision, positions } from '../../feed/account.ts';
+import { accountStaleSince, type LiveOrder, orderRevision, positions } from '../../feed/account.ts';
 import { ordersOf } from '../../feed/orders.ts';
 import { isSignedIn } from '../../feed/session.ts';
-import { confirm } from '../../parts/dialog.tsx';
-import { OpenOrders, SentOrders } from '../../parts/open-orders.tsx';
+import { CancelNewest, OpenOrders, SentOrders } from '../../parts/open-orders.tsx';
+import { AgeTag } from '../../parts/panel.tsx';
 import { cancelAllPerpOrders, cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -69,12 +69,8 @@ function Shown({ market }: { market: PerpMarket }) {
   }
 }
 
-async function askCancelNewest({ order_id: id, side, quantity, price }: LiveOrder): Promise<void> {
-  const text = texts.at(side.toLowerCase(), quantity ?? '', price ?? 'market');
-  if (await confirm({ title: texts.cancelTheNewestOrder, text, action: texts.cancelIt })) {
-    await cancelPerpOrder(Number(id), true);
-  }
-}
+const describe = ({ side, quantity, price }: LiveOrder): string =>
+  texts.at(side.toLowerCase(), quantity ?? '', price ?? 'market');
 
 /** The account's perpetuals, below the chart. */
 export function PerpLists({ market }: { market: PerpMarket }) {
@@ -91,7 +87,6 @@ export function PerpLists({ market }: { market: PerpMarket }) {
       ),
     [revision],
   );
-  const [newest] = ordersOf('futures', market.symbol);
   if (!isSignedIn.value) {
     return (
       <>
@@ -121,24 +116,24 @@ export function PerpLists({ market }: { market: PerpMarket }) {
             shown.value = id;
           }}
         />
-        <button
-          type="button"
-          class="small"
-          data-key="C"
-          onClick={() => void cancelAllPerpOrders(market.symbol)}
-        >
-          {texts.cancelAll}
-        </button>
+        <span class="row">
+          <AgeTag since={accountStaleSince.value} />
+          <button
+            type="button"
+            class="small"
+            data-key="C"
+            onClick={() => void cancelAllPerpOrders(market.symbol)}
+          >
+            {texts.cancelAll}
+          </button>
+        </span>
       </header>
-      {newest !== undefined && (
-        <button
-          type="button"
-          hidden
-          data-key="c"
-          tabIndex={-1}
-          onClick={() => void askCancelNewest(newest)}
-        />
-      )}
+      <CancelNewest
+        kind="futures"
+        symbol={market.symbol}
+        describe={describe}
+        cancel={({ order_id: id }) => cancelPerpOrder(Number(id), true)}
+      />
       <SentOrders kind="futures" symbol={market.symbol} />
       <Shown market={market} />
     </>

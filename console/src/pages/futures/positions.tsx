@@ -10,6 +10,7 @@ import { directionOf, formatSigned, formatWhole } from '../../number/format.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { ListEnd } from '../../parts/list-end.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
 import {
   closeAt,
@@ -99,7 +100,7 @@ function QueueMark({ rank }: { rank: number }) {
 
 function Buttons({ position }: { position: FullPosition }) {
   return (
-    <span class="row end">
+    <span class="row">
       <button type="button" class="small" onClick={() => void askExits(position)}>
         {texts.tpSL}
       </button>
@@ -158,7 +159,7 @@ const positionColumns: readonly Column<FullPosition>[] = [
     cell: (each) => <QueueMark rank={each.deleverage_rank} />,
     text: (each) => each.deleverage_rank,
   },
-  { title: '', isNumber: true, cell: (each) => <Buttons position={each} /> },
+  { title: '', cell: (each) => <Buttons position={each} /> },
 ];
 
 export function Positions({ live }: { live: ReadonlyMap<string, Position> }) {
@@ -176,11 +177,11 @@ export function Positions({ live }: { live: ReadonlyMap<string, Position> }) {
             keyOf={(each) => each.symbol}
             empty={texts.noPositionsPlaceAnOrder}
           />
-          {rows.length > 0 && (
-            <p class="dim small-text list-end">
-              <CsvButton name="positions" columns={positionColumns} rows={rows} />
-            </p>
-          )}
+          <ListEnd
+            count={rows.length}
+            isWhole
+            csv={<CsvButton name="positions" columns={positionColumns} rows={rows} />}
+          />
         </>
       )}
     </Loaded>

@@ -9,13 +9,11 @@ import { confirm } from '../../parts/dialog.tsx';
 import { usePageSize } from '../../parts/list-end.tsx';
 import { PagedList } from '../../parts/paged-list.tsx';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
-import { Side } from '../../parts/spot-order-columns.tsx';
+import { Side, words } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/futures.ts';
 
 type Trigger = Answer<'GET /api/v1/trigger-orders'>['items'][number];
-
-const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
 
 const columns: readonly Column<Trigger>[] = [
   {
@@ -64,7 +62,6 @@ const columns: readonly Column<Trigger>[] = [
   },
   {
     title: '',
-    isNumber: true,
     cell: (each) =>
       each.trigger_status === 'NEW' && (
         <button type="button" class="small" onClick={() => void cancel(each.order_id)}>

@@ -79,7 +79,6 @@ const affiliateColumns: readonly Column<Affiliate>[] = [
   },
   {
     title: '',
-    isNumber: true,
     cell: (each) => (
       <button type="button" class="small" onClick={() => take(each)}>
         {texts.changeRate}

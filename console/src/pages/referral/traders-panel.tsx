@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment } from '../../number/format.ts';
+import { formatMoment, shortAddress } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
@@ -21,7 +21,7 @@ const pageSize = 50;
 const traderColumns: readonly Column<Trader>[] = [
   {
     title: texts.trader,
-    cell: (each) => <code>{each.address}</code>,
+    cell: (each) => <code title={each.address}>{shortAddress(each.address)}</code>,
     text: (each) => each.address,
   },
   {

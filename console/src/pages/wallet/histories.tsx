@@ -5,7 +5,8 @@ import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
+import { type Page, PagedList, type PagedListProps } from '../../parts/paged-list.tsx';
+import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/wallet.ts';
 import type { PerpWithdrawal } from './perp-withdraw-panel.tsx';
 import type { Withdrawal } from './withdraw-panel.tsx';
@@ -98,103 +99,68 @@ const transferColumns: readonly Column<Transfer>[] = [
   },
 ];
 
-interface HistoryPanelProps<Row> {
-  readonly title: string;
-  readonly name: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string | number;
-  readonly empty: string;
-  readonly load: () => Promise<readonly Row[]>;
-}
-
-function HistoryPanel<Row>(props: HistoryPanelProps<Row>) {
-  const { title, name, columns, rows, keyOf, empty, load } = props;
+function HistoryPanel<Row>(props: Omit<PagedListProps<Row>, 'onMore'>) {
   return (
-    <section class="panel" aria-label={title}>
+    <section class="panel" aria-label={props.caption}>
       <header>
-        <h2>
-          {texts.newest}
-          {title.toLowerCase()}
-        </h2>
-        <CsvButton name={name} columns={columns} rows={rows} load={load} />
+        <h2>{props.caption}</h2>
       </header>
-      <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
+      <PagedList {...props} onMore={null} />
     </section>
   );
 }
 
-const loads = {
-  deposits: () => readByCursor((page) => api.call('GET /api/v1/spot/deposits', { query: page })),
-  withdrawals: () =>
-    readByCursor((page) => api.call('GET /api/v1/spot/withdrawals', { query: page })),
-  perpWithdrawals: () =>
-    readByCursor((page) => api.call('GET /api/v1/withdraw/history', { query: page })),
-  transfers: () => readByCursor((page) => api.call('GET /api/v1/spot/transfers', { query: page })),
-};
-
-export interface HistoriesProps {
-  readonly withdrawals: QueryObserverResult<{ readonly items: readonly Withdrawal[] }>;
-  readonly perpWithdrawals: QueryObserverResult<{ readonly items: readonly PerpWithdrawal[] }>;
+interface HistoriesProps {
+  readonly withdrawals: QueryObserverResult<Page<Withdrawal>>;
+  readonly perpWithdrawals: QueryObserverResult<Page<PerpWithdrawal>>;
 }
 
+/** The newest movements of money; the CSV files have all of them. */
 export function Histories({ withdrawals, perpWithdrawals }: HistoriesProps) {
-  const deposits = useApi('GET /api/v1/spot/deposits', { query: { limit: 50 } });
-  const transfers = useApi('GET /api/v1/spot/transfers', { query: { limit: 50 } });
+  const names = {
+    deposits: 'GET /api/v1/spot/deposits',
+    withdrawals: 'GET /api/v1/spot/withdrawals',
+    perpWithdrawals: 'GET /api/v1/withdraw/history',
+    transfers: 'GET /api/v1/spot/transfers',
+  } as const;
   return (
     <div class="columns broad">
-      <Loaded query={deposits}>
-        {({ items }) => (
-          <HistoryPanel
-            title={texts.deposits}
-            name="deposits"
-            columns={depositColumns}
-            rows={items}
-            keyOf={(each) => each.tx_hash + each.number}
-            empty={texts.noDeposits}
-            load={loads.deposits}
-          />
-        )}
-      </Loaded>
-      <Loaded query={withdrawals}>
-        {({ items }) => (
-          <HistoryPanel
-            title={texts.withdrawals}
-            name="withdrawals"
-            columns={withdrawalColumns}
-            rows={items}
-            keyOf={(each) => each.id}
-            empty={texts.noWithdrawals}
-            load={loads.withdrawals}
-          />
-        )}
-      </Loaded>
-      <Loaded query={perpWithdrawals}>
-        {({ items }) => (
-          <HistoryPanel
-            title={texts.perpWithdrawals}
-            name="perp-withdrawals"
-            columns={perpWithdrawalColumns}
-            rows={items}
-            keyOf={(each) => each.id}
-            empty={texts.noPerpWithdrawals}
-            load={loads.perpWithdrawals}
-          />
-        )}
-      </Loaded>
-      <Loaded query={transfers}>
-        {({ items }) => (
-          <HistoryPanel
-            title={texts.transfers}
-            name="transfers"
-            columns={transferColumns}
-            rows={items}
-            keyOf={(each) => each.transfer_id}
-            empty={texts.noTransfers}
-            load={loads.transfers}
-          />
-        )}
-      </Loaded>
+      <HistoryPanel
+        caption={texts.deposits}
+        name="deposits"
+        query={useApi(names.deposits, { query: { limit: 50 } })}
+        columns={depositColumns}
+        keyOf={(each) => each.tx_hash + each.number}
+        empty={texts.noDeposits}
+        load={() => readByCursor((query) => api.call(names.deposits, { query }))}
+      />
+      <HistoryPanel
+        caption={texts.withdrawals}
+        name="withdrawals"
+        query={withdrawals}
+        columns={withdrawalColumns}
+        keyOf={(each) => each.id}
+        empty={texts.noWithdrawals}
+        load={() => readByCursor((query) => api.call(names.withdrawals, { query }))}
+      />
+      <HistoryPanel
+        caption={texts.perpWithdrawals}
+        name="perp-withdrawals"
+        query={perpWithdrawals}
+        columns={perpWithdrawalColumns}
+        keyOf={(each) => each.id}
+        empty={texts.noPerpWithdrawals}
+        load={() => readByCursor((query) => api.call(names.perpWithdrawals, { query }))}
+      />
+      <HistoryPanel
+        caption={texts.transfers}
+        name="transfers"
+        query={useApi(names.transfers, { query: { limit: 50 } })}
+        columns={transferColumns}
+        keyOf={(each) => each.transfer_id}
+        empty={texts.noTransfers}
+        load={() => readByCursor((query) => api.call(names.transfers, { query }))}
+      />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { link } from '../../api/api.ts';
 import { useApi } from '../../api/query.ts';
-import { type Balance, balances, hasBalances } from '../../feed/account.ts';
+import { accountStaleSince, type Balance, balances, hasBalances } from '../../feed/account.ts';
 import { isSignedIn } from '../../feed/session.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { FaucetButton } from '../../parts/faucet.tsx';
+import { Panel } from '../../parts/panel.tsx';
 import { openSignIn } from '../../parts/sign-in-menu.ts';
 import { type Column, CsvButton, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/wallet.ts';
@@ -68,11 +69,11 @@ export function WalletPage() {
         <h1>{texts.wallet}</h1>
         <FaucetButton />
       </div>
-      <section class="panel" aria-label={texts.balances}>
-        <header>
-          <h2>{texts.balances}</h2>
-          <CsvButton name="balances" columns={balanceColumns} rows={own} />
-        </header>
+      <Panel
+        title={texts.balances}
+        staleSince={accountStaleSince.value}
+        tools={<CsvButton name="balances" columns={balanceColumns} rows={own} />}
+      >
         {hasBalances.value ? (
           <Table
             caption={texts.balances}
@@ -84,7 +85,7 @@ export function WalletPage() {
         ) : (
           <div class="skeleton" aria-busy="true" />
         )}
-      </section>
+      </Panel>
       {isKnown ? (
         <>
           <div class="columns">

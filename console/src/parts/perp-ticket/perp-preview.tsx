@@ -5,6 +5,7 @@ import { decimalsOf, formatDecimal, formatFraction } from '../../number/format.t
 import * as texts from '../../text/en/futures.ts';
 import { sentenceOf } from '../../text/sentence.ts';
 import { Amount } from '../amount.tsx';
+import { RequestId } from '../table.tsx';
 import { usePreview } from '../use-preview.ts';
 import { type PerpMarket, perpDraft } from './perp-draft.ts';
 
@@ -23,10 +24,11 @@ function usePerpPreview(symbol: string) {
 
 /** Why the service has no preview of the order. */
 function Refused({ error }: { error: unknown }) {
-  const { code, detail } = shownErrorOf(error);
+  const { code, detail, requestId } = shownErrorOf(error);
   return (
     <p class="small-text" role="status">
       {sentenceOf(code, detail)} <code>{code}</code>
+      {requestId !== null && <RequestId id={requestId} />}
     </p>
   );
 }
