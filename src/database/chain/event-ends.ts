@@ -6,6 +6,7 @@ import type {
   UnbookedEnd,
 } from '../../application/ports-waiting-events.ts';
 import { formatAmount, zeroAmount } from '../../domain/amount.ts';
+import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 import { decodeEvent } from './event-codec.ts';
 import { contractIdOf } from './event-contract.ts';
@@ -199,13 +200,6 @@ async function audit(
   { by, reason }: OperatorReason,
   detail: object,
 ): Promise<void> {
-  await transaction
-    .insertInto('admin_audit')
-    .values({
-      action: 'resolve_chain_event',
-      detail: JSON.stringify({ ...detail, reason }),
-      admin_actor: by,
-      sequence: null,
-    })
-    .execute();
+  const entry = { action: 'resolve_chain_event', detail: { ...detail, reason } };
+  await insertAudit(transaction, entry, { by });
 }

@@ -8,6 +8,7 @@ import type {
   SignerRole,
 } from '../../application/ports-chain-halts.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 import { cancelContractPauses, requestContractPauses } from './contract-pause-store.ts';
 
@@ -57,7 +58,11 @@ export class DatabaseHaltStore implements ManualHaltStore {
         const request = { contracts, haltId: id, reason: detail, requestedBy: raisedBy, at };
         await requestContractPauses(transaction, request);
         const audited = { id, role, reason: detail, contracts };
-        await audit(transaction, 'raise_chain_halt', audited, raisedBy);
+        await insertAudit(
+          transaction,
+          { action: 'raise_chain_halt', detail: audited },
+          { by: raisedBy },
+        );
         return true;
       }),
     );
@@ -79,7 +84,7 @@ export class DatabaseHaltStore implements ManualHaltStore {
         const isLog = kind === 'signer_log_differs';
         const forgotten = isLog ? await forgetHeads(transaction, detail) : null;
         const audited = { id, kind, role, reason, ...(forgotten === null ? {} : { forgotten }) };
-        await audit(transaction, 'clear_chain_halt', audited, by);
+        await insertAudit(transaction, { action: 'clear_chain_halt', detail: audited }, { by });
         return true;
       }),
     );
@@ -120,16 +125,4 @@ async function forgetHeads(
     SELECT signer, signatures::integer AS signatures, head
     FROM forgotten ORDER BY forgotten.signatures DESC LIMIT 1`.execute(transaction);
   return rows[0] ?? null;
-}
-
-async function audit(
-  transaction: Transaction<Tables>,
-  action: string,
-  detail: object,
-  by: string,
-): Promise<void> {
-  await transaction
-    .insertInto('admin_audit')
-    .values({ action, detail: JSON.stringify(detail), admin_actor: by, sequence: null })
-    .execute();
 }

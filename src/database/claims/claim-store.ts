@@ -17,7 +17,7 @@ import { formatMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { Claim } from '../../programs/claims/claim.ts';
 import { type ClaimDecision, createClaim, retryClaim } from '../../programs/claims/create-claim.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { adminActor } from '../projections/admin-records.ts';
+import { insertAudit } from '../insert-audit.ts';
 import { findAccountId } from '../referral/account-rows.ts';
 import { limitOf } from '../referral/select-traders.ts';
 import type { Tables } from '../tables.ts';
@@ -190,13 +190,6 @@ async function recordRetry(
   transaction: Transaction<Tables>,
   { account, claimNo, chainNonce, deadline }: ClaimRetry,
 ): Promise<void> {
-  await transaction
-    .insertInto('admin_audit')
-    .values({
-      action: 'retry_claim',
-      detail: JSON.stringify({ claim_no: claimNo, address: account, nonce: chainNonce, deadline }),
-      admin_actor: adminActor,
-      sequence: null,
-    })
-    .execute();
+  const detail = { claim_no: claimNo, address: account, nonce: chainNonce, deadline };
+  await insertAudit(transaction, { action: 'retry_claim', detail });
 }

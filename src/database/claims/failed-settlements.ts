@@ -8,7 +8,7 @@ import type { Page, PageOf } from '../../application/referral/referral-ports.ts'
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { adminActor } from '../projections/admin-records.ts';
+import { insertAudit } from '../insert-audit.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';
 import { limitOf } from '../referral/select-traders.ts';
 import type { Tables } from '../tables.ts';
@@ -118,13 +118,6 @@ async function recordRetry(
   failed: string,
 ): Promise<void> {
   const commission = formatMicroUsdt(microUsdtOf(failed));
-  await transaction
-    .insertInto('admin_audit')
-    .values({
-      action: 'retry_settlement',
-      detail: JSON.stringify({ address, commission }),
-      admin_actor: adminActor,
-      sequence: null,
-    })
-    .execute();
+  const detail = { address, commission };
+  await insertAudit(transaction, { action: 'retry_settlement', detail });
 }

@@ -14,6 +14,7 @@ import { dayOf, epochOfDay, epochStart } from '../../programs/points/epochs.ts';
 import { formatPoints, zeroPoints } from '../../programs/points/points.ts';
 import type { PointsByType } from '../../programs/points/points-types.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { insertAudit } from '../insert-audit.ts';
 import { adminActor } from '../projections/admin-records.ts';
 import { requireAccountId } from '../referral/account-rows.ts';
 import type { Tables } from '../tables.ts';
@@ -59,7 +60,11 @@ export class DatabasePointsStore implements PointsStore {
         .executeTakeFirst();
       if (row === undefined) return 'exists';
       const season = seasonFromRow(row);
-      await writeAudit(transaction, 'create_points_season', season, now);
+      await insertAudit(
+        transaction,
+        { action: 'create_points_season', detail: season },
+        { at: new Date(now) },
+      );
       return season;
     });
   }
@@ -91,7 +96,11 @@ export class DatabasePointsStore implements PointsStore {
         .set(rowFromSeason(wanted))
         .where('season_no', '=', seasonNo)
         .execute();
-      await writeAudit(transaction, 'change_points_season', wanted, now);
+      await insertAudit(
+        transaction,
+        { action: 'change_points_season', detail: wanted },
+        { at: new Date(now) },
+      );
       return wanted;
     });
   }
@@ -122,7 +131,11 @@ export class DatabasePointsStore implements PointsStore {
         if (!changes.some(({ level }) => level === row.level)) continue;
         await updateEarnLevel(transaction, row, now);
       }
-      await writeAudit(transaction, 'set_points_earn_levels', { levels: wanted }, now);
+      await insertAudit(
+        transaction,
+        { action: 'set_points_earn_levels', detail: { levels: wanted } },
+        { at: new Date(now) },
+      );
       return null;
     });
   }
@@ -153,7 +166,7 @@ export class DatabasePointsStore implements PointsStore {
       }
       const { reference, account, type } = credit;
       const detail = { reference, address: account, type, points: formatPoints(credit.points) };
-      await writeAudit(transaction, 'credit_points', detail, now);
+      await insertAudit(transaction, { action: 'credit_points', detail }, { at: new Date(now) });
       return true;
     });
   }
@@ -178,24 +191,6 @@ async function updateEarnLevel(
       updated_by: adminActor,
     })
     .where('level', '=', level)
-    .execute();
-}
-
-async function writeAudit(
-  transaction: Write,
-  action: string,
-  detail: object,
-  now: TimestampMs,
-): Promise<void> {
-  await transaction
-    .insertInto('admin_audit')
-    .values({
-      action,
-      detail: JSON.stringify(detail),
-      admin_actor: adminActor,
-      sequence: null,
-      created_at: new Date(now),
-    })
     .execute();
 }
 

@@ -9,7 +9,7 @@ import type { AccountId } from '../../domain/identifiers.ts';
 import { type CodeRefusal, checkCode } from '../../programs/referral/referral-refusal.ts';
 import type { AgentStatus } from '../../programs/referral/share-fee.ts';
 import { getTier } from '../../programs/referral/tiers.ts';
-import { adminActor } from '../projections/admin-records.ts';
+import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 import { findAccountId, requireAccountId } from './account-rows.ts';
 import { queueRegisterChange, writeLogs } from './change-records.ts';
@@ -95,20 +95,13 @@ export async function changeAgent(
     .where('account_id', '=', String(accountId))
     .execute();
   const { tierLevel, rebateRate, status } = terms;
-  await transaction
-    .insertInto('admin_audit')
-    .values({
-      action: 'set_referral_agent',
-      detail: JSON.stringify({
-        address: account,
-        tier_level: tierLevel,
-        rebate_rate: formatDecimal(rebateRate),
-        status,
-      }),
-      admin_actor: adminActor,
-      sequence: null,
-    })
-    .execute();
+  const detail = {
+    address: account,
+    tier_level: tierLevel,
+    rebate_rate: formatDecimal(rebateRate),
+    status,
+  };
+  await insertAudit(transaction, { action: 'set_referral_agent', detail });
   await startTerms(transaction, accountId, terms, moment);
   return null;
 }

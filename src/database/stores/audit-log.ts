@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditLog } from '../../application/ports.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { adminActor } from '../projections/admin-records.ts';
+import { insertAudit } from '../insert-audit.ts';
 
 export class DatabaseAuditLog implements AuditLog {
   readonly #pool: DatabasePool;
@@ -9,13 +9,7 @@ export class DatabaseAuditLog implements AuditLog {
     this.#pool = pool;
   }
 
-  async record({ action, detail }: AuditEntry): Promise<void> {
-    const values = {
-      action,
-      detail: JSON.stringify(detail),
-      admin_actor: adminActor,
-      sequence: null,
-    };
-    await this.#pool.query((db) => db.insertInto('admin_audit').values(values).execute());
+  async record(entry: AuditEntry): Promise<void> {
+    await this.#pool.query((db) => insertAudit(db, entry));
   }
 }

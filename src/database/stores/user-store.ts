@@ -1,7 +1,7 @@
 import type { UserStore } from '../../application/ports.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { adminActor } from '../projections/admin-records.ts';
+import { insertAudit } from '../insert-audit.ts';
 
 export class DatabaseUserStore implements UserStore {
   readonly #pool: DatabasePool;
@@ -19,11 +19,8 @@ export class DatabaseUserStore implements UserStore {
           .where('address', '=', address)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
-        const detail = JSON.stringify({ address, is_market_maker: isMarketMaker });
-        await transaction
-          .insertInto('admin_audit')
-          .values({ action: 'set_market_maker', detail, admin_actor: adminActor, sequence: null })
-          .execute();
+        const detail = { address, is_market_maker: isMarketMaker };
+        await insertAudit(transaction, { action: 'set_market_maker', detail });
         return true;
       }),
     );

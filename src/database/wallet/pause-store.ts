@@ -6,6 +6,7 @@ import type {
   WalletPauseStore,
 } from '../../application/wallet/pause-ports.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 import { holdPauseSwitch } from './pause-switch.ts';
 import type { WalletPausesTable } from './wallet-tables.ts';
@@ -42,7 +43,11 @@ export class DatabasePauseStore implements WalletPauseStore {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return null;
-      await audit(transaction, 'pause_wallet', { id: row.id, scope, subject, reason }, by);
+      await insertAudit(
+        transaction,
+        { action: 'pause_wallet', detail: { id: row.id, scope, subject, reason } },
+        { by },
+      );
       return viewPause(row);
     });
   }
@@ -57,7 +62,11 @@ export class DatabasePauseStore implements WalletPauseStore {
         .returning(['scope', 'subject'])
         .executeTakeFirst();
       if (row === undefined) return false;
-      await audit(transaction, 'resume_wallet', { id, ...row, reason }, by);
+      await insertAudit(
+        transaction,
+        { action: 'resume_wallet', detail: { id, ...row, reason } },
+        { by },
+      );
       return true;
     });
   }
@@ -77,18 +86,6 @@ export async function isWalletPaused(
       AND ((scope = 'asset' AND subject = ${token})
         OR (scope = 'account' AND subject = ${account}))`.execute(transaction);
   return rows.length > 0;
-}
-
-async function audit(
-  transaction: Transaction<Tables>,
-  action: string,
-  detail: object,
-  by: string,
-): Promise<void> {
-  await transaction
-    .insertInto('admin_audit')
-    .values({ action, detail: JSON.stringify(detail), admin_actor: by, sequence: null })
-    .execute();
 }
 
 function viewPause(row: Selectable<WalletPausesTable>): WalletPause {

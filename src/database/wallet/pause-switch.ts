@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 
 // The pause switch of withdrawals, one for both wallets. A request locks its row, so that none gets
@@ -36,9 +37,6 @@ export async function setPauseSwitch(
     VALUES (${pauseKey}, ${JSON.stringify(isPaused)}::jsonb, ${at})
     ON CONFLICT (key) DO UPDATE SET
       value = excluded.value, updated_at = excluded.updated_at`.execute(transaction);
-  const detail = JSON.stringify({ paused: isPaused, ...reason });
-  await transaction
-    .insertInto('admin_audit')
-    .values({ action: 'pause_withdrawals', detail, admin_actor: actor, sequence: null })
-    .execute();
+  const detail = { paused: isPaused, ...reason };
+  await insertAudit(transaction, { action: 'pause_withdrawals', detail }, { by: actor });
 }

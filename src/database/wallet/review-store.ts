@@ -20,6 +20,7 @@ import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 import { parseAmount } from './parse-amount.ts';
 import { takeSlot } from './take-slot.ts';
@@ -224,11 +225,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
           })
           .where('withdrawal_id', '=', id)
           .execute();
-        const detail = JSON.stringify({ id, until: until.toISOString() });
-        await transaction
-          .insertInto('admin_audit')
-          .values({ action: 'approve_withdrawal', detail, admin_actor: by, sequence: null })
-          .execute();
+        const detail = { id, until: until.toISOString() };
+        await insertAudit(transaction, { action: 'approve_withdrawal', detail }, { by });
         return true;
       }),
     );
@@ -252,11 +250,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
           .set({ refused_by: by, refused_at: at, refusal: reason })
           .where('withdrawal_id', '=', id)
           .execute();
-        const detail = JSON.stringify({ id, reason });
-        await transaction
-          .insertInto('admin_audit')
-          .values({ action: 'refuse_withdrawal', detail, admin_actor: by, sequence: null })
-          .execute();
+        const detail = { id, reason };
+        await insertAudit(transaction, { action: 'refuse_withdrawal', detail }, { by });
         return true;
       }),
     );
