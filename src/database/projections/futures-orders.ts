@@ -20,6 +20,7 @@ import type { Directory } from '../projector/directory.ts';
 import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice, formatQuantity } from './market-decimals.ts';
+import { writeRows } from './write-rows.ts';
 
 /** An order as of the end of the batch, with the market whose units it uses. */
 interface OrderRow extends PlacedEvent<FuturesOrderUpdated> {
@@ -91,10 +92,7 @@ export const futuresOrdersProjection: Projection = {
     }
     const { known, added } = directory.divideOrders('futures_orders', last);
     const rowsOf = (some: typeof known) => some.map((placed) => rowOf(placed, directory));
-    await Promise.all([
-      ...orders.copies(rowsOf(added)).map((copy) => statements.copy(copy)),
-      known.length > 0 && statements.run(orders.statement(rowsOf(known))),
-    ]);
+    await writeRows(statements, orders, { added: rowsOf(added), known: rowsOf(known) });
     return last.size;
   },
 };

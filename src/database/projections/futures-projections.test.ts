@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { silentLog } from '../../../test/support/database-url.ts';
 import { expectFuturesTables } from '../../../test/support/futures-contents.ts';
 import { FuturesOutcomes, futuresAddress } from '../../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
+import { projectLog } from '../../../test/support/project-log.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
-import { DatabaseBatchStore } from '../projector/batch-store.ts';
 import { Directory } from '../projector/directory.ts';
-import { PositionBarrier } from '../projector/position-barrier.ts';
-import { Projector } from '../projector/projector.ts';
 import { PositionMovedError, writeBatch } from '../projector/write-batch.ts';
 import { DatabaseReferralStore } from '../referral/referral-store.ts';
 import { projections } from './registry.ts';
@@ -27,23 +24,9 @@ afterEach(async () => {
   await test.close();
 });
 
-async function projectAll(): Promise<void> {
+function projectAll(): Promise<void> {
   log.append(...flow.outcomes.slice(log.last));
-  const barrier = new PositionBarrier(20_000);
-  const projector = new Projector({
-    store: new DatabaseBatchStore(test.database.projector, projections),
-    outcomes: log,
-    journalEnd: () => log.last,
-    log: silentLog,
-    observer: {
-      onPosition: (position) => barrier.advance(position),
-      onBatch: () => undefined,
-      onFailure: (error) => barrier.fail(error),
-    },
-  });
-  projector.start();
-  await barrier.waitFor(log.last);
-  await projector.stop();
+  return projectLog(test, log);
 }
 
 describe('futures projections', () => {

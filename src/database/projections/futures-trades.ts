@@ -12,6 +12,7 @@ import type { StoredFuturesMarket } from '../futures/futures-market-rows.ts';
 import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice, formatQuantity } from './market-decimals.ts';
+import { writeRows } from './write-rows.ts';
 
 interface TradeRow extends PlacedEvent<FuturesTradeExecuted> {
   readonly market: StoredFuturesMarket;
@@ -49,7 +50,7 @@ export const futuresTradesProjection: Projection = {
       ...placed,
       market: directory.getFuturesMarket(placed.event.trade.marketId),
     }));
-    await Promise.all(trades.copies(rows).map((copy) => statements.copy(copy)));
+    await writeRows(statements, trades, { added: rows });
     return rows.length;
   },
 };

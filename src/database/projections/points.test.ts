@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { silentLog } from '../../../test/support/database-url.ts';
 import { FuturesOutcomes } from '../../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
+import { startProjector } from '../../../test/support/project-log.ts';
 import type { AppliedCommand } from '../../application/ports.ts';
 import { toAmount } from '../../domain/amount.ts';
 import type { Decimal } from '../../domain/decimal.ts';
@@ -24,10 +24,8 @@ import type { PointsByType } from '../../programs/points/points-types.ts';
 import { countPoints, totalPoints } from '../../programs/points/registry.ts';
 import { keepEpochStart, loadFirstPointsDay } from '../points/epoch-setting.ts';
 import { DatabasePointsJobStore } from '../points/points-job-store.ts';
-import { DatabaseBatchStore } from '../projector/batch-store.ts';
-import { PositionBarrier } from '../projector/position-barrier.ts';
-import { Projector } from '../projector/projector.ts';
-import { projections } from './registry.ts';
+import type { PositionBarrier } from '../projector/position-barrier.ts';
+import type { Projector } from '../projector/projector.ts';
 
 // What the projector counts batch by batch is what the pure rules count of the whole at once.
 
@@ -50,20 +48,9 @@ afterEach(async () => {
   await test.close();
 });
 
-function startProjector(): PositionBarrier {
-  const barrier = new PositionBarrier(30_000);
-  const projector = new Projector({
-    store: new DatabaseBatchStore(test.database.projector, projections),
-    outcomes: log,
-    journalEnd: () => log.last,
-    log: silentLog,
-    observer: {
-      onPosition: (position) => barrier.advance(position),
-      onBatch: () => undefined,
-      onFailure: (error) => barrier.fail(error),
-    },
-  });
-  projector.start();
+/** Starts another projector, which is stopped after the test. */
+function project(): PositionBarrier {
+  const { projector, barrier } = startProjector(test, log);
   running.push(projector);
   return barrier;
 }
@@ -206,7 +193,7 @@ describe('points', () => {
     async (seed, batchMax) => {
       const outcomes = makeOutcomes(seed, 150);
       log.batchMax = batchMax;
-      const barrier = startProjector();
+      const barrier = project();
       log.append(...outcomes);
       await barrier.waitFor(log.last);
       const expected = countedDays(outcomes);
@@ -245,12 +232,12 @@ describe('points', () => {
   it('points: two projectors and repeated outcomes count once', async () => {
     const outcomes = makeOutcomes(4, 120);
     log.batchMax = 9;
-    const first = startProjector();
+    const first = project();
     log.append(...outcomes.slice(0, 60));
     await first.waitFor(60 as never);
     await running[0]?.stop();
     // The next projector is offered everything from the beginning, as after a restart.
-    const second = startProjector();
+    const second = project();
     log.append(...outcomes.slice(60));
     await second.waitFor(log.last);
     expect(await storedDays()).toEqual(countedDays(outcomes));
@@ -260,7 +247,7 @@ describe('points', () => {
     await test.database.accounts.withClient((client) =>
       keepEpochStart(client, start / 1000 + 7 * 86_400 * 50),
     );
-    const barrier = startProjector();
+    const barrier = project();
     log.append(...makeOutcomes(5, 60));
     await barrier.waitFor(log.last);
     expect(await storedDays()).toEqual(new Map());

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { silentLog } from '../../../test/support/database-url.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
+import { projectLog, startProjector } from '../../../test/support/project-log.ts';
 import { expectSumsToMatch } from '../../../test/support/referral-sums.ts';
 import { flowAddress, SpotFlow } from '../../../test/support/spot-flow.ts';
 import type { AppliedCommand } from '../../application/ports.ts';
@@ -18,11 +18,8 @@ import {
   type ReferralRelations,
   shareFee,
 } from '../../programs/referral/share-fee.ts';
-import { DatabaseBatchStore } from '../projector/batch-store.ts';
-import { PositionBarrier } from '../projector/position-barrier.ts';
-import { Projector } from '../projector/projector.ts';
+import type { Projector } from '../projector/projector.ts';
 import { DatabaseReferralStore } from '../referral/referral-store.ts';
-import { projections } from './registry.ts';
 
 let test: TestDatabase;
 let flow: SpotFlow;
@@ -41,29 +38,7 @@ afterEach(async () => {
   await test.close();
 });
 
-function startProjector(): PositionBarrier {
-  const barrier = new PositionBarrier(20_000);
-  running = new Projector({
-    store: new DatabaseBatchStore(test.database.projector, projections),
-    outcomes: log,
-    journalEnd: () => log.last,
-    log: silentLog,
-    observer: {
-      onPosition: (position) => barrier.advance(position),
-      onBatch: () => undefined,
-      onFailure: (error) => barrier.fail(error),
-    },
-  });
-  running.start();
-  return barrier;
-}
-
-async function projectAll(): Promise<void> {
-  const barrier = startProjector();
-  await barrier.waitFor(log.last);
-  await running?.stop();
-  running = null;
-}
+const projectAll = () => projectLog(test, log);
 
 const rate = (text: string): Decimal => parseDecimal(text) as Decimal;
 const accountOf = (number: number): AccountId => number as AccountId;
@@ -198,7 +173,8 @@ describe('referral earnings', () => {
   it('earnings: the same while the projector runs, with changes and trades interleaved', async () => {
     const expected = await openExchange(4);
     const draw = generator(4);
-    const barrier = startProjector();
+    const { projector, barrier } = startProjector(test, log);
+    running = projector;
     for (let round = 0; round < 40; round += 1) {
       trade(expected, 1 + draw(12));
       await change(expected, draw);

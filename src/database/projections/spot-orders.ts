@@ -14,6 +14,7 @@ import {
 import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice, formatQuantity } from './market-decimals.ts';
+import { writeRows } from './write-rows.ts';
 
 /** An order as of the end of the batch, with the market whose units it uses. */
 interface OrderRow extends PlacedEvent<SpotOrderUpdated> {
@@ -67,11 +68,7 @@ export const spotOrdersProjection: Projection = {
       const { orderNumber, marketId } = event.order;
       last.set(orderNumber, { event, outcome, market: directory.getMarket(marketId) });
     }
-    const { known, added } = directory.divideOrders('spot_orders', last);
-    await Promise.all([
-      ...orders.copies(added).map((copy) => statements.copy(copy)),
-      known.length > 0 && statements.run(orders.statement(known)),
-    ]);
+    await writeRows(statements, orders, directory.divideOrders('spot_orders', last));
     return last.size;
   },
 };

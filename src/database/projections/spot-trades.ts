@@ -11,6 +11,7 @@ import {
 import type { PlacedEvent } from '../projector/outcome-batch.ts';
 import type { Projection } from '../projector/projection.ts';
 import { formatPrice, formatQuantity } from './market-decimals.ts';
+import { writeRows } from './write-rows.ts';
 
 interface TradeRow extends PlacedEvent<SpotTradeExecuted> {
   readonly market: SpotMarket;
@@ -47,7 +48,7 @@ export const spotTradesProjection: Projection = {
       outcome,
       market: directory.getMarket(event.trade.marketId),
     }));
-    await Promise.all(trades.copies(rows).map((copy) => statements.copy(copy)));
+    await writeRows(statements, trades, { added: rows });
     return rows.length;
   },
 };

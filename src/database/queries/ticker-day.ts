@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import { klineOpenTime } from '../../domain/kline-interval.ts';
+
+const minuteMs = 60_000;
+
+/** Prices and quantities as decimal texts, the change also in percent. */
+export interface TickerDayRow {
+  readonly last_price: string;
+  readonly open_price: string;
+  readonly high_price: string;
+  readonly low_price: string;
+  readonly price_change: string;
+  readonly price_change_percent: string;
+  readonly volume: string;
+  readonly quote_volume: string;
+  readonly trade_count: string;
+}
+
+interface TickerDayFilter {
+  readonly trades: 'spot_trades' | 'futures_trades';
+  readonly klines: 'spot_klines' | 'futures_klines';
+  readonly marketId: number;
+  /** In milliseconds. */
+  readonly openTime: number;
+  /** Which trades count. */
+  readonly condition: RawBuilder<unknown>;
+}
+
+/**
+ * The common table expressions `parts` and `day`, the sums of a market's trades from `openTime` on:
+ * whole minutes from the candles, the first, partial one from its trades.
+ */
+export function sumTickerDay(filter: TickerDayFilter): RawBuilder<unknown> {
+  const { trades, klines, marketId, openTime, condition } = filter;
+  const start = new Date(openTime);
+  const wholeMinutes = new Date(klineOpenTime('1m', openTime + minuteMs - 1));
+  return sql`
+    parts AS (
+      SELECT created_at AS moment, trade_number, price AS open, price AS high, price AS low,
+        quantity AS volume, quote_quantity AS quote_volume, 1::bigint AS trade_count
+      FROM ${sql.table(trades)}
+      WHERE market_id = ${marketId} AND created_at >= ${start} AND created_at < ${wholeMinutes}
+        AND ${condition}
+      UNION ALL
+      SELECT open_time, 0, open, high, low, volume, quote_volume, trade_count
+      FROM ${sql.table(klines)}
+      WHERE market_id = ${marketId} AND kline_interval = '1m' AND open_time >= ${wholeMinutes}
+    ), day AS (
+      SELECT (array_agg(open ORDER BY moment, trade_number))[1] AS open, max(high) AS high,
+        min(low) AS low, coalesce(sum(volume), 0) AS volume,
+        coalesce(sum(quote_volume), 0) AS quote_volume, coalesce(sum(trade_count), 0) AS trade_count
+      FROM parts
+    )`;
+}
+
+/**
+ * The columns of a TickerDayRow, of a day beside its last trade. Decision 0005: a span without a
+ * trade is flat at the last price; the percentage has three decimals, rounded half away from zero.
+ */
+export const tickerDayColumns = sql`
+  trim_scale(last) AS last_price, trim_scale(open) AS open_price,
+  trim_scale(high) AS high_price, trim_scale(low) AS low_price,
+  trim_scale(last - open) AS price_change,
+  trim_scale(sign(last - open) * div(abs(last - open) * 200000 + open, 2 * open) / 1000)
+    AS price_change_percent,
+  trim_scale(volume) AS volume, trim_scale(quote_volume) AS quote_volume, trade_count`;
