@@ -24,6 +24,31 @@ export function readPositiveAmount(field: string, value: string | number): Outco
   return invalid(`${field}: must be above 0`);
 }
 
+interface MarketSizes {
+  readonly tickSize: Decimal;
+  readonly lotSize: Decimal;
+  readonly minNotional: Amount;
+}
+
+/** The sizes of a new market; the smallest notional may still be below zero. */
+export function readMarketSizes(body: {
+  readonly tick_size: string | number;
+  readonly lot_size: string | number;
+  readonly min_notional: string | number;
+}): Outcome<MarketSizes> {
+  const tickSize = readPositiveDecimal('tick_size', body.tick_size);
+  if (tickSize.kind === 'refused') return tickSize;
+  const lotSize = readPositiveDecimal('lot_size', body.lot_size);
+  if (lotSize.kind === 'refused') return lotSize;
+  const minNotional = readAmount('min_notional', body.min_notional);
+  if (minNotional.kind === 'refused') return minNotional;
+  return done({
+    tickSize: tickSize.value,
+    lotSize: lotSize.value,
+    minNotional: minNotional.value,
+  });
+}
+
 /** The reader's result for a field that can be absent or null: then null. */
 export function readOptional<T>(
   read: (field: string, value: string | number) => Outcome<T>,

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/futures-market.ts';
 import { done, type Outcome, refused } from '../../../domain/outcome.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { readAmount, readPositiveAmount, readPositiveDecimal } from '../read-decimal.ts';
+import { readMarketSizes, readPositiveAmount } from '../read-decimal.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { tokenInput } from './admin-schemas.ts';
@@ -98,16 +98,12 @@ function readTerms(
   body: Static<typeof marketBody>,
   indexPriceSource: IndexPriceSource,
 ): Outcome<FuturesMarketTerms> {
-  const tickSize = readPositiveDecimal('tick_size', body.tick_size);
-  if (tickSize.kind === 'refused') return tickSize;
-  const lotSize = readPositiveDecimal('lot_size', body.lot_size);
-  if (lotSize.kind === 'refused') return lotSize;
-  const minNotional = readAmount('min_notional', body.min_notional);
-  if (minNotional.kind === 'refused') return minNotional;
+  const sizes = readMarketSizes(body);
+  if (sizes.kind === 'refused') return sizes;
   const maxNotional = readPositiveAmount('max_notional', body.max_notional);
   if (maxNotional.kind === 'refused') return maxNotional;
-  if (minNotional.value < 0n) return invalid('min_notional: must not be below 0');
-  if (maxNotional.value < minNotional.value) {
+  if (sizes.value.minNotional < 0n) return invalid('min_notional: must not be below 0');
+  if (maxNotional.value < sizes.value.minNotional) {
     return invalid('max_notional: must not be below min_notional');
   }
   const rate = readMarginRate(body.maintenance_margin_rate, body.max_leverage);
@@ -117,9 +113,7 @@ function readTerms(
   return done({
     symbol: body.symbol,
     baseAsset: body.base_asset,
-    tickSize: tickSize.value,
-    lotSize: lotSize.value,
-    minNotional: minNotional.value,
+    ...sizes.value,
     maxNotional: maxNotional.value,
     maxLeverage: body.max_leverage,
     maintenanceMarginRate: rate.value,

@@ -5,7 +5,7 @@ import { spotFeeBpsMax } from '../../../domain/fee.ts';
 import { done, type Outcome, refused } from '../../../domain/outcome.ts';
 import type { SpotMarketTerms } from '../../../domain/spot-market.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { readAmount, readPositiveDecimal } from '../read-decimal.ts';
+import { readMarketSizes } from '../read-decimal.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { tokenInput } from './admin-schemas.ts';
@@ -58,22 +58,16 @@ export function createMarket(ports: AdminWritePorts): Endpoint {
 }
 
 function readTerms(body: Static<typeof marketBody>): Outcome<SpotMarketTerms> {
-  const tickSize = readPositiveDecimal('tick_size', body.tick_size);
-  if (tickSize.kind === 'refused') return tickSize;
-  const lotSize = readPositiveDecimal('lot_size', body.lot_size);
-  if (lotSize.kind === 'refused') return lotSize;
-  const minNotional = readAmount('min_notional', body.min_notional);
-  if (minNotional.kind === 'refused') return minNotional;
-  if (minNotional.value < 0n) {
+  const sizes = readMarketSizes(body);
+  if (sizes.kind === 'refused') return sizes;
+  if (sizes.value.minNotional < 0n) {
     return refused({ reason: 'parameter_invalid', detail: 'min_notional: must not be below 0' });
   }
   return done({
     symbol: body.id,
     baseToken: body.base_token,
     quoteToken: body.quote_token,
-    tickSize: tickSize.value,
-    lotSize: lotSize.value,
-    minNotional: minNotional.value,
+    ...sizes.value,
     makerFeeBps: body.maker_fee_bps,
     takerFeeBps: body.taker_fee_bps,
   });

@@ -1,24 +1,18 @@
 import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
 import type { BookLevel } from '../../../application/ports.ts';
-import type { TimedSpotTrade } from '../../../application/ports-spot.ts';
 import {
   type BinanceSpotPorts,
   spotRecordsUpToNow,
 } from '../../../application/trading/binance-spot-ports.ts';
-import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
-import {
-  decimalFromLots,
-  decimalFromTicks,
-  type Lots,
-  type SpotMarket,
-} from '../../../domain/spot-market.ts';
+import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
 import { readTradePage } from '../fapi/fapi-answers.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 import { klineArray, readInterval } from '../fapi/klines.ts';
+import { levelPair, tradeFields } from '../fapi/market-objects.ts';
 import * as answers from './reference/spot-market-answers.ts';
 import { badSymbol, failed, publicSpot, requireMarket } from './spot-endpoint.ts';
 import { depthWeight } from './spot-weights.ts';
@@ -59,13 +53,6 @@ function depth(ports: BinanceSpotPorts): Endpoint {
   });
 }
 
-function levelPair(market: SpotMarket, { price, quantity }: BookLevel): readonly string[] {
-  return [
-    formatDecimal(decimalFromTicks(market, price)),
-    formatDecimal(decimalFromLots(market, quantity)),
-  ];
-}
-
 function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
   const fields = { symbol: symbolText, limit: limitText };
   const text = { method: 'GET', required: ['symbol'], reasons } as const;
@@ -104,14 +91,9 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
   ];
 }
 
-/** The trades that a request asks for; without a market its symbol is unknown. */
-function readTradeQuery(ports: BinanceSpotPorts, fields: FapiFields) {
-  const market = requireMarket(ports, fields);
-  return { market, page: readTradePage(fields) };
-}
-
 async function answerTrades(ports: BinanceSpotPorts, fields: FapiFields): Promise<Answer<unknown>> {
-  const { market, page } = readTradeQuery(ports, fields);
+  const market = requireMarket(ports, fields);
+  const page = readTradePage(fields);
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
@@ -126,26 +108,15 @@ async function answerTrades(ports: BinanceSpotPorts, fields: FapiFields): Promis
     order: isForward ? 'oldest_first' : 'newest_first',
   });
   const ordered = isForward ? found : [...found].reverse();
-  return done(ordered.map((timed) => tradeObject(market, timed)));
-}
-
-function tradeObject(market: SpotMarket, { trade, createdAt }: TimedSpotTrade) {
-  return {
-    id: trade.tradeId,
-    price: formatDecimal(decimalFromTicks(market, trade.price)),
-    qty: formatDecimal(decimalFromLots(market, trade.quantity)),
-    quoteQty: formatAmount(trade.quoteAmount),
-    time: createdAt,
-    isBuyerMaker: trade.takerSide === 'sell',
-    isBestMatch: true,
-  };
+  return done(ordered.map((timed) => ({ ...tradeFields(market, timed), isBestMatch: true })));
 }
 
 async function answerAggregates(
   ports: BinanceSpotPorts,
   fields: FapiFields,
 ): Promise<Answer<unknown>> {
-  const { market, page } = readTradeQuery(ports, fields);
+  const market = requireMarket(ports, fields);
+  const page = readTradePage(fields);
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;

@@ -7,17 +7,15 @@ import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import type { Reason, ReasonRows } from '../../errors/surface.ts';
-import type {
-  AccountAuth,
-  Answer,
-  AuthNeed,
-  Endpoint,
-  EndpointRequest,
-  NoAuth,
-  Weighs,
-} from '../endpoint.ts';
-import { querySchema } from '../fapi/fapi-endpoint.ts';
-import { FapiFields } from '../fapi/fapi-fields.ts';
+import type { AccountAuth, AuthNeed, Endpoint, NoAuth, Weighs } from '../endpoint.ts';
+import {
+  type Answered,
+  type FieldHandler,
+  handleAccount,
+  handlePublic,
+  querySchema,
+} from '../fapi/fapi-endpoint.ts';
+import type { FapiFields } from '../fapi/fapi-fields.ts';
 import type { OrderUnits } from '../request-limiter.ts';
 import { describeSpotParameters } from './reference/spot-parameters.ts';
 
@@ -44,8 +42,6 @@ interface SpotText {
   readonly orderUnits?: OrderUnits;
 }
 
-type Answered = Answer<unknown> | Promise<Answer<unknown>>;
-
 export const spotReads: AccountAuth = { kind: 'account', permission: 'read', isKeyOnly: true };
 export const spotTrades: AccountAuth = { kind: 'account', permission: 'trade', isKeyOnly: true };
 
@@ -54,9 +50,7 @@ export function publicSpot(
   definition: SpotText & { handle(this: void, fields: FapiFields): Answered },
 ): Endpoint {
   const { handle, ...text } = definition;
-  return make(text, { kind: 'none' }, 'Binance spot market data', ({ query, body }) =>
-    handle(new FapiFields(query, body)),
-  );
+  return make(text, { kind: 'none' }, 'Binance spot market data', handlePublic(handle));
 }
 
 /** An account endpoint: requests must be signed by the account's API key. */
@@ -65,25 +59,14 @@ export function accountSpot(
   definition: SpotText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
 ): Endpoint {
   const { handle, ...text } = definition;
-  return make(
-    text,
-    auth,
-    'Binance spot account and trading',
-    ({ query, body, caller, digest = null }) => {
-      const read = new FapiFields(query, body);
-      read.digest = digest;
-      return handle(read, caller as Caller);
-    },
-  );
+  return make(text, auth, 'Binance spot account and trading', handleAccount(handle));
 }
-
-type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
 
 function make(
   { fields, required = [], answer, description, ...text }: SpotText,
   auth: AuthNeed | NoAuth,
   tag: string,
-  handle: (request: Request) => Answered,
+  handle: FieldHandler,
 ): Endpoint {
   return {
     ...text,

@@ -39,16 +39,14 @@ interface FapiText {
   readonly namedRows?: readonly ErrorRow[];
 }
 
-type Answered = Answer<unknown> | Promise<Answer<unknown>>;
+export type Answered = Answer<unknown> | Promise<Answer<unknown>>;
 
 /** A market data endpoint: credentials are ignored. */
 export function publicEndpoint(
   definition: FapiText & { handle(this: void, fields: FapiFields): Answered },
 ): Endpoint {
   const { handle, ...text } = definition;
-  return make(text, { kind: 'none' }, 'Futures market data', ({ query, body }) =>
-    handle(new FapiFields(query, body)),
-  );
+  return make(text, { kind: 'none' }, 'Futures market data', handlePublic(handle));
 }
 
 /**
@@ -59,25 +57,36 @@ export function accountEndpoint(
   definition: FapiText & { handle(this: void, fields: FapiFields, caller: Caller): Answered },
 ): Endpoint {
   const { handle, ...text } = definition;
-  return make(
-    text,
-    { ...auth, isKeyOnly: true },
-    'Futures account and trading',
-    ({ query, body, caller, digest = null }) => {
-      const read = new FapiFields(query, body);
-      read.digest = digest;
-      return handle(read, caller as Caller);
-    },
-  );
+  const keyOnly = { ...auth, isKeyOnly: true };
+  return make(text, keyOnly, 'Futures account and trading', handleAccount(handle));
 }
 
-type Request = EndpointRequest<unknown, unknown, unknown, Caller | null>;
+/** Answers a request by its fields alone. */
+export function handlePublic(handle: (fields: FapiFields) => Answered): FieldHandler {
+  return ({ query, body }) => handle(new FapiFields(query, body));
+}
+
+/** Answers a request by its fields and its caller. */
+export function handleAccount(
+  handle: (fields: FapiFields, caller: Caller) => Answered,
+): FieldHandler {
+  return ({ query, body, caller, digest = null }) => {
+    const fields = new FapiFields(query, body);
+    fields.digest = digest;
+    return handle(fields, caller as Caller);
+  };
+}
+
+/** Answers a request whose parameters are not checked before. */
+export type FieldHandler = (
+  request: EndpointRequest<unknown, unknown, unknown, Caller | null>,
+) => Answered;
 
 function make(
   { fields, answers, hasPlainAnswer = false, description, ...text }: FapiText,
   auth: AuthNeed | NoAuth,
   tag: string,
-  handle: (request: Request) => Answered,
+  handle: FieldHandler,
 ): Endpoint {
   const { rows, note, ...described } = describeEndpoint(`${text.method} ${text.path}`, fields);
   return {
@@ -94,7 +103,7 @@ function make(
     answer: hasPlainAnswer
       ? plainAnswer(described.documented?.answer)
       : Type.Unsafe<unknown>({ description: answers }),
-    handle: handle,
+    handle,
   };
 }
 

@@ -6,8 +6,7 @@ import {
 import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
 import type { BookLevel } from '../../../application/ports.ts';
-import type { MarketTradeFilter, TimedFuturesTrade } from '../../../application/ports-futures.ts';
-import { formatAmount } from '../../../domain/amount.ts';
+import type { MarketTradeFilter } from '../../../application/ports-futures.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -23,6 +22,7 @@ import {
 } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
+import { levelPair, tradeFields } from './market-objects.ts';
 import { depthWeight } from './request-weights.ts';
 
 const depthLimits = [5, 10, 20, 50, 100, 500, 1_000];
@@ -58,13 +58,6 @@ export function depthEndpoint(ports: FuturesPorts): Endpoint {
       return done({ lastUpdateId, E: now, T: now, bids: levels(bids), asks: levels(asks) });
     },
   });
-}
-
-function levelPair(market: FuturesMarket, { price, quantity }: BookLevel): readonly string[] {
-  return [
-    formatDecimal(decimalFromTicks(market, price)),
-    formatDecimal(decimalFromLots(market, quantity)),
-  ];
 }
 
 /** Single trades, the newest or from an id on, and aggregate trades merged by price and side. */
@@ -111,14 +104,9 @@ export function tradeEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   ];
 }
 
-/** The trades that a request asks for; without a market its symbol is unknown. */
-function readTradeQuery(ports: FuturesPorts, fields: FapiFields) {
-  const market = requireMarket(ports, fields);
-  return { market, page: readTradePage(fields) };
-}
-
 async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
-  const { market, page } = readTradeQuery(ports, fields);
+  const market = requireMarket(ports, fields);
+  const page = readTradePage(fields);
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
@@ -128,26 +116,15 @@ async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<An
   const filter: MarketTradeFilter = { marketId: market.marketId, ...page, order };
   const trades = [...(await ports.futuresHistory.listMarketTrades(filter))];
   if (!isForward) trades.reverse();
-  return done(trades.map((timed) => tradeObject(market, timed)));
-}
-
-function tradeObject(market: FuturesMarket, { trade, createdAt }: TimedFuturesTrade) {
-  return {
-    id: trade.tradeId,
-    price: formatDecimal(decimalFromTicks(market, trade.price)),
-    qty: formatDecimal(decimalFromLots(market, trade.quantity)),
-    quoteQty: formatAmount(trade.quoteAmount),
-    time: createdAt,
-    isBuyerMaker: trade.takerSide === 'sell',
-    isRPITrade: false,
-  };
+  return done(trades.map((timed) => ({ ...tradeFields(market, timed), isRPITrade: false })));
 }
 
 /** At most an hour if both times are given. */
 const aggregateSpanMax = 3_600_000;
 
 async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
-  const { market, page } = readTradeQuery(ports, fields);
+  const market = requireMarket(ports, fields);
+  const page = readTradePage(fields);
   const { startTime, endTime } = page;
   if (startTime !== null && endTime !== null) {
     const span = endTime - startTime;
