@@ -32,13 +32,18 @@ export interface FuturesMarketTerms {
   /** The market's public name in upper case, for example BTCUSDT. */
   readonly symbol: string;
   readonly baseAsset: string;
+  /** In USDT for one whole base asset. */
   readonly tickSize: Decimal;
+  /** In whole base assets. */
   readonly lotSize: Decimal;
+  /** Both of one order, in USDT. */
   readonly minNotional: Amount;
   readonly maxNotional: Amount;
+  /** From 1 to 125. */
   readonly maxLeverage: number;
   /** Rate of the lowest bracket; the brackets above it are derived from it. */
   readonly maintenanceMarginRate: Rate;
+  /** Both at most `futuresFeeBpsMax`, before an account's discounts. */
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
   readonly indexPriceSource: IndexPriceSource;
@@ -67,7 +72,8 @@ export function defaultGuards(
 export const futuresPriceMax = 2 ** 52 - 1;
 
 /**
- * One row of a market's maintenance margin table. Notional floors are inclusive, caps exclusive.
+ * One row of a market's maintenance margin table. Notional floors are inclusive, caps exclusive;
+ * amounts are USDT.
  */
 export interface LeverageBracket {
   /** From 1, ascending. */
@@ -99,7 +105,7 @@ export interface FuturesPrices {
   readonly priceState: PriceState;
   readonly markPrice: Amount | null;
   readonly lastPrice: Amount | null;
-  /** Estimate of the rate that the next funding charges. */
+  /** Estimate of the rate that the next funding charges; positive if longs pay. */
   readonly fundingRate: Rate;
   readonly lastFundingRate: Rate;
   readonly nextFundingTime: TimestampMs;

@@ -39,7 +39,9 @@ export function breakEvenNotional({
 
 /** A position valued at the mark price; amounts in USDT. */
 export interface FuturesPositionView extends FuturesPosition {
+  /** From 1 to the market's highest. */
   readonly leverage: number;
+  /** USDT for one whole base asset; null before the market's first. */
   readonly markPrice: Amount | null;
   /** At mark price, positive. */
   readonly notional: Amount;

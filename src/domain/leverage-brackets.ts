@@ -65,7 +65,7 @@ export function maintenanceAmounts(
   });
 }
 
-/** The bracket that applies to a notional; the highest bracket has no upper end. */
+/** The bracket that applies to a notional of 10^-8 USDT; the highest bracket has no upper end. */
 export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint): LeverageBracket {
   let found = brackets[0] as LeverageBracket;
   for (const bracket of brackets) {
@@ -75,7 +75,7 @@ export function bracketOf(brackets: readonly LeverageBracket[], notional: bigint
   return found;
 }
 
-/** The largest notional that a position can have at a leverage. */
+/** The largest notional, in USDT, that a position can have at a leverage from 1 on. */
 export function maxNotionalAt(brackets: readonly LeverageBracket[], leverage: number): Amount {
   let cap = brackets[0]?.notionalCap ?? zeroAmount;
   for (const { maxLeverage, notionalCap } of brackets) {

@@ -22,9 +22,13 @@ export interface SpotMarketTerms {
   readonly symbol: string;
   readonly baseToken: string;
   readonly quoteToken: string;
+  /** In quote tokens for one whole base token. */
   readonly tickSize: Decimal;
+  /** In whole base tokens. */
   readonly lotSize: Decimal;
+  /** Of an order, in the quote token. */
   readonly minNotional: Amount;
+  /** Both at most `spotFeeBpsMax`. */
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
 }

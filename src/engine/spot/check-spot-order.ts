@@ -57,7 +57,11 @@ export function isByMoney({ side, quantity, quoteQuantity }: MarketTerms): boole
   return side === 'buy' ? quoteQuantity !== null : quantity === null;
 }
 
-/** Checks minimum, client order id, balance and range of a limit order. */
+/**
+ * Checks minimum, client order id, balance and range of a limit order, in this order.
+ * @returns `below_min_notional`, `duplicate_client_order_id`, `insufficient_balance`, or
+ * `amount_out_of_range`.
+ */
 export function checkLimitOrder(
   state: EngineState,
   market: SpotMarketState,

@@ -34,7 +34,7 @@ export interface AgentTerms {
 /** An account's binding to its referrer. */
 export interface Referral {
   readonly referrer: AccountId;
-  /** The rate that the referrer passes down; set if the account is the referrer's affiliate. */
+  /** The share of a fee that the referrer passes down, 0 to 1, to an affiliate; null to others. */
   readonly subRate: Decimal | null;
 }
 
@@ -55,6 +55,7 @@ export interface Earning {
    * The account through which it was earned: the trader, or the affiliate that referred the trader.
    */
   readonly source: AccountId;
+  /** The share of the fee, 0 to 1. */
   readonly rate: Decimal;
   readonly commission: MicroUsdt;
 }

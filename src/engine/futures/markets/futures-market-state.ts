@@ -37,6 +37,7 @@ export const hourMs = 3_600_000;
 export interface FundingSweep {
   readonly fundingTime: TimestampMs;
   readonly rate: Rate;
+  /** In 10^-8 USDT for one whole base asset. */
   readonly markPrice: bigint;
   /** The account to continue with. */
   nextAccountId: number;
@@ -44,7 +45,7 @@ export interface FundingSweep {
   isReported: boolean;
 }
 
-/** An index price waiting for its confirmation. */
+/** An index price waiting for its confirmation: in 10^-8 USDT, at a time in milliseconds. */
 export interface HeldPush {
   readonly price: bigint;
   readonly at: number;
