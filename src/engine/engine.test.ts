@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limitOrder } from '../../test/support/limit-order.ts';
 import { toAmount } from '../domain/amount.ts';
 import { AssertionError } from '../domain/assert.ts';
 import { parseDecimal } from '../domain/decimal.ts';
@@ -55,19 +56,7 @@ function creditAddress(engine: StateMachine, to: Address, token: string, amount:
 }
 
 function place(engine: StateMachine, order: Partial<PlaceSpotOrder>) {
-  return send(engine, {
-    type: 'placeSpotOrder',
-    accountId: 1 as AccountId,
-    marketId: 0 as MarketId,
-    side: 'buy',
-    clientOrderId: null,
-    orderType: 'limit',
-    timeInForce: 'gtc',
-    price: 100 as Ticks,
-    quantity: 10 as Lots,
-    quoteQuantity: null,
-    ...order,
-  });
+  return send(engine, limitOrder(order));
 }
 
 function exchange(): Engine {

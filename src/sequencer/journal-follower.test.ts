@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { flowCommands } from '../../test/support/recorded-flow.ts';
+import { flowCommands, sendFlow } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
 import type { AppliedCommand } from '../application/ports.ts';
@@ -12,7 +12,6 @@ import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { systemTime } from '../system/system-time.ts';
 import { ThreadSignal } from './durable-signal.ts';
 import { defaultFollowerLimits, type FollowerLimits, JournalFollower } from './journal-follower.ts';
-import type { Sequencer } from './sequencer.ts';
 
 const folder = '/journal';
 const logger = pino({ level: 'silent' });
@@ -40,16 +39,6 @@ async function open(
   void follower.run();
   await sequencer.start();
   return { sequencer, follower };
-}
-
-async function send(sequencer: Sequencer, seed: number, count: number): Promise<AppliedCommand[]> {
-  const outcomes: AppliedCommand[] = [];
-  const commands = flowCommands(seed, count);
-  for (let at = 0; at < commands.length; at += 50) {
-    const burst = commands.slice(at, at + 50).map((command) => sequencer.submit(command));
-    outcomes.push(...(await Promise.all(burst)));
-  }
-  return outcomes;
 }
 
 /** Reads as the projector does, which says what the database holds. */
@@ -80,7 +69,7 @@ function listSnapshots(disk: MemoryDisk): Promise<readonly Sequence[]> {
 
 test('follower: it produces the outcomes that the callers received', async () => {
   const { sequencer, follower } = await open(new MemoryDisk());
-  const heard = await send(sequencer, 11, 600);
+  const heard = await sendFlow(sequencer, 11, 600);
   expect(await project(follower, 0, 600)).toEqual(heard);
   const more = await sequencer.submit(flowCommands(12, 1)[0]!);
   expect(await project(follower, 600, 601)).toEqual([more]);
@@ -89,7 +78,7 @@ test('follower: it produces the outcomes that the callers received', async () =>
 test('follower: its snapshots give the state of the engine that processed the orders', async () => {
   const disk = new MemoryDisk();
   const { sequencer, follower } = await open(disk, { snapshotEvery: 250 });
-  await send(sequencer, 13, 700);
+  await sendFlow(sequencer, 13, 700);
   await project(follower, 0, 700);
   await vi.waitFor(async () => expect((await listSnapshots(disk)).length).toBeGreaterThan(0), soon);
   const live = sequencer.peek((view) => view as unknown as { stateHash(): string }).stateHash();
@@ -106,7 +95,7 @@ test('follower: its snapshots give the state of the engine that processed the or
 
 test('follower: it follows the pace of the database, within its memory', async () => {
   const { sequencer, follower } = await open(new MemoryDisk(), { outcomesKeptMax: 1_200 });
-  const heard = await send(sequencer, 14, 3_000);
+  const heard = await sendFlow(sequencer, 14, 3_000);
   const first = await follower.outcomeLog.read(0 as Sequence, 5_000, signal);
   expect(first.length).toBeLessThanOrEqual(1_200);
   expect(await project(follower, 0, 3_000)).toEqual(heard);
@@ -116,7 +105,7 @@ test('follower: while the database is down it takes snapshots, and nothing is lo
   const disk = new MemoryDisk();
   const limits = { outcomesKeptMax: 1_100, snapshotEvery: 1_500 };
   const { sequencer, follower } = await open(disk, limits);
-  const heard = await send(sequencer, 15, 5_000);
+  const heard = await sendFlow(sequencer, 15, 5_000);
   await vi.waitFor(async () => expect((await listSnapshots(disk)).length).toBeGreaterThan(0), soon);
   expect(await project(follower, 0, 5_000)).toEqual(heard);
 });
@@ -124,7 +113,7 @@ test('follower: while the database is down it takes snapshots, and nothing is lo
 test("follower: after a restart it continues from the database's position", async () => {
   const disk = new MemoryDisk();
   const first = await open(disk);
-  const heard = await send(first.sequencer, 16, 400);
+  const heard = await sendFlow(first.sequencer, 16, 400);
   await project(first.follower, 0, 130);
   await first.follower.stop();
   await first.sequencer.stop();
@@ -135,7 +124,7 @@ test("follower: after a restart it continues from the database's position", asyn
 /** Many commands and no snapshot, as after a crash: what a stop wrote is taken away. */
 async function crashWithoutSnapshot(disk: MemoryDisk, seed: number, count: number) {
   const first = await open(disk);
-  const heard = await send(first.sequencer, seed, count);
+  const heard = await sendFlow(first.sequencer, seed, count);
   await first.follower.stop();
   await first.sequencer.stop();
   for (const sequence of await listSnapshots(disk)) {
@@ -191,7 +180,7 @@ test('follower: a durable record that the disk has lost ends it with file and of
   const disk = new MemoryDisk();
   const { sequencer } = createSequencer(folder, { disk });
   await sequencer.start();
-  await send(sequencer, 21, 10);
+  await sendFlow(sequencer, 21, 10);
   const path = `${folder}/00000001.segment`;
   const last = disk
     .files()

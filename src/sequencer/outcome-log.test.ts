@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { MemoryDisk, systemError } from '../../test/support/memory-disk.ts';
-import { flowCommands } from '../../test/support/recorded-flow.ts';
+import { flowCommands, sendFlow } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
 import { type AppliedCommand, EngineRestartingError } from '../application/ports.ts';
@@ -15,17 +15,6 @@ async function open(disk: MemoryDisk, limits: Partial<SequencerLimits> = {}) {
   const fixture = createSequencer(folder, { disk, limits });
   await fixture.sequencer.start();
   return fixture;
-}
-
-/** Sends the commands in bursts; returns what every caller heard. */
-async function send(sequencer: Sequencer, seed: number, count: number): Promise<AppliedCommand[]> {
-  const outcomes: AppliedCommand[] = [];
-  const commands = flowCommands(seed, count);
-  for (let at = 0; at < commands.length; at += 50) {
-    const burst = commands.slice(at, at + 50).map((command) => sequencer.submit(command));
-    outcomes.push(...(await Promise.all(burst)));
-  }
-  return outcomes;
 }
 
 /** Reads from the position to the end, as the projector does. */
@@ -48,7 +37,7 @@ async function readAll(
 
 test('outcomeLog: returns recent outcomes and waits for the next one', async () => {
   const { sequencer } = await open(new MemoryDisk());
-  const [first] = await send(sequencer, 1, 1);
+  const [first] = await sendFlow(sequencer, 1, 1);
   const waiting = sequencer.outcomeLog.read(1 as Sequence, 10, signal);
   const second = await sequencer.submit({ type: 'openAccount', address: addressOf(77) });
   expect(await waiting).toEqual([second]);
@@ -73,7 +62,7 @@ test('outcomeLog: a reader that waits ends with its signal, or with the engine',
 
 test('outcomeLog: outcomes that left memory are reproduced exactly', async () => {
   const { sequencer } = await open(new MemoryDisk(), { outcomesKeptMax: 40, snapshotEvery: 300 });
-  const outcomes = await send(sequencer, 2, 1_000);
+  const outcomes = await sendFlow(sequencer, 2, 1_000);
   expect(outcomes.some((applied) => applied.rejection !== null)).toBe(true);
   expect(outcomes.flatMap((applied) => applied.events).length).toBeGreaterThan(1_000);
   for (const [after, limit] of [
@@ -90,7 +79,7 @@ test('outcomeLog: outcomes that left memory are reproduced exactly', async () =>
 
 test('outcomeLog: while history is read, trading continues and its outcomes follow', async () => {
   const { sequencer } = await open(new MemoryDisk(), { outcomesKeptMax: 30 });
-  const outcomes = await send(sequencer, 3, 400);
+  const outcomes = await sendFlow(sequencer, 3, 400);
   const commands = flowCommands(3, 700).slice(400);
   const reading = readAll(sequencer, 0, 25);
   for (const command of commands) outcomes.push(await sequencer.submit(command));
@@ -102,7 +91,7 @@ test('outcomeLog: while history is read, trading continues and its outcomes foll
 
 test('outcomeLog: readers at different places do not disturb each other', async () => {
   const { sequencer } = await open(new MemoryDisk(), { outcomesKeptMax: 10, snapshotEvery: 100 });
-  const outcomes = await send(sequencer, 4, 300);
+  const outcomes = await sendFlow(sequencer, 4, 300);
   const all = await Promise.all([0, 250, 120].map((after) => readAll(sequencer, after, 30)));
   expect(all).toEqual([0, 250, 120].map((after) => outcomes.slice(after)));
 });
@@ -111,7 +100,7 @@ test('outcomeLog: after a restart everything is still there, including what was 
   const disk = new MemoryDisk();
   const limits = { outcomesKeptMax: 50, snapshotEvery: 150 };
   const first = await open(disk, limits);
-  const outcomes = await send(first.sequencer, 5, 500);
+  const outcomes = await sendFlow(first.sequencer, 5, 500);
   const killed = new MemoryDisk(disk.files());
   await first.sequencer.stop();
   for (const left of [killed, new MemoryDisk(disk.files())]) {
@@ -124,7 +113,7 @@ test('outcomeLog: after a restart everything is still there, including what was 
 test('outcomeLog: what was replayed at the start comes from memory', async () => {
   const disk = new MemoryDisk();
   const first = await open(disk);
-  const outcomes = await send(first.sequencer, 6, 60);
+  const outcomes = await sendFlow(first.sequencer, 6, 60);
   const left = new MemoryDisk(disk.files());
   const { sequencer } = await open(left);
   let reads = 0;
@@ -138,7 +127,7 @@ test('outcomeLog: what was replayed at the start comes from memory', async () =>
 test('outcomeLog: it waits until recovery is over', async () => {
   const disk = new MemoryDisk();
   const first = await open(disk);
-  const outcomes = await send(first.sequencer, 7, 20);
+  const outcomes = await sendFlow(first.sequencer, 7, 20);
   const second = createSequencer(folder, { disk: new MemoryDisk(disk.files()) }).sequencer;
   const early = second.outcomeLog.read(0 as Sequence, 100, signal);
   await second.start();
@@ -147,7 +136,7 @@ test('outcomeLog: it waits until recovery is over', async () => {
 
 test('outcomeLog: a position beyond the journal means that the disk lost durable data', async () => {
   const { sequencer } = await open(new MemoryDisk());
-  await send(sequencer, 8, 3);
+  await sendFlow(sequencer, 8, 3);
   await expect(sequencer.outcomeLog.read(4 as Sequence, 10, signal)).rejects.toThrow(
     'position 4 is beyond the journal, which ends with 3',
   );
@@ -156,7 +145,7 @@ test('outcomeLog: a position beyond the journal means that the disk lost durable
 test('outcomeLog: a failure while history is read is reported, and the next read starts over', async () => {
   const disk = new MemoryDisk();
   const { sequencer } = await open(disk, { outcomesKeptMax: 10 });
-  const outcomes = await send(sequencer, 9, 200);
+  const outcomes = await sendFlow(sequencer, 9, 200);
   disk.fault = (operation) => {
     if (operation === 'read') throw systemError('EIO');
   };
@@ -169,7 +158,7 @@ test('outcomeLog: a failure while history is read is reported, and the next read
 test('outcomeLog: memory is bounded by the number of events too', async () => {
   const disk = new MemoryDisk();
   const { sequencer } = await open(disk, { outcomesKeptMax: 1_000, eventsKeptMax: 30 });
-  const outcomes = await send(sequencer, 10, 200);
+  const outcomes = await sendFlow(sequencer, 10, 200);
   let reads = 0;
   disk.fault = (operation) => {
     if (operation === 'read') reads += 1;

@@ -3,6 +3,7 @@ import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { AccountId, MarketId } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import { type Command, canceledMax } from '../../src/engine/commands.ts';
+import { limitOrder } from '../support/limit-order.ts';
 import { SpotFlow } from '../support/spot-flow.ts';
 import { type Example, same } from './example.ts';
 
@@ -22,18 +23,9 @@ function manyBids(): { readonly flow: SpotFlow; readonly marketId: MarketId } {
   const marketId = flow.engine.findSpotMarket(symbol)?.marketId;
   if (marketId === undefined) throw new Error('the market was refused');
   for (let at = 0; at < 600; at += 1) {
-    flow.apply({
-      type: 'placeSpotOrder',
-      accountId,
-      marketId,
-      side: 'buy',
-      clientOrderId: null,
-      orderType: 'limit',
-      timeInForce: 'gtc',
-      price: (1 + (at % 50)) as Ticks,
-      quantity: 1 as Lots,
-      quoteQuantity: null,
-    });
+    flow.apply(
+      limitOrder({ accountId, marketId, price: (1 + (at % 50)) as Ticks, quantity: 1 as Lots }),
+    );
   }
   return { flow, marketId };
 }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type Amount, amountFromDecimal, formatAmount } from '../../src/domain/amount.ts';
 import { type Decimal, formatDecimal, parseDecimal } from '../../src/domain/decimal.ts';
 import type { AccountId, Address, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
@@ -31,8 +32,13 @@ import { checkInvariants } from '../../src/engine/invariants.ts';
 //
 // Amounts are in tokens, prices in quote tokens. "800 + 200" is available and locked.
 
+/** Requires that everything that the table states is true of the engine. */
+export function expectRules(table: string): void {
+  expect(runRuleTable(table)).toBe(trimTable(table).join('\n'));
+}
+
 /** The table with every outcome as the engine really gave it; equal to the table where right. */
-export function runRuleTable(table: string): string {
+function runRuleTable(table: string): string {
   const runner = new TableRunner();
   const lines = trimTable(table).map((line) => {
     const [left = '', right] = line.split('->');
@@ -43,7 +49,7 @@ export function runRuleTable(table: string): string {
 }
 
 /** The lines of a table without the indentation that the test file gives them. */
-export function trimTable(table: string): string[] {
+function trimTable(table: string): string[] {
   return table
     .split('\n')
     .map((line) => line.trim())

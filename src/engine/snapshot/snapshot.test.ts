@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { limitOrder } from '../../../test/support/limit-order.ts';
 import { toAmount } from '../../domain/amount.ts';
 import { AssertionError } from '../../domain/assert.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type {
   AccountId,
   Address,
-  MarketId,
   OrderNumber,
   Sequence,
   TimestampMs,
 } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
-import type { Command, PlaceSpotOrder } from '../commands.ts';
+import type { Command } from '../commands.ts';
 import { type Engine, engineFactory } from '../engine.ts';
 import { hashBytes } from './hash-bytes.ts';
 
@@ -31,9 +31,9 @@ const base: readonly Command[] = [
   },
   credit(1, 'USDT', 10n ** 12n, null),
   credit(2, 'BTC', 10n ** 12n, 'a reference ✓'),
-  order({ price: 100 as Ticks, clientOrderId: 'mine' }),
-  order({ price: 99 as Ticks }),
-  order({ accountId: 2 as AccountId, side: 'sell', price: 100 as Ticks, quantity: 4 as Lots }),
+  limitOrder({ price: 100 as Ticks, clientOrderId: 'mine' }),
+  limitOrder({ price: 99 as Ticks }),
+  limitOrder({ accountId: 2 as AccountId, side: 'sell', price: 100 as Ticks, quantity: 4 as Lots }),
 ];
 
 function credit(account: number, token: string, units: bigint, reference: string | null): Command {
@@ -47,22 +47,6 @@ function credit(account: number, token: string, units: bigint, reference: string
     actor,
     reason,
     reference,
-  };
-}
-
-function order(parts: Partial<PlaceSpotOrder>): Command {
-  return {
-    type: 'placeSpotOrder',
-    accountId: 1 as AccountId,
-    marketId: 0 as MarketId,
-    side: 'buy',
-    clientOrderId: null,
-    orderType: 'limit',
-    timeInForce: 'gtc',
-    price: 100 as Ticks,
-    quantity: 10 as Lots,
-    quoteQuantity: null,
-    ...parts,
   };
 }
 
@@ -87,12 +71,12 @@ describe('encodeState', () => {
     const live = engineAfter(base);
     const restored = engineFactory.restore(live.encodeState());
     expect(restored.encodeState()).toEqual(live.encodeState());
-    const more = [cancel(1), order({ side: 'sell', price: 98 as Ticks }), cancel(2)];
+    const more = [cancel(1), limitOrder({ side: 'sell', price: 98 as Ticks }), cancel(2)];
     expect(engineAfter(more, restored).stateHash()).toBe(engineAfter(more, live).stateHash());
   });
 
   it('encodeState: a refused command shows only in sequence and time', () => {
-    const refused = order({ clientOrderId: 'mine' });
+    const refused = limitOrder({ clientOrderId: 'mine' });
     const plain = engineAfter([...base, cancel(77)]);
     const other = engineAfter([...base, refused]);
     expect(other.stateHash()).toBe(plain.stateHash());
@@ -111,18 +95,18 @@ describe('encodeState', () => {
     ['an amount of one unit', [credit(1, 'USDT', 1n, null)]],
     ['a reference', [credit(2, 'BTC', 1n, 'another')]],
     ['a status', [{ type: 'setSpotMarketStatus', symbol: 'BTCUSDT', status: 'halted' }]],
-    ['an order', [order({ price: 98 as Ticks })]],
+    ['an order', [limitOrder({ price: 98 as Ticks })]],
     ['a canceled order', [cancel(2)]],
-    ['a client order id', [order({ price: 98 as Ticks, clientOrderId: 'x' })]],
-    ['a time in force', [order({ price: 98 as Ticks, timeInForce: 'post_only' })]],
-    ['order counters alone', [order({ price: 1 as Ticks, timeInForce: 'ioc' })]],
+    ['a client order id', [limitOrder({ price: 98 as Ticks, clientOrderId: 'x' })]],
+    ['a time in force', [limitOrder({ price: 98 as Ticks, timeInForce: 'post_only' })]],
+    ['order counters alone', [limitOrder({ price: 1 as Ticks, timeInForce: 'ioc' })]],
   ])('encodeState: %s changes the hash', (_name, commands) => {
     const idle = engineAfter([...base, ...commands.map(() => cancel(77))]);
     expect(engineAfter([...base, ...commands]).stateHash()).not.toBe(idle.stateHash());
   });
 
   it('encodeState: priority at one price is part of the state', () => {
-    const [early, late] = [order({ price: 97 as Ticks }), order({ price: 96 as Ticks })];
+    const [early, late] = [limitOrder({ price: 97 as Ticks }), limitOrder({ price: 96 as Ticks })];
     const oneWay = engineAfter([...base, early, late]);
     expect(engineAfter([...base, late, early]).stateHash()).not.toBe(oneWay.stateHash());
   });

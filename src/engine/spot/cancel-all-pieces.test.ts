@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { limitOrder } from '../../../test/support/limit-order.ts';
 import { SpotFlow } from '../../../test/support/spot-flow.ts';
 import { toAmount } from '../../domain/amount.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
@@ -30,18 +31,12 @@ function flowWith(markets: number, ordersEach: number): SpotFlow {
 }
 
 function buy(marketId: number, price: number): PlaceSpotOrder {
-  return {
-    type: 'placeSpotOrder',
+  return limitOrder({
     accountId,
     marketId: marketId as MarketId,
-    side: 'buy',
-    clientOrderId: null,
-    orderType: 'limit',
-    timeInForce: 'gtc',
     price: price as Ticks,
     quantity: 1 as Lots,
-    quoteQuantity: null,
-  };
+  });
 }
 
 function endedBy({ events }: AppliedCommand): number[] {

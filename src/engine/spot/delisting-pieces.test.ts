@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { limitOrder } from '../../../test/support/limit-order.ts';
 import { SpotFlow } from '../../../test/support/spot-flow.ts';
 import { toAmount } from '../../domain/amount.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
@@ -32,18 +33,9 @@ function marketWith(orders: number): { flow: SpotFlow; marketId: MarketId } {
   const marketId = flow.engine.findSpotMarket(symbol)?.marketId;
   if (marketId === undefined) throw new Error('the market was refused');
   for (let at = 0; at < orders; at += 1) {
-    const { rejection } = flow.apply({
-      type: 'placeSpotOrder',
-      accountId: 1 as AccountId,
-      marketId,
-      side: 'buy',
-      clientOrderId: null,
-      orderType: 'limit',
-      timeInForce: 'gtc',
-      price: (1 + (at % 50)) as Ticks,
-      quantity: 1 as Lots,
-      quoteQuantity: null,
-    });
+    const { rejection } = flow.apply(
+      limitOrder({ marketId, price: (1 + (at % 50)) as Ticks, quantity: 1 as Lots }),
+    );
     expect(rejection).toBeNull();
   }
   return { flow, marketId };
@@ -76,18 +68,9 @@ it('delisting: the market accepts no order from the first piece on', () => {
   const { flow, marketId } = marketWith(300);
   flow.apply(delist);
   const [order] = flow.engine.listOpenOrders(1 as AccountId, marketId);
-  const { rejection } = flow.apply({
-    type: 'placeSpotOrder',
-    accountId: 1 as AccountId,
-    marketId,
-    side: 'sell',
-    clientOrderId: null,
-    orderType: 'limit',
-    timeInForce: 'gtc',
-    price: 1 as Ticks,
-    quantity: 1 as Lots,
-    quoteQuantity: null,
-  });
+  const { rejection } = flow.apply(
+    limitOrder({ marketId, side: 'sell', price: 1 as Ticks, quantity: 1 as Lots }),
+  );
   expect(rejection?.reason).toBe('market_delisted');
   const orderNumber = order?.orderNumber;
   if (orderNumber === undefined) throw new Error('44 orders are left');

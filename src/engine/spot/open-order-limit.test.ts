@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { limitOrder } from '../../../test/support/limit-order.ts';
 import { flowAddress, SpotFlow } from '../../../test/support/spot-flow.ts';
 import type { AccountId, MarketId } from '../../domain/identifiers.ts';
 import { type Lots, spotOrdersMax, type Ticks } from '../../domain/spot-market.ts';
@@ -17,19 +18,7 @@ const other = 2 as AccountId;
 const [first, second] = [0, 1] as [MarketId, MarketId];
 
 function order(change: Partial<PlaceSpotOrder> = {}): PlaceSpotOrder {
-  return {
-    type: 'placeSpotOrder',
-    accountId: trader,
-    marketId: first,
-    side: 'buy',
-    clientOrderId: null,
-    orderType: 'limit',
-    timeInForce: 'gtc',
-    price: 1_000 as Ticks,
-    quantity: 2 as Lots,
-    quoteQuantity: null,
-    ...change,
-  };
+  return limitOrder({ price: 1_000 as Ticks, quantity: 2 as Lots, ...change });
 }
 
 function reasonOf(change: Partial<PlaceSpotOrder>): string | null {

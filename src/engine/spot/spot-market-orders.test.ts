@@ -1,13 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { runRuleTable, trimTable } from '../../../test/support/rule-table.ts';
-
-function check(table: string): void {
-  expect(runRuleTable(table)).toBe(trimTable(table).join('\n'));
-}
+import { describe, it } from 'vitest';
+import { expectRules } from '../../../test/support/rule-table.ts';
 
 describe('market orders by the other size', () => {
   it('market buy of a quantity: pays level by level, and needs no more than it pays', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 10 fees 0/0 -> ok
       credit alice 10 BTC -> ok
       credit carol 301 USDT -> ok
@@ -26,7 +22,7 @@ describe('market orders by the other size', () => {
   });
 
   it('market sell for an amount: sells the most whole lots that do not exceed it, and needs only these', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 10 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
       credit bob 2 BTC -> ok

@@ -1,13 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { runRuleTable, trimTable } from '../../../test/support/rule-table.ts';
-
-function check(table: string): void {
-  expect(runRuleTable(table)).toBe(trimTable(table).join('\n'));
-}
+import { describe, it } from 'vitest';
+import { expectRules } from '../../../test/support/rule-table.ts';
 
 describe('spot rules', () => {
   it('limit buy: locks price times quantity in quote, a cancel frees it to the last unit', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.001 min 0 fees 10/20 -> ok
       credit alice 1000 USDT -> ok
       alice buys 1.234 BTC at 100.01 -> new
@@ -20,7 +16,7 @@ describe('spot rules', () => {
   });
 
   it('limit sell: locks the quantity in base', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.001 min 0 fees 10/20 -> ok
       credit bob 2 BTC -> ok
       bob sells 0.75 BTC at 100 -> new
@@ -30,7 +26,7 @@ describe('spot rules', () => {
   });
 
   it('trade: each side pays at the maker price and receives less its own fee', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.001 min 0 fees 10/20 -> ok
       credit alice 1000 USDT -> ok
       credit bob 2 BTC -> ok
@@ -45,7 +41,7 @@ describe('spot rules', () => {
   });
 
   it('fee: rounded up to the next unit, never in the favour of the user', () => {
-    check(`
+    expectRules(`
       market DF/USDT tick 0.00000001 lot 1 min 0 fees 1/1 -> ok
       credit alice 1 USDT -> ok
       credit bob 1 DF -> ok
@@ -59,7 +55,7 @@ describe('spot rules', () => {
   });
 
   it('fee: 0 bps is free, 10000 bps takes all that is received', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/10000 -> ok
       credit alice 100 USDT -> ok
       credit bob 1 BTC -> ok
@@ -72,7 +68,7 @@ describe('spot rules', () => {
   });
 
   it('price improvement: what a buy locked above the maker price is free at once', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.001 min 0 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
       credit bob 2 BTC -> ok
@@ -85,7 +81,7 @@ describe('spot rules', () => {
   });
 
   it('priority: better prices first, then the older order', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 10 BTC -> ok
       credit bob 10 BTC -> ok
@@ -100,7 +96,7 @@ describe('spot rules', () => {
   });
 
   it('ioc: what does not trade at once ends expired and locks nothing', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 1 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -113,7 +109,7 @@ describe('spot rules', () => {
   });
 
   it('fok: fills whole or ends expired without a fill', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 3 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -128,7 +124,7 @@ describe('spot rules', () => {
   });
 
   it('post_only: rests, or is refused where it would cross', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 3 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -140,7 +136,7 @@ describe('spot rules', () => {
   });
 
   it('market buy: spends its amount in whole lots, level by level, and releases the rest', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.01 min 0 fees 10/20 -> ok
       credit alice 2 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -153,7 +149,7 @@ describe('spot rules', () => {
   });
 
   it('market buy: expires if the book runs empty, or if the amount buys no lot', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.01 min 0 fees 0/0 -> ok
       credit alice 2 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -169,7 +165,7 @@ describe('spot rules', () => {
   });
 
   it('market sell: takes the bids from the best down, and expires if there are no more', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 5 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -182,7 +178,7 @@ describe('spot rules', () => {
   });
 
   it('min notional: limit by its price, market buy by its money, market sell by the best bid', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 200 fees 0/0 -> ok
       credit alice 9 BTC -> ok
       credit carol 1000 USDT -> ok
@@ -197,7 +193,7 @@ describe('spot rules', () => {
   });
 
   it('self-trade: the whole order is refused if it would reach a resting order of its account', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 9 BTC -> ok
       credit alice 1000 USDT -> ok
@@ -214,7 +210,7 @@ describe('spot rules', () => {
   });
 
   it('self-trade: an order of the same account that matching does not reach is no obstacle', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 9 BTC -> ok
       credit alice 1000 USDT -> ok
@@ -229,7 +225,7 @@ describe('spot rules', () => {
 
 describe('order checks', () => {
   it('order checks: each is reported before the later ones', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 100 fees 0/0 -> ok
       credit alice 200 USDT -> ok
       credit alice 5 BTC -> ok
@@ -254,7 +250,7 @@ describe('order checks', () => {
   });
 
   it('client order id: unique among the live orders of one account only', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       market ETH/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
@@ -269,7 +265,7 @@ describe('order checks', () => {
   });
 
   it('insufficient balance: one unit short is refused, and locked money is not available', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 0.01 lot 0.001 min 0 fees 0/0 -> ok
       credit alice 100 USDT -> ok
       alice buys 1 BTC at 100.01 -> refused insufficient_balance
@@ -284,7 +280,7 @@ describe('order checks', () => {
   });
 
   it('range: amounts beyond the range are refused, never wrapped around', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 92233720368.54775807 USDT -> ok
       credit alice 0.00000001 USDT -> refused amount_out_of_range
@@ -299,7 +295,7 @@ describe('order checks', () => {
   });
 
   it('range: one side of a book holds at most 2^53 - 1 lots', () => {
-    check(`
+    expectRules(`
       market DF/USDT tick 0.1 lot 0.00000010 min 0 fees 0/0 -> ok
       credit bob 2000000000 DF -> ok
       credit alice 1 USDT -> ok
@@ -314,7 +310,7 @@ describe('order checks', () => {
 
 describe('cancels, credits and markets', () => {
   it('cancel: refused for an order of another account, and for an unknown order', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
       credit bob 1000 USDT -> ok
@@ -326,7 +322,7 @@ describe('cancels, credits and markets', () => {
   });
 
   it('cancel all: of one market or of all, oldest first, halted or not', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       market ETH/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
@@ -347,7 +343,7 @@ describe('cancels, credits and markets', () => {
   });
 
   it('credit: opens account and token, must be positive, counts once per reference', () => {
-    check(`
+    expectRules(`
       credit alice 0 USDT -> refused amount_not_positive
       credit alice 5 USDT ref first -> ok
       credit alice 5 USDT ref first -> ok, nothing changed
@@ -360,7 +356,7 @@ describe('cancels, credits and markets', () => {
   });
 
   it('market: base and quote differ, fees are 0 to 10000 bps, units are whole, a name is unique', () => {
-    check(`
+    expectRules(`
       market BTC/BTC tick 1 lot 1 min 0 fees 0/0 -> refused market_terms_invalid
       market BTC/USDT tick 1 lot 1 min 0 fees 0/10001 -> refused market_terms_invalid
       market BTC/USDT tick 1 lot 1 min 0 fees -1/0 -> refused market_terms_invalid
@@ -376,7 +372,7 @@ describe('cancels, credits and markets', () => {
   });
 
   it('status: listed and halted change into each other, delisted is final and empties the book', () => {
-    check(`
+    expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 1000 USDT -> ok
       credit bob 5 BTC -> ok
