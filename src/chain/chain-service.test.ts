@@ -4,15 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { deployFirstVersion } from '../../test/support/chain/deploy-first-version.ts';
 import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
-import { MemoryContractStore } from '../../test/support/chain/memory-contract-store.ts';
-import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
+import { memoryChainOptions } from '../../test/support/chain/memory-chain-service.ts';
 import { MemorySettlementStore } from '../../test/support/chain/memory-settlement-store.ts';
 import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
+import { restoreChain } from '../../test/support/chain/restore-chain.ts';
 import { newWallet, startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
 import { ChainError, SigningError } from '../application/ports-chain.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { toMicroUsdt } from '../domain/micro-usdt.ts';
-import { createLogger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import { spotVaultAbi } from './abi/spot-vault-abi.ts';
 import {
@@ -26,19 +25,15 @@ import { createSigners } from './signers/signer-settings.ts';
 
 anvilSuite('chain-service', () => {
   let chain: TestChain;
-  let snapshot: Hex;
   let service: ChainService | null = null;
   let ledger: MemoryChainLedger;
   let settlements: MemorySettlementStore;
 
   beforeAll(async () => {
     chain = await startTestChain();
-    snapshot = await chain.client.snapshot();
   });
+  restoreChain(() => chain);
   beforeEach(async () => {
-    chain.proxy.setRule(null);
-    await chain.client.revert({ id: snapshot });
-    snapshot = await chain.client.snapshot();
     ledger = new MemoryChainLedger();
     settlements = new MemorySettlementStore();
   });
@@ -62,20 +57,8 @@ anvilSuite('chain-service', () => {
       chainId: chain.chainId,
       contracts: chain.contracts,
       signers: { privateKey: chain.signerKey },
-      assets: null,
-      confirmations: 0,
-      rewardDomainName: 'ReferralRewardRouter',
-      vaultDomainName: 'SpotVault',
-      pollIntervalMs: 20,
-      ledger,
-      books: ledger.books,
-      halts: ledger.halts,
-      contractStore: new MemoryContractStore(),
+      ...memoryChainOptions(ledger),
       settlements,
-      transactions: new MemoryTransactionStore(),
-      register: new MemoryRegisterQueue(),
-      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
-      log: createLogger('silent'),
       ...change,
     };
   }

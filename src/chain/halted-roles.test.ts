@@ -1,7 +1,7 @@
-import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { MemoryChainStores } from '../../test/support/chain/memory-chain-service.ts';
+import { restoreChain } from '../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
 import type { ChainHaltKind, SignerRole } from '../application/ports-chain-halts.ts';
 import type { Address } from '../domain/identifiers.ts';
@@ -16,13 +16,12 @@ anvilSuite('halted roles', () => {
   let chain: TestChain;
   let service: ChainService;
   let stores: MemoryChainStores;
-  let snapshot: Hex;
 
   beforeAll(async () => {
     chain = await startTestChain();
   });
+  restoreChain(() => chain);
   beforeEach(async () => {
-    snapshot = await chain.client.snapshot();
     stores = new MemoryChainStores();
     service = stores.createService(chain);
     await service.pollEvents();
@@ -30,7 +29,6 @@ anvilSuite('halted roles', () => {
   afterEach(async () => {
     await service.stop();
     await chain.client.setAutomine(true);
-    await chain.client.revert({ id: snapshot });
   });
   afterAll(() => chain.close());
 

@@ -2,13 +2,9 @@ import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { MemoryChainLedger } from '../../test/support/chain/memory-chain-ledger.ts';
-import { MemoryContractStore } from '../../test/support/chain/memory-contract-store.ts';
-import { MemoryRegisterQueue } from '../../test/support/chain/memory-register-queue.ts';
-import { MemorySettlementStore } from '../../test/support/chain/memory-settlement-store.ts';
-import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
+import { memoryChainOptions } from '../../test/support/chain/memory-chain-service.ts';
 import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
 import type { Address } from '../domain/identifiers.ts';
-import { createLogger } from '../observability/log.ts';
 import { spotVaultAbi } from './abi/spot-vault-abi.ts';
 import { tokenAbi } from './abi/token-abi.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
@@ -41,20 +37,8 @@ anvilSuite('older-vault', () => {
       contracts,
       startBlock,
       signers: { privateKey: chain.signerKey },
-      assets: null,
-      confirmations: 0,
-      rewardDomainName: 'ReferralRewardRouter',
-      vaultDomainName: 'SpotVault',
+      ...memoryChainOptions(ledger),
       pollIntervalMs: 3_600_000,
-      ledger,
-      books: ledger.books,
-      halts: ledger.halts,
-      contractStore: new MemoryContractStore(),
-      settlements: new MemorySettlementStore(),
-      transactions: new MemoryTransactionStore(),
-      register: new MemoryRegisterQueue(),
-      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
-      log: createLogger('silent'),
     });
     services.push(service);
     return service;

@@ -2,14 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChainService, createChainService } from '../../src/chain/chain-service.ts';
-import { createLogger } from '../../src/observability/log.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
 import { type FaultProxy, startFaultProxy } from '../support/chain/fault-proxy.ts';
 import { MemoryChainLedger } from '../support/chain/memory-chain-ledger.ts';
+import { memoryChainOptions } from '../support/chain/memory-chain-service.ts';
 import { MemoryContractStore } from '../support/chain/memory-contract-store.ts';
-import { MemoryRegisterQueue } from '../support/chain/memory-register-queue.ts';
-import { MemorySettlementStore } from '../support/chain/memory-settlement-store.ts';
-import { MemoryTransactionStore } from '../support/chain/memory-transaction-store.ts';
 import { startTestChain, type TestChain } from '../support/chain/test-chain.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 
@@ -40,20 +37,8 @@ anvilSuite('a lost provider', () => {
       chainId: chain.chainId,
       contracts: chain.contracts,
       signers: { privateKey: chain.signerKey },
-      assets: null,
-      confirmations: 0,
-      rewardDomainName: 'ReferralRewardRouter',
-      vaultDomainName: 'SpotVault',
-      pollIntervalMs: 20,
-      ledger,
-      books: ledger.books,
-      halts: ledger.halts,
+      ...memoryChainOptions(ledger),
       contractStore,
-      settlements: new MemorySettlementStore(),
-      transactions: new MemoryTransactionStore(),
-      register: new MemoryRegisterQueue(),
-      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
-      log: createLogger('silent'),
     });
     await service.pollEvents();
     return service;

@@ -4,14 +4,11 @@ import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { type FaultProxy, startFaultProxy } from '../../../test/support/chain/fault-proxy.ts';
 import { MainNetwork, mainChainId } from '../../../test/support/chain/main-network.ts';
 import { MemoryChainLedger } from '../../../test/support/chain/memory-chain-ledger.ts';
-import { MemoryContractStore } from '../../../test/support/chain/memory-contract-store.ts';
-import { MemoryRegisterQueue } from '../../../test/support/chain/memory-register-queue.ts';
+import { memoryChainOptions } from '../../../test/support/chain/memory-chain-service.ts';
 import { MemorySettlementStore } from '../../../test/support/chain/memory-settlement-store.ts';
-import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
 import type { DeploymentManifest } from '../../config/deployment-manifest.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
-import { createLogger } from '../../observability/log.ts';
 import {
   type ChainService,
   type ChainServiceOptions,
@@ -75,22 +72,10 @@ anvilSuite('deployment watch', () => {
         vault: `local:${network.vaultSigner.key}`,
         token: null,
       },
-      assets: null,
       deployment,
       startBlock: 1,
-      confirmations: 0,
-      rewardDomainName: 'ReferralRewardRouter',
-      vaultDomainName: 'SpotVault',
-      pollIntervalMs: 20,
-      ledger,
-      books: ledger.books,
-      halts: ledger.halts,
-      contractStore: new MemoryContractStore(),
+      ...memoryChainOptions(ledger),
       settlements,
-      transactions: new MemoryTransactionStore(),
-      register: new MemoryRegisterQueue(),
-      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
-      log: createLogger('silent'),
       ...change,
     });
     return service;

@@ -1,7 +1,8 @@
 import { encodeFunctionData, type Hex } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryChainLedger } from '../../../test/support/chain/memory-chain-ledger.ts';
+import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
 import {
   connectTo,
   startTestChain,
@@ -22,7 +23,6 @@ import { EventListener, type EventListenerOptions } from './event-listener.ts';
 anvilSuite('event-listener', () => {
   let chain: TestChain;
   let user: Address;
-  let snapshot: Hex;
   let startBlock: number;
   let ledger: MemoryChainLedger;
 
@@ -33,13 +33,9 @@ anvilSuite('event-listener', () => {
     await chain.client.impersonateAccount({ address: toHexAddress(chain.signer.address) });
     startBlock = Number(await chain.client.getBlockNumber({ cacheTime: 0 }));
   });
+  restoreChain(() => chain);
   beforeEach(async () => {
-    snapshot = await chain.client.snapshot();
     ledger = new MemoryChainLedger();
-  });
-  afterEach(async () => {
-    chain.proxy.setRule(null);
-    await chain.client.revert({ id: snapshot });
   });
   afterAll(() => chain.close());
 

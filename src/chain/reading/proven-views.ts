@@ -25,15 +25,18 @@ export async function loadReleaseNonce(
   connection: Connection,
   { account, blockHash }: AccountAt,
 ): Promise<bigint> {
-  const { contracts } = connection;
-  const args = [toHexAddress(account)] as const;
-  const at = { blockHash };
-  const asked = { abi: spotVaultAbi, functionName: 'releaseNonce', args, at } as const;
   return continued(connection, {
-    contract: contracts.spotVault,
+    contract: connection.contracts.spotVault,
     slot: mappingSlot(account, provenSlots.releaseNonces),
     blockHash,
-    ask: (address) => readContract(connection.node, { address, ...asked }),
+    ask: (address) =>
+      readContract(connection.node, {
+        address,
+        abi: spotVaultAbi,
+        functionName: 'releaseNonce',
+        args: [toHexAddress(account)],
+        at: { blockHash },
+      }),
   });
 }
 
@@ -42,15 +45,18 @@ export async function loadRewardNonce(
   connection: Connection,
   { account, blockHash }: AccountAt,
 ): Promise<bigint> {
-  const { contracts } = connection;
-  const args = [toHexAddress(account)] as const;
-  const at = { blockHash };
-  const asked = { abi: rewardRouterAbi, functionName: 'nonces', args, at } as const;
   return continued(connection, {
-    contract: contracts.rewardRouter,
+    contract: connection.contracts.rewardRouter,
     slot: mappingSlot(account, provenSlots.rewardNonces),
     blockHash,
-    ask: (address) => readContract(connection.node, { address, ...asked }),
+    ask: (address) =>
+      readContract(connection.node, {
+        address,
+        abi: rewardRouterAbi,
+        functionName: 'nonces',
+        args: [toHexAddress(account)],
+        at: { blockHash },
+      }),
   });
 }
 

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryRegisterQueue } from '../../../test/support/chain/memory-register-queue.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
+import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
 import type { BlockReference } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
+import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { ChainReader } from '../reading/on-chain-reader.ts';
 import { TransactionManager } from '../transactions/transaction-manager.ts';
@@ -14,19 +16,15 @@ import { RegisterMirror } from './register-mirror.ts';
 
 anvilSuite('register-mirror', () => {
   let chain: TestChain;
-  let snapshot: Hex;
   let queue: MemoryRegisterQueue;
   let transactions: MemoryTransactionStore;
   let reader: ChainReader;
 
   beforeAll(async () => {
     chain = await startTestChain();
-    snapshot = await chain.client.snapshot();
   });
+  restoreChain(() => chain);
   beforeEach(async () => {
-    chain.proxy.setRule(null);
-    await chain.client.revert({ id: snapshot });
-    snapshot = await chain.client.snapshot();
     queue = new MemoryRegisterQueue();
     transactions = new MemoryTransactionStore();
     const { node, contracts, signers } = chain;
@@ -154,15 +152,7 @@ anvilSuite('register-mirror', () => {
       account: owner!,
       chain: null,
       address: contracts.referralRebate as Hex,
-      abi: [
-        {
-          type: 'function',
-          name: 'setOperator',
-          stateMutability: 'nonpayable',
-          inputs: [{ name: 'operator', type: 'address' }],
-          outputs: [],
-        },
-      ] as const,
+      abi: rewardRouterAbi,
       functionName: 'setOperator',
       args: [agent as Hex],
     });

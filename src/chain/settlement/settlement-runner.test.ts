@@ -1,99 +1,44 @@
-import type { Hex } from 'viem';
+import { type Hex, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
-import { MemorySettlementStore } from '../../../test/support/chain/memory-settlement-store.ts';
-import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
-import { SettlingLedger } from '../../../test/support/chain/settling-ledger.ts';
+import type { MemorySettlementStore } from '../../../test/support/chain/memory-settlement-store.ts';
+import type { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
+import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
+import { earnerOf, SettlingChain } from '../../../test/support/chain/settling-chain.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import type { BlockReference } from '../../application/ports-chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
+import { tokenAbi } from '../abi/token-abi.ts';
 import { readContract } from '../contract-calls.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';
-import { EventListener } from '../events/event-listener.ts';
 import { toHexAddress } from '../evm-values.ts';
-import { TransactionManager } from '../transactions/transaction-manager.ts';
-import { type SettlementReport, SettlementRunner } from './settlement-runner.ts';
 
 anvilSuite('settlement-runner', () => {
   let chain: TestChain;
-  let snapshot: Hex;
-  let startBlock: number;
+  let settling: SettlingChain;
   let settlements: MemorySettlementStore;
   let transactions: MemoryTransactionStore;
-  let listener: EventListener;
-  let manager: TransactionManager;
-  let runner: SettlementRunner;
-  let clock: number;
 
-  const alice = accountOf(1);
-  const bob = accountOf(2);
+  const alice = earnerOf(1);
+  const bob = earnerOf(2);
 
   beforeAll(async () => {
     chain = await startTestChain();
-    startBlock = Number(await chain.client.getBlockNumber({ cacheTime: 0 }));
   });
+  restoreChain(() => chain);
   beforeEach(async () => {
-    snapshot = await chain.client.snapshot();
-    clock = 1_000_000;
-    settlements = new MemorySettlementStore();
-    transactions = new MemoryTransactionStore();
-    const log = createLogger('silent');
-    const { node, signer, contracts, chainId } = chain;
-    const now = (): number => clock;
-    listener = new EventListener({
-      node,
-      contracts,
-      log,
-      confirmations: 0,
-      ledger: new SettlingLedger(settlements),
-      findStartBlock: async () => ({ number: startBlock, isFirst: false }),
-    });
-    manager = new TransactionManager({
-      node,
-      signer,
-      chainId,
-      log,
-      now,
-      store: transactions,
-      policy: { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax: 10n ** 12n },
-    });
-    runner = new SettlementRunner({
-      node,
-      log,
-      now,
-      settlements,
-      transactions,
-      manager,
-      rewardRouter: contracts.rewardRouter,
-      operator: signer.address,
-      itemsPerBatchMax: 8,
-      attemptMsMax: 900_000,
-    });
+    settling = await SettlingChain.start(chain);
+    ({ settlements, transactions } = settling);
   });
   afterEach(async () => {
-    chain.proxy.setRule(null);
     await chain.client.setAutomine(true);
     // What is still in the pool would be mined into the next test.
     await chain.client.mine({ blocks: 1 });
-    await chain.client.revert({ id: snapshot });
   });
   afterAll(() => chain.close());
 
-  function accountOf(seed: number): Address {
-    return `0x${(0xacc000 + seed).toString(16).padStart(40, '0')}` as Address;
-  }
-
-  async function catchUp(): Promise<BlockReference> {
-    const cursor = await listener.poll();
-    await manager.tick(cursor);
-    return cursor;
-  }
-
-  async function run(): Promise<SettlementReport> {
-    return runner.run(await catchUp());
-  }
+  const catchUp = () => settling.catchUp();
+  const run = () => settling.run();
 
   async function mineAll(): Promise<void> {
     await chain.client.mine({ blocks: 1 });
@@ -161,7 +106,7 @@ anvilSuite('settlement-runner', () => {
     await chain.client.setAutomine(false);
     // The contract takes no settlement for itself.
     const bad = chain.contracts.rewardRouter;
-    const good = Array.from({ length: 7 }, (_, index) => accountOf(10 + index));
+    const good = Array.from({ length: 7 }, (_, index) => earnerOf(10 + index));
     for (const account of [...good.slice(0, 3), bad, ...good.slice(3)])
       settlements.earn(account, 2n);
     await run();
@@ -244,7 +189,7 @@ anvilSuite('settlement-runner', () => {
     settlements.earn(alice, 5n);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await run();
-      clock += 900_000;
+      settling.now += 900_000;
       await run();
       // The cancel is on its way, and nothing is decided while it is not mined.
       expect(settlements.batches).toHaveLength(1);
@@ -252,7 +197,7 @@ anvilSuite('settlement-runner', () => {
       const open = transactions.transactions.at(-1);
       expect(open?.versions.at(-1)?.kind).toBe('cancel');
       await mineAll();
-      await runner.run(await catchUp());
+      await run();
       const status = attempt < 3 ? 'pending' : 'failed';
       expect(settlements.statusOf(alice)[0]).toMatch(new RegExp(`^${status} ${attempt}`));
     }
@@ -264,7 +209,7 @@ anvilSuite('settlement-runner', () => {
     settlements.earn(alice, 5n);
     await run();
     const [first] = transactions.transactions[0]?.versions ?? [];
-    clock += 900_000;
+    settling.now += 900_000;
     await run();
     await catchUp();
     // The cancel never reached the miner; the first version did.
@@ -279,7 +224,7 @@ anvilSuite('settlement-runner', () => {
 
   test('settlement: a transaction that reverts is split, and only its cause loses an attempt', async () => {
     await chain.client.setAutomine(false);
-    const accounts = [alice, bob, accountOf(3)];
+    const accounts = [alice, bob, earnerOf(3)];
     for (const account of accounts) settlements.earn(account, 5n);
     await run();
     // Between the estimate and the block the pool runs dry.
@@ -304,18 +249,7 @@ anvilSuite('settlement-runner', () => {
       account: owner ?? '0x',
       chain: null,
       address: toHexAddress(chain.contracts.rewardRouter),
-      abi: [
-        {
-          type: 'function',
-          name: 'withdrawSurplus',
-          stateMutability: 'nonpayable',
-          inputs: [
-            { name: 'to', type: 'address' },
-            { name: 'amount', type: 'uint256' },
-          ],
-          outputs: [],
-        },
-      ] as const,
+      abi: parseAbi(['function withdrawSurplus(address to, uint256 amount)']),
       functionName: 'withdrawSurplus',
       args: [owner ?? '0x', amount],
       maxFeePerGas: 10n ** 11n,
@@ -330,18 +264,7 @@ anvilSuite('settlement-runner', () => {
       account: owner ?? '0x',
       chain: null,
       address: toHexAddress(chain.contracts.usdt),
-      abi: [
-        {
-          type: 'function',
-          name: 'mint',
-          stateMutability: 'nonpayable',
-          inputs: [
-            { name: 'to', type: 'address' },
-            { name: 'amount', type: 'uint256' },
-          ],
-          outputs: [],
-        },
-      ] as const,
+      abi: tokenAbi,
       functionName: 'mint',
       args: [router, 10n ** 15n],
     });

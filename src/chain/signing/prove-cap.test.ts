@@ -1,7 +1,8 @@
 import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';
@@ -17,18 +18,11 @@ const findCapFault: CapProof['findFault'] = (...asked) => new CapProof().findFau
 
 anvilSuite('proveCap', () => {
   let chain: TestChain;
-  let snapshot: Hex;
 
   beforeAll(async () => {
     chain = await startTestChain();
   });
-  beforeEach(async () => {
-    snapshot = await chain.client.snapshot();
-  });
-  afterEach(async () => {
-    chain.proxy.setRule(null);
-    await chain.client.revert({ id: snapshot });
-  });
+  restoreChain(() => chain);
   afterAll(() => chain.close());
 
   function rewardDomain() {

@@ -7,8 +7,9 @@ import {
   maxUint256,
   parseAbi,
 } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
+import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
 import { ChainError, SigningError } from '../../application/ports-chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
@@ -32,18 +33,11 @@ const loadHaltFault = async (): Promise<string | null> => null;
 
 anvilSuite('signing', () => {
   let chain: TestChain;
-  let snapshot: Hex;
 
   beforeAll(async () => {
     chain = await startTestChain();
   });
-  beforeEach(async () => {
-    snapshot = await chain.client.snapshot();
-  });
-  afterEach(async () => {
-    chain.proxy.setRule(null);
-    await chain.client.revert({ id: snapshot });
-  });
+  restoreChain(() => chain);
   afterAll(() => chain.close());
 
   function expectation(changes: Partial<ChainExpectation> = {}): ChainExpectation {
