@@ -18,7 +18,7 @@ import { serverMessageSchema } from '../../src/gateway/ws/protocol/server-messag
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits, type StreamLimits } from '../../src/gateway/ws/stream-limits.ts';
 import { type StreamOptions } from '../../src/gateway/ws/stream-options.ts';
-import { initialVipStatus } from '../../src/programs/vip/review-vip.ts';
+import { initialVipStanding } from '../../src/programs/vip/review-vip.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ManualExchange, testAddress } from './manual-exchange.ts';
 
@@ -47,7 +47,7 @@ export class ManualBalanceFeed implements BalanceFeed {
 /** VIP tiers that the test writes itself. */
 export class ManualVipFeed implements VipFeed {
   record: VipRecord = {
-    standing: initialVipStatus,
+    standing: initialVipStanding,
     volume14Days: toAmount(0n),
     volume30Days: toAmount(0n),
     lastChangeId: 0,

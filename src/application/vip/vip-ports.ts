@@ -1,11 +1,11 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
-import type { VipChangeKind, VipStatus, VipVerdict } from '../../programs/vip/review-vip.ts';
+import type { VipChangeKind, VipStanding, VipVerdict } from '../../programs/vip/review-vip.ts';
 
 /** The facts that decide an account's tier at a moment. */
 export interface VipAccount {
   readonly accountId: AccountId;
-  readonly standing: VipStatus;
+  readonly standing: VipStanding;
   /** Traded in the last 14 days, in USDT. */
   readonly volume: Amount;
   /** Whether it is bound to a referrer now. */
@@ -14,7 +14,7 @@ export interface VipAccount {
 
 /** What fee-info shows of an account. */
 export interface VipRecord {
-  readonly standing: VipStatus;
+  readonly standing: VipStanding;
   readonly volume14Days: Amount;
   readonly volume30Days: Amount;
   /** The newest change included in the standing; 0 before the first. */

@@ -3,8 +3,8 @@ import type { VipAccount, VipRecord, VipStore } from '../../application/vip/vip-
 import { formatAmount } from '../../domain/amount.ts';
 import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
 import {
-  initialVipStatus,
-  type VipStatus,
+  initialVipStanding,
+  type VipStanding,
   type VipVerdict,
 } from '../../programs/vip/review-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
@@ -107,7 +107,7 @@ export class DatabaseVipStore implements VipStore {
         .where('account_id', '=', String(accountId))
         .executeTakeFirst();
       return {
-        standing: row === undefined ? initialVipStatus : standingFromRow(row),
+        standing: row === undefined ? initialVipStanding : standingFromRow(row),
         volume14Days: amountOf(await sumVolume(db, accountId, now, vipVolumeDays)),
         volume30Days: amountOf(await sumVolume(db, accountId, now, shownVolumeDays)),
         lastChangeId: Number(last),
@@ -132,7 +132,7 @@ async function lockStatus(
   transaction: Transaction<Tables>,
   accountId: AccountId,
   now: TimestampMs,
-): Promise<VipStatus> {
+): Promise<VipStanding> {
   await transaction
     .insertInto('vip_standings')
     .values({ account_id: accountId, tier: 0, updated_at: new Date(now) })
@@ -160,7 +160,7 @@ async function hasReferrer(db: Kysely<Tables>, accountId: AccountId): Promise<bo
 async function updateStatus(
   transaction: Transaction<Tables>,
   accountId: AccountId,
-  { tier, pending, override }: VipStatus,
+  { tier, pending, override }: VipStanding,
   now: TimestampMs,
 ): Promise<void> {
   await transaction
@@ -194,7 +194,7 @@ async function sumVolume(
 function accountFromRow(row: FactsRow): VipAccount {
   return {
     accountId: Number(row.account_id) as AccountId,
-    standing: row.tier === null ? initialVipStatus : standingFromRow({ ...row, tier: row.tier }),
+    standing: row.tier === null ? initialVipStanding : standingFromRow({ ...row, tier: row.tier }),
     volume: amountOf(row.volume),
     isReferred: row.is_referred,
   };
@@ -205,7 +205,7 @@ function standingFromRow(
     Selectable<VipStandingsTable>,
     'tier' | 'pending_tier' | 'pending_at' | 'override_tier'
   >,
-): VipStatus {
+): VipStanding {
   const { tier, pending_tier: pendingTier, pending_at: pendingAt } = row;
   const isPending = pendingTier !== null && pendingAt !== null;
   return {

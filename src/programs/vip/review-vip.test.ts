@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../domain/amount.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import {
-  initialVipStatus,
+  initialVipStanding,
   nextMidnight,
   overrideVip,
   reviewVip,
-  type VipStatus,
+  type VipStanding,
 } from './review-vip.ts';
 import { vipTierOfVolume, vipTiers } from './vip-tiers.ts';
 
@@ -15,11 +15,11 @@ const at = (text: string): TimestampMs => Date.parse(text) as TimestampMs;
 const millions = (count: number) => toAmount(BigInt(count) * 10n ** 14n);
 const noon = at('2026-05-04T12:00:00Z');
 const midnight = at('2026-05-05T00:00:00Z');
-const vip3: VipStatus = { tier: 3, pending: null, override: null };
+const vip3: VipStanding = { tier: 3, pending: null, override: null };
 
 describe('judgeVip', () => {
   it('reviewVip: an upgrade applies immediately, over several tiers at once', () => {
-    const { standing, change } = reviewVip(initialVipStatus, { now: noon, volume: millions(21) });
+    const { standing, change } = reviewVip(initialVipStanding, { now: noon, volume: millions(21) });
     expect(standing).toEqual({ tier: 3, pending: null, override: null });
     expect(change).toEqual({
       kind: 'upgrade_immediate',
@@ -87,7 +87,7 @@ describe('judgeVip', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let standing = initialVipStatus;
+        let standing = initialVipStanding;
         let now = noon;
         for (const { hours, volume } of steps) {
           const before = standing;

@@ -7,7 +7,7 @@ import { vipTierOfVolume } from './vip-tiers.ts';
 // administrator's override replaces the volume and applies at once in both directions.
 
 /** An account's tier, its pending downgrade and its override. */
-export interface VipStatus {
+export interface VipStanding {
   readonly tier: number;
   /** A lower tier that starts at a UTC midnight; null if none is pending. */
   readonly pending: VipDowngrade | null;
@@ -35,7 +35,7 @@ interface VipChange {
 
 /** The result of judging a standing. */
 export interface VipVerdict {
-  readonly standing: VipStatus;
+  readonly standing: VipStanding;
   /** Null if there is nothing to notify. */
   readonly change: VipChange | null;
 }
@@ -49,7 +49,7 @@ export interface VipFacts {
 
 const dayMs = 86_400_000;
 
-export const initialVipStatus: VipStatus = { tier: 0, pending: null, override: null };
+export const initialVipStanding: VipStanding = { tier: 0, pending: null, override: null };
 
 /** The first UTC midnight after the moment. */
 export function nextMidnight(moment: TimestampMs): TimestampMs {
@@ -57,7 +57,7 @@ export function nextMidnight(moment: TimestampMs): TimestampMs {
 }
 
 /** Judges a standing by the time and the volume. */
-export function reviewVip(standing: VipStatus, { now, volume }: VipFacts): VipVerdict {
+export function reviewVip(standing: VipStanding, { now, volume }: VipFacts): VipVerdict {
   const { tier, pending, override } = standing;
   const due = override ?? vipTierOfVolume(volume).level;
   if (due > tier) return move(standing, due, now);
@@ -74,7 +74,7 @@ export function reviewVip(standing: VipStatus, { now, volume }: VipFacts): VipVe
  * Takes effect at once.
  */
 export function overrideVip(
-  standing: VipStatus,
+  standing: VipStanding,
   override: number | null,
   { now, volume }: VipFacts,
 ): VipVerdict {
@@ -84,7 +84,7 @@ export function overrideVip(
   return move(set, due, now);
 }
 
-function move(standing: VipStatus, tier: number, now: TimestampMs): VipVerdict {
+function move(standing: VipStanding, tier: number, now: TimestampMs): VipVerdict {
   const kind = tier > standing.tier ? 'upgrade_immediate' : 'downgrade_applied';
   return {
     standing: { tier, pending: null, override: standing.override },
@@ -92,7 +92,7 @@ function move(standing: VipStatus, tier: number, now: TimestampMs): VipVerdict {
   };
 }
 
-function schedule(standing: VipStatus, pending: VipDowngrade): VipVerdict {
+function schedule(standing: VipStanding, pending: VipDowngrade): VipVerdict {
   return {
     standing: { ...standing, pending },
     change: {
