@@ -1,5 +1,8 @@
 import type { Sequence } from '../../domain/identifiers.ts';
+import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import {
+  type AppliedCommand,
+  type Command,
   DatabaseError,
   type DatabaseHealth,
   type Exchange,
@@ -41,4 +44,19 @@ export async function awaitCommit(ports: AdminWritePorts, sequence: Sequence): P
       'a durable write waits for the database to be recorded',
     );
   }
+}
+
+/**
+ * Submits an administrator's command if its audit row can be written, and waits until it is.
+ * @throws DatabaseError, EngineBusyError, EngineRestartingError: nothing changed.
+ */
+export async function submitWrite(
+  ports: AdminWritePorts,
+  command: Command,
+): Promise<Outcome<AppliedCommand>> {
+  await requireDatabase(ports);
+  const applied = await ports.exchange.submit(command);
+  if (applied.rejection !== null) return refused(applied.rejection);
+  await awaitCommit(ports, applied.sequence);
+  return done(applied);
 }

@@ -1,6 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { isSpotSymbol, type SpotMarketTerms } from '../../domain/spot-market.ts';
-import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
+import { type AdminWritePorts, submitWrite } from './admin-write.ts';
 
 const badId =
   'id: 1 to 32 letters, digits and . _ : / - are accepted, starting with a letter or digit';
@@ -14,12 +14,8 @@ export async function createSpotMarket(
   terms: SpotMarketTerms,
 ): Promise<Outcome<string>> {
   if (!isSpotSymbol(terms.symbol)) return refused({ reason: 'parameter_invalid', detail: badId });
-  const { exchange } = ports;
-  const isTaken = exchange.peek((view) => view.findSpotMarket(terms.symbol)) !== null;
+  const isTaken = ports.exchange.peek((view) => view.findSpotMarket(terms.symbol)) !== null;
   if (isTaken) return refused({ reason: 'market_exists' });
-  await requireDatabase(ports);
-  const applied = await exchange.submit({ type: 'createSpotMarket', terms });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(terms.symbol);
+  const applied = await submitWrite(ports, { type: 'createSpotMarket', terms });
+  return applied.kind === 'refused' ? applied : done(terms.symbol);
 }

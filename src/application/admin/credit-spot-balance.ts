@@ -1,7 +1,7 @@
 import { type Amount, amountMax } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import { type AdminWritePorts, awaitCommit, requireDatabase } from './admin-write.ts';
+import { type AdminWritePorts, submitWrite } from './admin-write.ts';
 
 export interface TestCreditPorts extends AdminWritePorts {
   /** True only if TESTNET_ONLY is exactly `true`. */
@@ -28,13 +28,10 @@ export async function creditSpotBalance(
   if (!ports.areTestCreditsEnabled) return refused({ reason: 'test_credits_disabled' });
   if (credit.amount <= 0n) return refused({ reason: 'amount_not_positive' });
   if (credit.amount > amountMax) return refused({ reason: 'amount_out_of_range' });
-  await requireDatabase(ports);
-  const applied = await ports.exchange.submit({
+  const applied = await submitWrite(ports, {
     type: 'creditBalance',
     ...credit,
     actor: 'admin_api_key',
   });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(null);
+  return applied.kind === 'refused' ? applied : done(null);
 }

@@ -7,7 +7,7 @@ import {
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { EngineEvent } from '../../engine/events.ts';
-import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
+import { type AdminWritePorts, submitWrite } from '../admin/admin-write.ts';
 import { findMarket } from './derivative-ports.ts';
 
 // Administration of futures markets. Symbols are accepted in any letter case and stored in upper
@@ -27,17 +27,13 @@ export async function createFuturesMarket(
   if (!symbolPattern.test(symbol)) {
     return refused({ reason: 'parameter_invalid', detail: 'symbol: 2 to 20 letters and digits' });
   }
-  const { exchange } = ports;
-  const isTaken = exchange.peek((view) => findMarket(view, symbol)) !== null;
+  const isTaken = ports.exchange.peek((view) => findMarket(view, symbol)) !== null;
   if (isTaken) return refused({ reason: 'market_exists' });
-  await requireDatabase(ports);
-  const applied = await exchange.submit({
+  const applied = await submitWrite(ports, {
     type: 'createFuturesMarket',
     terms: { ...terms, symbol },
   });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(symbol);
+  return applied.kind === 'refused' ? applied : done(symbol);
 }
 
 export interface StatusChange {
@@ -64,21 +60,17 @@ export async function setFuturesMarketStatus(
     const detail = 'settlement_price and effective_at belong to a delisting';
     return refused({ reason: 'parameter_invalid', detail });
   }
-  const { exchange } = ports;
-  const market = exchange.peek((view) => findMarket(view, symbolText));
+  const market = ports.exchange.peek((view) => findMarket(view, symbolText));
   if (market === null) return refused({ reason: 'market_not_found' });
-  await requireDatabase(ports);
   const { symbol } = market;
-  const applied = await exchange.submit({
+  const applied = await submitWrite(ports, {
     type: 'setFuturesMarketStatus',
     symbol,
     status,
     settlementPrice,
     effectiveAt,
   });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(status);
+  return applied.kind === 'refused' ? applied : done(status);
 }
 
 /**
@@ -90,15 +82,13 @@ export async function setIndexPrice(
   symbolText: string,
   price: Amount,
 ): Promise<Outcome<'taken' | 'held'>> {
-  const { exchange } = ports;
-  const market = exchange.peek((view) => findMarket(view, symbolText));
+  const market = ports.exchange.peek((view) => findMarket(view, symbolText));
   if (market === null) return refused({ reason: 'market_not_found' });
-  await requireDatabase(ports);
   const { symbol } = market;
-  const applied = await exchange.submit({ type: 'setIndexPrice', symbol, price });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(wasHeld(applied.events) ? 'held' : 'taken');
+  const applied = await submitWrite(ports, { type: 'setIndexPrice', symbol, price });
+  return applied.kind === 'refused'
+    ? applied
+    : done(wasHeld(applied.value.events) ? 'held' : 'taken');
 }
 
 function wasHeld(events: readonly EngineEvent[]): boolean {

@@ -1,7 +1,7 @@
 import { type Amount, amountMax, formatAmount, toAmount } from '../../domain/amount.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { HoldWithdrawals, MoveHouseFunds } from '../../engine/futures-commands.ts';
-import { type AdminWritePorts, awaitCommit, requireDatabase } from '../admin/admin-write.ts';
+import { type AdminWritePorts, submitWrite } from '../admin/admin-write.ts';
 import { formatTime } from '../format-time.ts';
 import type { FuturesView } from '../ports.ts';
 
@@ -46,11 +46,8 @@ export async function topUpInsuranceFund(
   terms: Omit<MoveHouseFunds, 'type'>,
 ): Promise<Outcome<null>> {
   if (terms.amount > amountMax) return refused({ reason: 'amount_out_of_range' });
-  await requireDatabase(ports);
-  const applied = await ports.exchange.submit({ type: 'moveHouseFunds', ...terms });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(null);
+  const applied = await submitWrite(ports, { type: 'moveHouseFunds', ...terms });
+  return applied.kind === 'refused' ? applied : done(null);
 }
 
 /**
@@ -61,9 +58,6 @@ export async function holdWithdrawals(
   ports: AdminWritePorts,
   terms: Omit<HoldWithdrawals, 'type'>,
 ): Promise<Outcome<null>> {
-  await requireDatabase(ports);
-  const applied = await ports.exchange.submit({ type: 'holdWithdrawals', ...terms });
-  if (applied.rejection !== null) return refused(applied.rejection);
-  await awaitCommit(ports, applied.sequence);
-  return done(null);
+  const applied = await submitWrite(ports, { type: 'holdWithdrawals', ...terms });
+  return applied.kind === 'refused' ? applied : done(null);
 }
