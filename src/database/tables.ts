@@ -1,14 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ChainTables } from './chain/chain-tables.ts';
+import type { Int8, Timestamp } from './column-types.ts';
 import type { FuturesTables } from './futures/futures-tables.ts';
 import type { PointsTables } from './points/points-tables.ts';
 import type { ReferralTables } from './referral/referral-tables.ts';
 import type { WalletTables } from './wallet/wallet-tables.ts';
 
 // The tables as queries see them. Numbers that can exceed 2^53 and decimals are texts.
-
-type Int8 = ColumnType<string, number | string, number | string>;
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Tables
   extends ReferralTables,

@@ -1,10 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { DecimalText, Int8, Timestamp } from '../column-types.ts';
 
 // The tables of the chain side as queries see them. Numbers that can exceed 2^53 are texts.
-
-type Int8 = ColumnType<string, number | string, number | string>;
-type BigNumber = ColumnType<string, string, string>;
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ChainTables {
   chain_blocks: ChainBlocksTable;
@@ -23,7 +20,7 @@ interface VaultQueueTable {
   queue_id: Int8;
   account: string;
   token_address: string;
-  raw_amount: BigNumber;
+  raw_amount: DecimalText;
   nonce: Int8;
   payable_at: Int8;
   block_number: Int8;
@@ -36,7 +33,7 @@ interface VaultMovesTable {
   contract_id: Generated<string | null>;
   kind: string;
   token_address: string;
-  raw_amount: BigNumber;
+  raw_amount: DecimalText;
   block_number: Int8;
   tx_hash: string | null;
   log_index: number | null;
@@ -97,7 +94,7 @@ export interface ChainTransactionsTable {
   nonce: Int8;
   recipient: string;
   data: string;
-  gas_limit: BigNumber;
+  gas_limit: DecimalText;
   is_cancel_requested: Generated<boolean>;
   outcome: string | null;
   result_hash: string | null;
@@ -111,8 +108,8 @@ export interface ChainTransactionVersionsTable {
   position: number;
   kind: string;
   bytes: string;
-  max_fee_per_gas: BigNumber;
-  max_priority_fee_per_gas: BigNumber;
+  max_fee_per_gas: DecimalText;
+  max_priority_fee_per_gas: DecimalText;
   sent_at: Timestamp | null;
   refusal: Generated<string | null>;
   refusal_count: Generated<number>;

@@ -25,10 +25,10 @@ import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
 import type { CloseOutStage, LiquidationStep } from '../../engine/futures-events.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { MarketCache } from '../market-cache.ts';
 import { decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
 import { selectKlines } from '../queries/select-klines.ts';
-import { FuturesMarketCache } from './futures-market-cache.ts';
-import { amountOf } from './futures-market-rows.ts';
+import { amountOf, type StoredFuturesMarket, selectFuturesMarkets } from './futures-market-rows.ts';
 import { futuresOrderFromRow, futuresTradeFromRow } from './futures-order-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
 import { selectEquityRecords } from './select-equity-records.ts';
@@ -40,11 +40,11 @@ import { selectIncome } from './select-income.ts';
 /** Orders and trades are numbered in order of time, so pages follow the numbers. */
 export class DatabaseFuturesHistory implements FuturesHistory {
   readonly #pool: DatabasePool;
-  readonly #markets: FuturesMarketCache;
+  readonly #markets: MarketCache<StoredFuturesMarket>;
 
   constructor(pool: DatabasePool) {
     this.#pool = pool;
-    this.#markets = new FuturesMarketCache(pool);
+    this.#markets = new MarketCache(pool, selectFuturesMarkets);
   }
 
   async listOrders(filter: FuturesOrderFilter): Promise<CursorPage<PastFuturesOrder>> {

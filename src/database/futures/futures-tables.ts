@@ -1,10 +1,8 @@
 import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { Int8, Timestamp } from '../column-types.ts';
 
 // The tables of futures and VIP tiers as queries see them. Numbers that can exceed 2^53 and
 // decimals are texts.
-
-type Int8 = ColumnType<string, number | string, number | string>;
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface FuturesTables {
   futures_markets: FuturesMarketsTable;

@@ -1,7 +1,5 @@
-import type { ColumnType, Generated } from 'kysely';
-
-type Int8 = ColumnType<string, number | string, number | string>;
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
+import type { Generated } from 'kysely';
+import type { Int8, Timestamp } from '../column-types.ts';
 
 export interface PointsTables {
   points_days: PointsDaysTable;

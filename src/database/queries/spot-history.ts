@@ -25,8 +25,9 @@ import { formatOrderId } from '../../domain/order-id.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotTrade } from '../../domain/spot-order.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { MarketCache } from '../market-cache.ts';
+import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { SpotTradesTable } from '../tables.ts';
-import { MarketCache } from './market-cache.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { selectKlines } from './select-klines.ts';
 import { selectOrders } from './select-orders.ts';
@@ -38,11 +39,11 @@ const emptyPage = { items: [], nextCursor: null } as const;
 /** Orders and trades are numbered in order of time, so pages follow the numbers downwards. */
 export class DatabaseSpotHistory implements SpotHistory {
   readonly #pool: DatabasePool;
-  readonly #markets: MarketCache;
+  readonly #markets: MarketCache<SpotMarket>;
 
   constructor(pool: DatabasePool) {
     this.#pool = pool;
-    this.#markets = new MarketCache(pool);
+    this.#markets = new MarketCache(pool, selectSpotMarkets);
   }
 
   async listOrders(filter: SpotOrderFilter): Promise<CursorPage<SpotOrderView>> {
@@ -62,7 +63,7 @@ export class DatabaseSpotHistory implements SpotHistory {
       }),
     );
     const page = rows.slice(0, filter.limit);
-    const marketOf = await this.#markets.requireAll(page.map((row) => row.market_id));
+    const marketOf = await this.#markets.requireAll(page);
     const orders = page.map((row) => spotOrderFromRow(row, marketOf(row.market_id)));
     const last = rows.length > filter.limit ? orders.at(-1) : undefined;
     return {
@@ -82,7 +83,7 @@ export class DatabaseSpotHistory implements SpotHistory {
         .executeTakeFirst(),
     );
     if (row === undefined) return null;
-    const marketOf = await this.#markets.requireAll([row.market_id]);
+    const marketOf = await this.#markets.requireAll([row]);
     const market = marketOf(row.market_id);
     return {
       owner: row.owner as Address,
@@ -98,7 +99,7 @@ export class DatabaseSpotHistory implements SpotHistory {
     if (accountId === null) return emptyPage;
     const rows = await this.#selectTrades(accountId, filter.limit + 1, { market, below });
     const page = rows.slice(0, filter.limit);
-    const marketOf = await this.#markets.requireAll(page.map((row) => row.market_id));
+    const marketOf = await this.#markets.requireAll(page);
     const last = rows.length > filter.limit ? page.at(-1) : undefined;
     return {
       items: page.map((row) => {

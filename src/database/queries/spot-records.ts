@@ -12,10 +12,12 @@ import type {
   TimedSpotTrade,
 } from '../../application/ports-spot.ts';
 import type { AccountId, MarketId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder } from '../../domain/spot-order.ts';
 import type { DatabasePool } from '../database-pool.ts';
+import { MarketCache } from '../market-cache.ts';
+import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { SpotOrdersTable, SpotTradesTable, Tables } from '../tables.ts';
-import { MarketCache } from './market-cache.ts';
 import { selectKlines } from './select-klines.ts';
 import { selectAveragePrice, selectSpotDay } from './select-spot-day.ts';
 import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
@@ -26,11 +28,11 @@ type TradeRow = Selectable<SpotTradesTable>;
 /** Orders and trades are numbered in order of time, so they are listed by number. */
 export class DatabaseSpotRecords implements SpotRecords {
   readonly #pool: DatabasePool;
-  readonly #markets: MarketCache;
+  readonly #markets: MarketCache<SpotMarket>;
 
   constructor(pool: DatabasePool) {
     this.#pool = pool;
-    this.#markets = new MarketCache(pool);
+    this.#markets = new MarketCache(pool, selectSpotMarkets);
   }
 
   async listOrders(filter: SpotRecordFilter): Promise<readonly SpotOrder[]> {
@@ -123,12 +125,12 @@ export class DatabaseSpotRecords implements SpotRecords {
   }
 
   async #orders(rows: readonly OrderRow[]): Promise<readonly SpotOrder[]> {
-    const marketOf = await this.#markets.requireAll(rows.map((row) => row.market_id));
+    const marketOf = await this.#markets.requireAll(rows);
     return rows.map((row) => spotOrderFromRow(row, marketOf(row.market_id)));
   }
 
   async #trades(rows: readonly TradeRow[]): Promise<readonly TimedSpotTrade[]> {
-    const marketOf = await this.#markets.requireAll(rows.map((row) => row.market_id));
+    const marketOf = await this.#markets.requireAll(rows);
     return rows.map((row) => ({
       trade: spotTradeFromRow(row, marketOf(row.market_id)),
       createdAt: row.created_at.getTime() as TimestampMs,

@@ -1,11 +1,8 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { DecimalText, Int8, Timestamp } from '../column-types.ts';
 
 // The tables of referral and claims as queries see them. Numbers that can exceed 2^53 and decimals
 // are texts.
-
-type Int8 = ColumnType<string, number | string, number | string>;
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
-type Decimal = ColumnType<string, string, string>;
 
 export interface ReferralTables {
   referral_agents: ReferralAgentsTable;
@@ -30,7 +27,7 @@ interface ReferralAgentsTable {
   account_id: Int8;
   code: string | null;
   tier_level: number;
-  rebate_rate: Decimal;
+  rebate_rate: DecimalText;
   status: string;
   created_at: Timestamp;
 }
@@ -42,7 +39,7 @@ interface Span {
 
 interface ReferralAgentTermsTable extends Span {
   account_id: Int8;
-  rebate_rate: Decimal;
+  rebate_rate: DecimalText;
   status: string;
 }
 
@@ -53,14 +50,14 @@ export interface ReferralBindingsTable extends Span {
   referrer_id: Int8;
   code: string;
   is_affiliate: Generated<boolean>;
-  sub_rate: Decimal | null;
+  sub_rate: DecimalText | null;
   bound_at: Timestamp;
   unbound_at: Timestamp | null;
 }
 
 interface ReferralSubRatesTable extends Span {
   binding_id: Int8;
-  sub_rate: Decimal;
+  sub_rate: DecimalText;
 }
 
 interface ReferralEarningsTable {
@@ -75,9 +72,9 @@ interface ReferralEarningsTable {
   place: GeneratedAlways<string>;
   trader_id: Int8;
   source_id: Int8;
-  fee_value: Decimal;
-  rate: Decimal;
-  commission: Decimal;
+  fee_value: DecimalText;
+  rate: DecimalText;
+  commission: DecimalText;
   status: Generated<string>;
   claimed_at: Timestamp | null;
   chain_sync_status: Generated<string>;
@@ -92,9 +89,9 @@ interface ReferralEarningsTable {
 
 interface ReferralEarnedTable {
   account_id: Int8;
-  spot_direct: Decimal;
-  futures_direct: Decimal;
-  spread: Decimal;
+  spot_direct: DecimalText;
+  futures_direct: DecimalText;
+  spread: DecimalText;
 }
 
 interface ReferralEarnedDaysTable extends ReferralEarnedTable {
@@ -114,7 +111,7 @@ export interface CommissionClaimsTable {
   claim_no: string;
   account_id: Int8;
   origin: string;
-  amount: Decimal;
+  amount: DecimalText;
   covered: Generated<string>;
   status: string;
   nonce: Int8;
@@ -135,7 +132,7 @@ interface CommissionClaimItemsTable {
 interface RewardRedemptionsTable {
   account_id: Int8;
   nonce: Int8;
-  amount: Decimal;
+  amount: DecimalText;
   claim_id: Int8;
   tx_hash: string;
   block_number: Int8;
@@ -144,7 +141,7 @@ interface RewardRedemptionsTable {
 interface RewardVouchersTable {
   id: GeneratedAlways<string>;
   account_id: Int8;
-  amount: Decimal;
+  amount: DecimalText;
   nonce: Int8;
   deadline: Int8;
   created_at: Timestamp;
@@ -156,7 +153,7 @@ interface ReferralLogsTable {
   type: string;
   counterparty: string | null;
   code: string | null;
-  amount: Decimal | null;
+  amount: DecimalText | null;
   reference: string | null;
   created_at: Timestamp;
 }
@@ -167,7 +164,7 @@ export interface RegisterChangesTable {
   address: string;
   code: string | null;
   tier_level: number | null;
-  rebate_rate: Decimal | null;
+  rebate_rate: DecimalText | null;
   batch_id: Int8 | null;
 }
 
@@ -179,7 +176,7 @@ interface SettlementBatchesTable {
 interface SettlementItemsTable {
   batch_id: Int8;
   account_id: Int8;
-  total: Decimal;
+  total: DecimalText;
   through_place: Int8;
   generation: number;
   is_open: Generated<boolean>;

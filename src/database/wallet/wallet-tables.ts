@@ -1,10 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { DecimalText, Int8, Timestamp } from '../column-types.ts';
 
 // The tables of the wallet as queries see them. Numbers that can exceed 2^53 are texts.
-
-type Int8 = ColumnType<string, number | string, number | string>;
-type BigNumber = ColumnType<string, string, string>;
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface WalletTables {
   spot_deposits: SpotDepositsTable;
@@ -22,14 +19,14 @@ export interface SpotDepositsTable {
   account: string;
   number: Int8;
   token_address: string;
-  raw_amount: BigNumber;
+  raw_amount: DecimalText;
   tx_hash: string;
   /** Null: the block was orphaned, and the engine may have credited the deposit. */
   block_number: Int8 | null;
   seen_at: Timestamp;
   /** What the engine is to credit; set with `handed_over_at`, before the engine receives it. */
   token: string | null;
-  amount: BigNumber | null;
+  amount: DecimalText | null;
   handed_over_at: Timestamp | null;
   /** When it last could not be credited; those tried longest ago come first. */
   stuck_at: ColumnType<Date | null, never, Date | null>;
@@ -49,8 +46,8 @@ export interface WithdrawalsTable {
   account: string;
   token: string;
   token_address: string;
-  amount: BigNumber;
-  raw_amount: BigNumber;
+  amount: DecimalText;
+  raw_amount: DecimalText;
   chain_id: Int8;
   contract_address: string;
   /** Whose books it is in; defaults to the counted vault. */
@@ -86,7 +83,7 @@ interface WithdrawalFundsTable {
   withdrawal_id: string;
   user_address: string;
   token: string;
-  amount: BigNumber;
+  amount: DecimalText;
   state: string;
   sequence: Int8;
   updated_at: Timestamp;
@@ -108,7 +105,7 @@ export interface WalletTransfersTable {
   user_address: string;
   direction: string;
   token: string;
-  amount: BigNumber;
+  amount: DecimalText;
   client_transfer_id: string | null;
   sequence: Int8;
   created_at: Timestamp;
