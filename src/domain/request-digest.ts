@@ -1,4 +1,4 @@
-const wordDigits = 8;
+const hexDigitsPerWord = 8;
 
 /** Identifies a signed request: 128 bits of its signature, as four signed 32-bit numbers. */
 export interface RequestDigest {
@@ -51,7 +51,7 @@ const letterOffset = 0x61 - 10;
 // Digit by digit, which takes a fraction of the time of cutting the text up for the runtime.
 function readWord(hex: string, index: number): number {
   let value = 0;
-  for (let at = index * wordDigits; at < (index + 1) * wordDigits; at += 1) {
+  for (let at = index * hexDigitsPerWord; at < (index + 1) * hexDigitsPerWord; at += 1) {
     const code = hex.charCodeAt(at);
     const digit = code <= digitNine ? code - digitZero : (code | lowercase) - letterOffset;
     value = (value << 4) | digit;

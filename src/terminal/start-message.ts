@@ -8,8 +8,8 @@ export interface StartedService {
   readonly startedInMs: number;
 }
 
-// Width of the names at the start of each line.
-const columnWidth = 9;
+/** Of the names at the start of each line. */
+const nameWidth = 9;
 
 /** The message on the terminal when the exchange is ready for orders. */
 export function formatStartMessage(config: Config, started: StartedService): string {
@@ -19,7 +19,7 @@ export function formatStartMessage(config: Config, started: StartedService): str
     ['API', `${url}/docs`],
     ['Data', config.dataDir],
     ['Chain', describeChain(config)],
-  ].map(([name = '', value = '']) => `  ${name.padEnd(columnWidth)}${value}`);
+  ].map(formatRow);
   const seconds = (startedInMs / 1000).toFixed(1);
   return [
     '',
@@ -44,5 +44,9 @@ function nextSteps({ isTestnet, isProduction, port }: Config, isDemo: boolean): 
   const steps = [['Sign in', `${ownPort}npm run sign-in`]];
   if (!isTestnet || !isDemo) steps.push(['Try it', 'TESTNET_ONLY=true npm start -- --demo']);
   steps.push(['Tour', 'docs/tour.md']);
-  return steps.map(([name = '', value = '']) => `  ${name.padEnd(columnWidth)}${value}`);
+  return steps.map(formatRow);
+}
+
+function formatRow([name = '', value = '']: readonly string[]): string {
+  return `  ${name.padEnd(nameWidth)}${value}`;
 }

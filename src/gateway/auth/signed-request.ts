@@ -30,9 +30,7 @@ export function verifySignedRequest(
 ): string | null {
   const { query, form, body } = request;
   if (!isWellFormed(request)) return null;
-  const timestamp = query['timestamp'] ?? form?.['timestamp'];
-  if (typeof timestamp !== 'string' || !timestampPattern.test(timestamp)) return null;
-  if (Math.abs(nowMs - Number(timestamp)) > timestampWindowMs) return null;
+  if (!isTimely(query['timestamp'] ?? form?.['timestamp'], nowMs)) return null;
   const hex = query['signature'] ?? form?.['signature'];
   if (typeof hex !== 'string') return null;
   const signature = hex.toLowerCase();
@@ -50,16 +48,19 @@ export function findSignatureFault(
   if (typeof timestamp !== 'string' || timestamp === '') return 'timestamp_missing';
   const signature = query['signature'] ?? form?.['signature'];
   if (typeof signature !== 'string' || signature === '') return 'signature_missing';
-  const isInWindow =
-    timestampPattern.test(timestamp) && Math.abs(nowMs - Number(timestamp)) <= timestampWindowMs;
-  return isInWindow ? 'signature_invalid' : 'timestamp_invalid';
+  return isTimely(timestamp, nowMs) ? 'signature_invalid' : 'timestamp_invalid';
+}
+
+function isTimely(timestamp: unknown, nowMs: number): boolean {
+  if (typeof timestamp !== 'string' || !timestampPattern.test(timestamp)) return false;
+  return Math.abs(nowMs - Number(timestamp)) <= timestampWindowMs;
 }
 
 // It must not be possible to move a part of a request elsewhere: each parameter appears once, and
 // all of them are either in the query or in the body, except the two that belong to the signature.
 function isWellFormed({ query, form, body }: SignedRequest): boolean {
   if (query[defect] !== null) return false;
-  if (form !== null) return form[defect] === null && isUndivided(query, form);
+  if (form !== null) return form[defect] === null && isInOnePart(query, form);
   if (body === '') return true;
   const receiveWindow = query['recvWindow'];
   const isWindowPlain =
@@ -67,18 +68,18 @@ function isWellFormed({ query, form, body }: SignedRequest): boolean {
     (typeof receiveWindow === 'string' && receiveWindowPattern.test(receiveWindow));
   if (!isWindowPlain) return false;
   // Parameters have no prototype whose names the loop could meet.
-  for (const name in query) if (!besideJson.has(name)) return false;
+  for (const name in query) if (!namesBesideJson.has(name)) return false;
   return true;
 }
 
-const ofSignature: ReadonlySet<string> = new Set(['timestamp', 'signature']);
-const besideJson: ReadonlySet<string> = new Set(['timestamp', 'signature', 'recvWindow']);
+const signatureNames: ReadonlySet<string> = new Set(['timestamp', 'signature']);
+const namesBesideJson: ReadonlySet<string> = new Set(['timestamp', 'signature', 'recvWindow']);
 
-function isUndivided(query: Parameters, form: Parameters): boolean {
+function isInOnePart(query: Parameters, form: Parameters): boolean {
   const inQuery = Object.keys(query);
   const inForm = Object.keys(form);
   if (inQuery.some((name) => Object.hasOwn(form, name))) return false;
-  const isOwn = (name: string): boolean => !ofSignature.has(name);
+  const isOwn = (name: string): boolean => !signatureNames.has(name);
   return !(inQuery.some(isOwn) && inForm.some(isOwn));
 }
 

@@ -10,10 +10,10 @@ export type PositionSide = 'long' | 'short';
 export class Ranking {
   /** The account to continue with. */
   nextAccountId = 1;
-  /** Null while accounts are still to be examined. */
+  /** The engine's time in milliseconds; null while accounts are still to be examined. */
   finishedAt: number | null = null;
   readonly best = new BestRanked(keptMax);
-  /** Where a close-out wants to trade with them; null if they are not judged by it. */
+  /** In ticks, where a close-out wants to trade with them; null if they are not judged by it. */
   readonly price: number | null;
 
   constructor(price: number | null) {

@@ -14,8 +14,8 @@ import {
   referralTag,
 } from './referral-schemas.ts';
 
-const logItem = strictObject({
-  id: count('Rises with each line', 17),
+const logEntry = strictObject({
+  id: count('Rises with each entry', 17),
   type: oneOf(referralLogTypes, { description: 'The kind of event' }),
   counterparty: nullable(addressText('The other account')),
   code: nullable(codeText),
@@ -43,9 +43,9 @@ export function listLogs(ports: ReferralReadPorts): Endpoint {
     auth: tokenOnly,
     query: strictObject({
       ...pageQuery,
-      type: Type.Optional(oneOf(referralLogTypes, { description: 'Only lines of this type' })),
+      type: Type.Optional(oneOf(referralLogTypes, { description: 'Only entries of this type' })),
     }),
-    answer: listSchema(logItem, 'Number of entries, of the type if one is given'),
+    answer: listSchema(logEntry, 'Number of entries, of the type if one is given'),
     handle: async ({ caller, query }) => {
       const page = readPage(query);
       const filter = { ...page, type: query.type ?? null };

@@ -16,7 +16,7 @@ export function cancelOrder(ports: SpotTradingPorts): Endpoint {
     summary: 'Cancel an order',
     description:
       'Cancels a resting order and answers it as it then stands. A live order of another account ' +
-      'is FORBIDDEN; a finished one, of whomever, is ORDER_NOT_FOUND. While the engine is busy ' +
+      'is FORBIDDEN; a finished one of any account is ORDER_NOT_FOUND. While the engine is busy ' +
       'or restarting the answer is DB_ERROR and nothing was canceled.',
     weight: 1,
     auth: accountTrades,
