@@ -216,7 +216,6 @@ describe('confirm, cancel, history', () => {
     rig.vault.contractAddress = null;
     expect(await post(`${id}/confirm`)).toEqual(refused(503, 'CHAIN_NOT_INITIALIZED'));
     const { tokens } = rig.vault;
-    // The asset was switched off since it was requested.
     Object.assign(rig.vault, { contractAddress: vaultAddress, tokens: [dfToken] });
     expect(await post(`${id}/confirm`)).toEqual(refused(503, 'CHAIN_NOT_INITIALIZED'));
     Object.assign(rig.vault, {

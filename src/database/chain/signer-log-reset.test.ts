@@ -8,7 +8,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { DatabaseHaltStore } from './halt-store.ts';
 import { DatabaseSignerHeadStore } from './signer-head-store.ts';
 
-// docs/security.md: a log that is lost for good is begun anew once two people have found out what
+// docs/security.md: a log that is lost for good is replaced once two people have found out what
 // was signed with it.
 
 const vault = `0x${'51'.repeat(20)}` as Address;
