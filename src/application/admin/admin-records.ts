@@ -23,11 +23,11 @@ export interface UserRow {
   readonly vipTier: number;
   /** Set by an administrator; null if the volume decides. */
   readonly vipOverride: number | null;
-  readonly agent: AgentTerms | null;
+  readonly agent: AgentTermsRow | null;
   readonly referrer: Address | null;
 }
 
-export interface AgentTerms {
+export interface AgentTermsRow {
   /** Null until the agent has created one. */
   readonly code: string | null;
   readonly tierLevel: number;
@@ -36,7 +36,7 @@ export interface AgentTerms {
   readonly status: 'active' | 'suspended';
 }
 
-export interface AgentRow extends AgentTerms {
+export interface AgentRow extends AgentTermsRow {
   readonly address: Address;
   readonly createdAt: Date;
   readonly traders: number;
@@ -115,6 +115,6 @@ function viewUser(user: UserRow) {
   };
 }
 
-function viewTerms({ code, tierLevel, rebateRate, status }: AgentTerms) {
+function viewTerms({ code, tierLevel, rebateRate, status }: AgentTermsRow) {
   return { code, tier_level: tierLevel, rebate_rate: rebateRate, status };
 }
