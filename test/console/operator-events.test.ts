@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { done, ownAddress } from '../support/console-answers.ts';
 import { answer, enterAsOperator } from '../support/console-pages.ts';
 import { describeFakeConsole } from '../support/console-suites.ts';
 
@@ -47,6 +49,24 @@ describeFakeConsole('console: failures that an operator ends', (rig) => {
     });
     await page.getByText('Done: Resolve event deposit-7: credit as.').first().waitFor();
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: the balances of an account are shown, and written to a file', async () => {
+    const { page, close } = await openTab('Users');
+    const balances = [{ market: 'spot', token: 'USDT', available: '12.5', locked: '0.25' }];
+    const path = `GET /api/v1/admin/users/${ownAddress}`;
+    rig.fake.answers.set(path, done({ address: ownAddress, balances }));
+    await page.getByRole('button', { name: 'Balances' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('cell', { name: '12.50' }).waitFor();
+    await dialog.getByText('All 1.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: /^CSV of balances/ }).click(),
+    ]);
+    const [titles, row] = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    expect([titles, row]).toEqual(['Wallet,Token,Available,Locked', 'spot,USDT,12.5,0.25']);
     await close();
   });
 

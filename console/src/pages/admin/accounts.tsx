@@ -7,9 +7,10 @@ import { sayError } from '../../feed/notices.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { ListEnd } from '../../parts/list-end.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, CsvButton, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { foreignText } from '../../text/foreign.ts';
 import { write } from './write.ts';
@@ -22,17 +23,23 @@ const page = signal(1);
 const pageSize = 20;
 
 const balanceColumns: readonly Column<Balance>[] = [
-  { title: texts.wallet, cell: (each) => (each.market === 'spot' ? texts.spot : texts.perp) },
-  { title: texts.token, cell: (each) => each.token },
+  {
+    title: texts.wallet,
+    cell: (each) => (each.market === 'spot' ? texts.spot : texts.perp),
+    text: (each) => each.market,
+  },
+  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
   {
     title: texts.available,
     isNumber: true,
     cell: (each) => <Amount value={each.available} token={each.token} />,
+    text: (each) => each.available,
   },
   {
     title: texts.locked,
     isNumber: true,
     cell: (each) => <Amount value={each.locked} token={each.token} />,
+    text: (each) => each.locked,
   },
 ];
 
@@ -42,13 +49,20 @@ async function showBalances(address: string): Promise<void> {
       params: { address },
     });
     const text = (
-      <Table
-        caption={texts.balancesOf(address)}
-        columns={balanceColumns}
-        rows={balances}
-        keyOf={(each) => each.market + each.token}
-        empty={texts.noBalances}
-      />
+      <>
+        <Table
+          caption={texts.balancesOf(address)}
+          columns={balanceColumns}
+          rows={balances}
+          keyOf={(each) => each.market + each.token}
+          empty={texts.noBalances}
+        />
+        <ListEnd
+          count={balances.length}
+          isWhole
+          csv={<CsvButton name={`balances-${address}`} columns={balanceColumns} rows={balances} />}
+        />
+      </>
     );
     await confirm({
       title: texts.balancesOf(address),
