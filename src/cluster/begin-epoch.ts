@@ -77,7 +77,10 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
       return null;
     } catch (error) {
       const isKnown = error instanceof FencedError || error instanceof LogRestartedError;
-      if (!isKnown) throw error;
+      if (!isKnown) {
+        await lease.release().catch(() => undefined);
+        throw error;
+      }
       // The previous owner is still running and has appended, or the log may have lost entries.
       if (!(await lease.renew())) return null;
     }

@@ -87,6 +87,17 @@ describe('OwnerLease', () => {
     }
   });
 
+  it('lease: a process that held it and asks for it again sees the owner that took it meanwhile', async () => {
+    const former = lease('a');
+    await former.tryTake(async () => 0);
+    const owner = lease('b');
+    expect(await owner.tryTake(async () => 0)).toBeNull();
+    now += defaultLeaseTiming.expireMs;
+    expect(await owner.tryTake(async () => 0)).not.toBeNull();
+    expect(await former.tryTake(async () => 0)).toBeNull();
+    expect(former.hasLiveOwner).toBe(true);
+  });
+
   it('lease: when its holder has ended another process takes it at once', async () => {
     const owner = lease('a');
     const standby = lease('b');

@@ -206,6 +206,8 @@ export class OwnerLease {
 
   async #observe(): Promise<StoredLease | null> {
     const { store, time } = this.#options;
+    // Who looks at it does not own: an epoch for which it was taken could not begin.
+    this.#held = null;
     let stored: StoredLease | null;
     try {
       stored = await store.load();
