@@ -1,62 +1,35 @@
-/** A file of a disk, as far as damage is concerned. */
-export interface DamagedFile {
+/** The bytes of a file: on the disk, and as a reader sees them now. */
+export interface FileBytes {
   durable: Buffer;
   current: Buffer;
 }
 
-interface WrongByte {
-  readonly right: number;
-  readonly wrong: number;
+/** A file of a disk that may have changed on its own. */
+export interface DamagedFile extends FileBytes {
+  /** What would be there without any damage; null: there was none. Every write goes to both. */
+  sound: FileBytes | null;
 }
 
-/**
- * Bytes of a disk that are not what was written there, with what was. Whatever is written over them
- * is meant to be there, so it ends the damage without mending it.
- */
-export class DiskDamage {
-  readonly #files = new Map<DamagedFile, Map<number, WrongByte>>();
+/** The file as it is, and as it would be without damage. */
+export function sidesOf(file: DamagedFile): readonly FileBytes[] {
+  return file.sound === null ? [file] : [file, file.sound];
+}
 
-  get isThere(): boolean {
-    return this.#files.size > 0;
-  }
-
-  /** Sets a byte to what nobody wrote. */
-  spoil(file: DamagedFile, at: number, wrong: number): void {
-    const bytes = this.#files.get(file) ?? new Map<number, WrongByte>();
-    const right = bytes.get(at)?.right ?? file.current[at]!;
-    setByte(file, at, wrong);
-    if (wrong === right) bytes.delete(at);
-    else bytes.set(at, { right, wrong });
-    this.#keep(file, bytes);
-  }
-
-  /** A process writes there. */
-  overwrite(file: DamagedFile, position: number, length: number): void {
-    const bytes = this.#files.get(file);
-    if (bytes === undefined) return;
-    for (const at of bytes.keys()) {
-      if (at >= position && at < position + length) bytes.delete(at);
-    }
-    this.#keep(file, bytes);
-  }
-
-  /** As an operator who restores the files: each byte that is still wrong is right again. */
-  repair(): void {
-    for (const [file, bytes] of this.#files) {
-      for (const [at, { right, wrong }] of bytes) {
-        if (file.current[at] === wrong) setByte(file, at, right);
-      }
-    }
-    this.#files.clear();
-  }
-
-  #keep(file: DamagedFile, bytes: Map<number, WrongByte>): void {
-    if (bytes.size === 0) this.#files.delete(file);
-    else this.#files.set(file, bytes);
+/** Sets bytes to what nobody wrote there. */
+export function spoil(file: DamagedFile, at: number, wrong: Uint8Array): void {
+  file.sound ??= { durable: Buffer.from(file.durable), current: Buffer.from(file.current) };
+  for (const bytes of [file.current, file.durable]) {
+    if (at < bytes.length) bytes.set(wrong.subarray(0, bytes.length - at), at);
   }
 }
 
-function setByte({ current, durable }: DamagedFile, at: number, value: number): void {
-  if (at < current.length) current[at] = value;
-  if (at < durable.length) durable[at] = value;
+export function isDamaged({ durable, current, sound }: DamagedFile): boolean {
+  return sound !== null && !(sound.current.equals(current) && sound.durable.equals(durable));
+}
+
+/** As an operator who restores the file. */
+export function repair(file: DamagedFile): void {
+  if (file.sound === null) return;
+  Object.assign(file, file.sound);
+  file.sound = null;
 }

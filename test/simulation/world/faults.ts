@@ -74,10 +74,20 @@ const chainKinds = ['chain-fork', 'node-down', 'node-late', 'node-withholds'] as
 export const moreKinds = ['read-bit', 'database-full'] as const;
 
 /**
- * A seed has them only where they are named. Files that a process refuses are restored by an
+ * One seed in three has one of these, or it alone. Files that a process refuses are restored by an
  * operator.
  */
 export const damageKinds = ['journal-bit', 'write-astray', 'sync-lies'] as const;
+
+// What a disk that lies has lost can only be seen, or mended, by the log and the database.
+const witnessKinds: readonly string[] = [
+  'nats-tail',
+  'nats-epoch',
+  'database-down',
+  'database-slow',
+  'database-aborts',
+  'database-full',
+];
 
 // A seed has them only where they are named: a machine gets an empty disk, and its process joins
 // with a snapshot of the shelf, which is used where a plan has this; the log loses just what makes
@@ -111,7 +121,12 @@ export function drawKinds(seed: number, draws: Draws, faulty: Faulty): readonly 
   const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
   const more = new Draws(seed, 'more kinds');
   if (drawn.length > 1) drawn.push(...moreKinds.filter(() => more.chance(0.5)));
-  return drawn;
+  const damage = new Draws(seed, 'damage');
+  if (!damage.chance(1 / 3)) return drawn;
+  const kind = damage.pick(damageKinds);
+  if (damage.chance(0.25)) return [kind];
+  const lies = kind === 'sync-lies';
+  return [...drawn.filter((each) => !lies || !witnessKinds.includes(each)), kind];
 }
 
 /** Faults one after the other, until the end. */

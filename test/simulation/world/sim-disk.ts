@@ -5,7 +5,14 @@ import {
   type DiskLock,
   JournalLockedError,
 } from '../../../src/journal/disk.ts';
-import { DiskDamage } from './disk-damage.ts';
+import {
+  type DamagedFile,
+  type FileBytes,
+  isDamaged,
+  repair,
+  sidesOf,
+  spoil,
+} from './disk-damage.ts';
 import type { Draws } from './draws.ts';
 import type { Actor, World } from './world.ts';
 
@@ -13,9 +20,7 @@ const sectorBytes = 512;
 const segmentEnding = '.segment';
 const astraySectorsMax = 16;
 
-interface Inode {
-  durable: Buffer;
-  current: Buffer;
+interface Inode extends DamagedFile {
   /** Sectors whose current bytes may not be on the disk. */
   readonly dirty: Set<number>;
 }
@@ -56,7 +61,6 @@ export class SimDisk {
   readonly #names = new Map<string, Inode>();
   readonly #durableNames = new Map<string, Inode>();
   readonly #pending = new Set<PendingWrite>();
-  readonly #damage = new DiskDamage();
   /** The next durable write to a segment of the journal lands in another place of the file. */
   isNextAstray = false;
   #hasLied = false;
@@ -88,7 +92,9 @@ export class SimDisk {
     for (const { inode, bytes, position } of this.#pending) put(inode, bytes, position);
     this.#pending.clear();
     if (this.#hasLied) {
-      this.#claimed = new Map([...this.#names].map(([path, inode]) => [path, inode.current]));
+      this.#claimed = new Map(
+        [...this.#names].map(([path, { current, sound }]) => [path, sound?.current ?? current]),
+      );
     }
     this.#hasLied = false;
     for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
@@ -123,12 +129,12 @@ export class SimDisk {
   }
 
   get isDamaged(): boolean {
-    return this.#damage.isThere || this.#claimed !== null;
+    return this.#claimed !== null || [...this.#names.values()].some(isDamaged);
   }
 
   /** Each byte that is not what was written there is right again. */
   repair(): void {
-    this.#damage.repair();
+    for (const inode of this.#names.values()) repair(inode);
   }
 
   /** As an operator who restores the files of a stopped process from a replica of the disk. */
@@ -137,8 +143,7 @@ export class SimDisk {
     if (this.#claimed === null) return;
     this.#names.clear();
     for (const [path, bytes] of this.#claimed) {
-      const current = Buffer.from(bytes);
-      this.#names.set(path, { durable: Buffer.from(bytes), current, dirty: new Set() });
+      this.#names.set(path, newInode(bytes));
     }
     this.#claimed = null;
     this.#settleAll();
@@ -152,7 +157,7 @@ export class SimDisk {
     const end = inode.current.findLastIndex((byte) => byte !== 0) + 1;
     if (end <= sectorBytes) return false;
     const at = sectorBytes + this.#draws.below(end - sectorBytes);
-    this.#damage.spoil(inode, at, inode.current[at]! ^ (1 << this.#draws.below(8)));
+    spoil(inode, at, Uint8Array.of(inode.current[at]! ^ (1 << this.#draws.below(8))));
     return true;
   }
 
@@ -202,11 +207,7 @@ export class SimDisk {
       create: async (path) => {
         await this.#act(actor);
         if (this.troubles.isFull) throw systemError('ENOSPC');
-        this.#names.set(path, {
-          durable: Buffer.alloc(0),
-          current: Buffer.alloc(0),
-          dirty: new Set(),
-        });
+        this.#names.set(path, newInode(new Uint8Array()));
         return this.#open(actor, path, false);
       },
       openDurable: async (path) => {
@@ -253,7 +254,6 @@ export class SimDisk {
         if (isGrowing && this.troubles.isFull) throw systemError('ENOSPC');
         this.#failAtTimes();
         if (isDurable && this.isNextAstray && this.#writeAstray(path, write)) return;
-        this.#damage.overwrite(inode, position, length);
         put(inode, write.bytes, position);
         if (isDurable && !this.#lies()) settle(inode);
       },
@@ -279,13 +279,10 @@ export class SimDisk {
     if (landed < sectorBytes || landed + bytes.length > inode.current.length) return false;
     this.isNextAstray = false;
     const missed = Buffer.from(inode.current.subarray(position, position + bytes.length));
-    this.#damage.overwrite(inode, position, bytes.length);
     put(inode, bytes, position);
     settle(inode);
-    for (const [index, byte] of missed.entries()) this.#damage.spoil(inode, position + index, byte);
-    for (let index = 0; index < bytes.length; index += 1) {
-      this.#damage.spoil(inode, landed + index, bytes[index]!);
-    }
+    spoil(inode, position, missed);
+    spoil(inode, landed, bytes);
     return true;
   }
 
@@ -325,14 +322,8 @@ export class SimDisk {
 
   #survive(inode: Inode): void {
     const isLonger = inode.current.length > inode.durable.length && this.#draws.chance(0.5);
-    const left = Buffer.alloc(isLonger ? inode.current.length : inode.durable.length);
-    inode.durable.copy(left);
-    for (const at of inode.dirty) {
-      const isKept = this.#draws.chance(0.5);
-      if (isKept && at < left.length) inode.current.copy(left, at, at, at + sectorBytes);
-    }
-    inode.current = left;
-    inode.durable = Buffer.from(left);
+    const kept = [...inode.dirty].filter(() => this.#draws.chance(0.5));
+    for (const side of sidesOf(inode)) surviveWith(side, isLonger, kept);
     inode.dirty.clear();
   }
 }
@@ -340,23 +331,44 @@ export class SimDisk {
 const byName = ([left]: [string, Inode], [right]: [string, Inode]): number =>
   left < right ? -1 : Number(left > right);
 
+function newInode(bytes: Uint8Array): Inode {
+  const dirty = new Set<number>();
+  return { durable: Buffer.from(bytes), current: Buffer.from(bytes), dirty, sound: null };
+}
+
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: simulated`), { code });
 }
 
 function put(inode: Inode, bytes: Uint8Array, position: number): void {
   const end = position + bytes.length;
-  if (end > inode.current.length) {
-    inode.current = Buffer.concat([inode.current, Buffer.alloc(end - inode.current.length)]);
+  for (const side of sidesOf(inode)) {
+    const { current } = side;
+    const missing = end - current.length;
+    if (missing > 0) side.current = Buffer.concat([current, Buffer.alloc(missing)]);
+    side.current.set(bytes, position);
   }
-  inode.current.set(bytes, position);
   for (let at = position - (position % sectorBytes); at < end; at += sectorBytes) {
     inode.dirty.add(at);
   }
 }
 
 function settle(inode: Inode): void {
-  if (inode.durable.length !== inode.current.length) inode.durable = Buffer.from(inode.current);
-  else for (const at of inode.dirty) inode.current.copy(inode.durable, at, at, at + sectorBytes);
+  for (const side of sidesOf(inode)) {
+    const { durable, current } = side;
+    if (durable.length !== current.length) side.durable = Buffer.from(current);
+    else for (const at of inode.dirty) current.copy(durable, at, at, at + sectorBytes);
+  }
   inode.dirty.clear();
+}
+
+function surviveWith(side: FileBytes, isLonger: boolean, sectors: readonly number[]): void {
+  const { durable, current } = side;
+  const left = Buffer.alloc(isLonger ? current.length : durable.length);
+  durable.copy(left);
+  for (const at of sectors) {
+    if (at < left.length) current.copy(left, at, at, at + sectorBytes);
+  }
+  side.current = left;
+  side.durable = Buffer.from(left);
 }
