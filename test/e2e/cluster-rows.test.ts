@@ -21,6 +21,9 @@ const soon = { timeout: 60_000, interval: 50 };
 const diskMegabytes = 256;
 /** Of each stream of orders: enough that something is always under way. */
 const lanes = 4;
+/** For so long a signed request is within the window of its timestamp, less what a send takes. */
+const signedForMs = 59_000;
+const isRestored = 'the shared log is given what it lacks';
 
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for cluster-rows');
 
@@ -176,6 +179,61 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
     expect(told).toHaveLength(1);
   });
 
+  const restoredCount = (): number =>
+    all().reduce((sum, member) => sum + toldOf(member, isRestored), 0);
+
+  /** The log loses what came since `keepStore`. */
+  async function loseEnd(): Promise<void> {
+    await cluster.nats.kill();
+    await cluster.nats.loseNewer();
+    await cluster.nats.startAgain();
+  }
+
+  test('row 6: NATS restarts without its newest entries with all alive: restored, no process ends, no read is stale', async () => {
+    await cluster.nats.kill();
+    await cluster.nats.keepStore();
+    await cluster.nats.startAgain();
+    await ready(all());
+    const { owner, standbys } = await owned();
+    await place(standbys[0]!, 50);
+    const open = await placeOne(owner);
+    const before = restoredCount();
+    await loseEnd();
+    let shown = 0;
+    const isOpen = async (member: Member): Promise<void> => {
+      const target = { method: 'GET' as const, path: `${ordersPath}/${open.order_id}` };
+      const { status } = await member.connection.send(trader.sign(target));
+      // Reads of orders answer DB_ERROR while no process owns the exchange.
+      expect([200, 500, 503]).toContain(status);
+      shown += Number(status === 200);
+    };
+    await vi.waitUntil(async () => {
+      const shownBefore = shown;
+      await Promise.all(all().map(isOpen));
+      return shown - shownBefore === all().length;
+    }, soon);
+    await ready(all());
+    expect(all().filter(hasEnded)).toEqual([]);
+    expect(restoredCount()).toBeGreaterThan(before);
+    await place(standbys[0]!, 20);
+    await expectOrdersOnce();
+  });
+
+  test('row 12: the log is restored from an older backup, and the owner dies while it restores it', async () => {
+    const { owner, standbys } = await owned();
+    await place(standbys[1]!, 20);
+    const before = toldOf(owner, isRestored);
+    await loseEnd();
+    await vi.waitUntil(() => toldOf(owner, isRestored) > before, { ...soon, interval: 1 });
+    owner.service.process.kill('SIGKILL');
+    await ready(standbys);
+    await place(standbys[1]!, 20);
+    await owner.service.exited();
+    await startEnded();
+    expect(standbys.filter(hasEnded)).toEqual([]);
+    await expectOrdersOnce();
+  });
+
   test('row 17: the store of the log is full: new orders are refused as busy, never as repeated, and made once there is room', async () => {
     const { owner, standbys } = await owned();
     const answers: { member: Member; signed: HttpRequest; status: number; text: string }[] = [];
@@ -247,4 +305,25 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
       await expectOrdersOnce();
     },
   );
+
+  test('rows 4 and 24: a standby is killed, and all at once: all come back, and a repeated signed order is one order', async () => {
+    const { owner, standbys } = await owned();
+    const traffic = load([owner, standbys[1]!]);
+    await standbys[0]!.service.stop('SIGKILL');
+    await startEnded();
+    await traffic.stop();
+    expect(traffic.refusals()).toEqual([]);
+    const signed = trader.sign(order('ioc'));
+    const signedAt = performance.now();
+    expect((await owner.connection.send(signed)).status).toBe(200);
+    await Promise.all(all().map(({ service }) => service.stop('SIGKILL')));
+    await startEnded();
+    for (const { connection } of all()) {
+      const { status } = await connection.send(signed);
+      // A machine on which the starts take a minute may refuse it by its timestamp.
+      const isLate = performance.now() - signedAt >= signedForMs;
+      expect(isLate ? [409, 401] : [409]).toContain(status);
+    }
+    await expectOrdersOnce();
+  });
 });
