@@ -102,7 +102,7 @@ it('funding that nobody waits for is booked after the triggers of its command', 
   const toNextHour = hourMs - (futures.now % hourMs);
   futures.watch(toNextHour / 1_000 - 1);
   futures.now += 1_000;
-  expect(kindsOf(futures.setIndex(29_000))).toEqual(Array(triggersMax).fill('triggered'));
+  expect(kindsOf(futures.setIndex(29_000))).toEqual(Array<string>(triggersMax).fill('triggered'));
   const kinds = kindsOf(futures.done({ type: 'advanceTime' }));
-  expect(kinds).toEqual([...Array(6).fill('triggered'), 'funding', 'funding']);
+  expect(kinds).toEqual([...Array<string>(6).fill('triggered'), 'funding', 'funding']);
 });
