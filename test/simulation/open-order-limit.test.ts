@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { toAmount } from '../../src/domain/amount.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
-import type { AccountId, Address, MarketId } from '../../src/domain/identifiers.ts';
+import type { AccountId, Address } from '../../src/domain/identifiers.ts';
 import { type Lots, spotOrdersMax, type Ticks } from '../../src/domain/spot-market.ts';
 import type { PlaceSpotOrder } from '../../src/engine/commands.ts';
+import { limitOrder } from '../support/limit-order.ts';
 import { Simulation } from './simulation.ts';
 
 function decimal(text: string) {
@@ -36,19 +37,7 @@ it('twin: engine and twin refuse the same orders of an account at its limit', ()
     }
   }
   const place = (change: Partial<PlaceSpotOrder> = {}) =>
-    simulation.apply({
-      type: 'placeSpotOrder',
-      accountId: 1 as AccountId,
-      marketId: 0 as MarketId,
-      side: 'buy',
-      clientOrderId: null,
-      orderType: 'limit',
-      timeInForce: 'gtc',
-      price: 100 as Ticks,
-      quantity: 2 as Lots,
-      quoteQuantity: null,
-      ...change,
-    }).rejection?.reason ?? null;
+    simulation.apply(limitOrder({ quantity: 2 as Lots, ...change })).rejection?.reason ?? null;
   for (let at = 0; at < spotOrdersMax; at += 1) expect(place()).toBeNull();
   place({ accountId: 2 as AccountId, side: 'sell', price: 110 as Ticks });
   const price = 110 as Ticks;
