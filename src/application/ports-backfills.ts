@@ -26,11 +26,17 @@ export type EarlierRelease = VaultReleasedEvent | VaultReleaseQueuedEvent;
 export interface BackfillStore {
   /**
    * The last block that the database may not have counted for the active vault; null if it has read
-   * them all, or counts nothing yet.
+   * them all, or counts nothing yet. `from`: the first block that the manifest names; null without
+   * one.
    */
-  findThrough(): Promise<number | null>;
-  /** What remains of the blocks from this one on; they are the same at every call. */
+  findThrough(from: number | null): Promise<number | null>;
+  /**
+   * What remains of the blocks from this one on. If all from a later block on are read, it is those
+   * before that block.
+   */
   begin(from: number, through: number): Promise<Backfill | null>;
+  /** Whether the database has another deposit of the account under the number of this one. */
+  contradicts(deposit: VaultDepositedEvent): Promise<boolean>;
   /** Whether the database has the withdrawal that the vault paid, or keeps its event waiting. */
   hasRelease(release: EarlierRelease): Promise<boolean>;
   /** Adds the deposits that are not counted; all blocks below `next` are read. */

@@ -39,6 +39,8 @@ export interface ForeignWithdrawal {
 export interface ContractStore {
   /** The contracts that are counted; null before the first connection. */
   loadActive(): Promise<ContractSet | null>;
+  /** The chain of these contracts; null before the first connection. */
+  loadChainId(): Promise<number | null>;
   /** Accounts with anything counted, each once. */
   listCounted(): Promise<readonly CountedAccount[]>;
   /** Open withdrawals of a vault other than this one. */

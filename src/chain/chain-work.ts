@@ -240,14 +240,21 @@ export class ChainWork {
     if (store === undefined) return;
     const { node, contracts } = connection;
     const { spotVault } = contracts;
-    const findStart = () => this.#findVaultStart(connection);
+    const namedStart = this.#namedVaultStart;
+    const findStart = async () => namedStart ?? this.#findVaultStart(connection);
     const halt = (detail: string) => this.#halts.raise({ kind: 'books_differ', detail });
-    await backfillVault({ node, spotVault, store, findStart, halt, log });
+    await backfillVault({ node, spotVault, store, namedStart, findStart, halt, log });
+  }
+
+  // Its own, since a successor among the manifest's contracts is younger than the others.
+  get #namedVaultStart(): number | null {
+    const { deployment, startBlock = null } = this.#options;
+    const first = deployment?.contracts.spotVault.startBlock ?? startBlock;
+    return first === null ? null : Math.max(0, first - 1);
   }
 
   async #findVaultStart({ node, contracts }: ChainConnection): Promise<number | null> {
-    const { link, startBlock = null } = this.#options;
-    if (startBlock !== null) return Math.max(0, startBlock - 1);
+    const { link } = this.#options;
     if (link.startBlock !== null) return link.startBlock;
     const { number } = await node.loadHead();
     return findStartBlock(node, contracts.spotVault, number);

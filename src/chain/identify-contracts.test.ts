@@ -67,6 +67,12 @@ test('contracts: an empty database counts the contracts of its first connection,
   expect(store.active).toEqual(first);
 });
 
+test('contracts: a database that counted a different chain is refused, whatever its contracts', async () => {
+  expect(await identify(first)).toBeNull();
+  const elsewhere = { node, store, contracts: first, chainId: 42_161 };
+  expect(await identifyContracts(elsewhere)).toBe('this database counted chain 31337, not 42161');
+});
+
 test.each(['settled', 'claimed', 'nonces', 'depositCount', 'releaseNonce'])(
   'contracts: a database with more than the chain in %s counted another contract',
   async (view) => {

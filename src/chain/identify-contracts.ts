@@ -40,6 +40,10 @@ export async function identifyContracts(options: IdentityOptions): Promise<strin
   const { contracts, store, chainId } = options;
   const active = await store.loadActive();
   if (active === null) return adopt(options);
+  const countedChain = await store.loadChainId();
+  if (countedChain !== null && countedChain !== chainId) {
+    return `this database counted chain ${countedChain}, not ${chainId}`;
+  }
   for (const kind of ['rewardRouter', 'spotVault', 'referralRebate'] as const) {
     if (active[kind] === contracts[kind]) continue;
     // The database relies on nothing in the register; the other contracts must continue the

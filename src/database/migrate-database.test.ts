@@ -123,6 +123,29 @@ describe('tables', () => {
   });
 });
 
+describe('keys', () => {
+  it('keys: numbers, nonces and slots are unique by contract, and by account over all contracts', async () => {
+    test = await openTestDatabase();
+    const { rows } = await sql<{ key: string }>`
+      SELECT DISTINCT indrelid::regclass || ' ' || (
+        SELECT string_agg(attname, ' ' ORDER BY place)
+        FROM unnest(indkey) WITH ORDINALITY AS column_of (attnum, place)
+        JOIN pg_attribute ON attrelid = indrelid AND pg_attribute.attnum = column_of.attnum
+      ) AS key FROM pg_index WHERE indisunique`.execute(test.database.reads.db);
+    expect(rows.map(({ key }) => key)).toEqual(
+      expect.arrayContaining([
+        'spot_deposits contract_id account number',
+        'spot_deposits account number',
+        'withdrawals contract_id account nonce',
+        'withdrawals account chain_id nonce',
+        'reward_redemptions contract_id account_id nonce',
+        'reward_redemptions account_id nonce',
+        'chain_transactions sender nonce',
+      ]),
+    );
+  });
+});
+
 /** A table with the checks of another, but without any column that must be given. */
 async function createProbe(client: pg.ClientBase, table: string): Promise<void> {
   await client.query('DROP TABLE IF EXISTS probe');

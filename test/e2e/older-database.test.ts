@@ -84,14 +84,21 @@ anvilSuite('a database of an older program', () => {
         raw_amount, chain_id, contract_address, status, is_settled, created_at, finished_at)
       VALUES (gen_random_uuid(), 'spot', ${alice.toLowerCase()}, 'DF', ${chain.contracts.df}, 1, 1,
         ${chain.chainId}, ${formerVault}, 'canceled', true, now(), now())`);
+    await run(sql`INSERT INTO withdrawals (id, wallet, account, token, token_address, amount,
+        raw_amount, chain_id, contract_address, nonce, deadline, signature, status, is_settled,
+        created_at)
+      VALUES (gen_random_uuid(), 'spot', ${alice.toLowerCase()}, 'DF', ${chain.contracts.df}, 1, 1,
+        ${chain.chainId}, ${chain.contracts.spotVault}, 0, 9000000000, '0xabcd', 'signed', true,
+        now())`);
   }
 
-  function createService(isBackfilled = true): ChainService {
+  function createService(isBackfilled = true, startBlock: number | null = null): ChainService {
     const { backfills, ...stores } = chainStores(opened.database, noMinimums);
     const service = createChainService({
       ...stores,
       ...(isBackfilled ? { backfills } : {}),
       rpcUrl: chain.proxy.url,
+      startBlock,
       developmentFolder: null,
       chainId: chain.chainId,
       contracts: chain.contracts,
@@ -119,6 +126,9 @@ anvilSuite('a database of an older program', () => {
       .sort();
   };
   const lower = (address: string) => address.toLowerCase();
+  const clearHalts = () =>
+    run(sql`UPDATE chain_halts SET cleared_at = now(), cleared_by = 'two people', reason = 'read'
+      WHERE cleared_at IS NULL`);
   const openHalts = async () => chainStores(opened.database, noMinimums).halts.listOpen();
 
   test('older database: its rows get their contracts, and deposits before its first block are credited', async () => {
@@ -167,9 +177,12 @@ anvilSuite('a database of an older program', () => {
       ) AS counted JOIN contracts ON contracts.id = contract_id
       GROUP BY address, state ORDER BY state`);
     expect(named.rows).toEqual([
-      { address: chain.contracts.spotVault, state: 'active', count: 3 },
+      { address: chain.contracts.spotVault, state: 'active', count: 4 },
       { address: formerVault, state: 'retired', count: 1 },
     ]);
+    // What was signed is still good.
+    const signed = await run(sql`SELECT signature FROM withdrawals WHERE status = 'signed'`);
+    expect(signed.rows).toEqual([{ signature: '0xabcd' }]);
   });
 
   test('older database: where the books were opened before, they still agree afterwards', async () => {
@@ -184,6 +197,29 @@ anvilSuite('a database of an older program', () => {
       const service = createService();
       await service.pollEvents();
       expect(await listWaiting()).toEqual(['0 0 5', '0 1 7', '1 0 9']);
+      expect(service.bookDifferences.filter(([, amount]) => amount !== 0)).toEqual([]);
+      expect(await openHalts()).toEqual([]);
+    }
+  });
+
+  test('database: where the manifest names an earlier block, the blocks before are read first', async () => {
+    const [alice, bob] = users;
+    await deposit(alice, 5n);
+    await migrateDatabase(opened.database);
+    const named = Number(await chain.client.getBlockNumber({ cacheTime: 0 })) + 1;
+    await deposit(bob, 9n);
+    // The vault has more than the counted blocks have brought it.
+    await createService(true, named).pollEvents();
+    expect(await openHalts()).toMatchObject([{ kind: 'books_differ' }]);
+    await clearHalts();
+    // A second start has read all from the named block on.
+    await createService(true, named).pollEvents().catch(() => undefined);
+    await clearHalts();
+    expect(await listWaiting()).toEqual(['1 0 9']);
+    for (let count = 0; count < 2; count += 1) {
+      const service = createService(true, 1);
+      await service.pollEvents();
+      expect(await listWaiting()).toEqual(['0 0 5', '1 0 9']);
       expect(service.bookDifferences.filter(([, amount]) => amount !== 0)).toEqual([]);
       expect(await openHalts()).toEqual([]);
     }

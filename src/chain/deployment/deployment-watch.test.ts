@@ -6,6 +6,7 @@ import { MainNetwork, mainChainId } from '../../../test/support/chain/main-netwo
 import { MemoryChainLedger } from '../../../test/support/chain/memory-chain-ledger.ts';
 import { memoryChainOptions } from '../../../test/support/chain/memory-chain-service.ts';
 import { MemorySettlementStore } from '../../../test/support/chain/memory-settlement-store.ts';
+import type { BackfillStore } from '../../application/ports-backfills.ts';
 import type { DeploymentManifest } from '../../config/deployment-manifest.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
@@ -124,6 +125,22 @@ anvilSuite('deployment watch', () => {
     await signRelease(created);
     expect(created.deploymentDifferences.length).toBe(6);
     expect(differencesOf(created)).toEqual([]);
+  });
+
+  test("deployment watch: the vault's earlier blocks are read from its own first block on", async () => {
+    const begun: number[] = [];
+    const backfills: BackfillStore = {
+      findThrough: async () => 9,
+      begin: async (from) => {
+        begun.push(from);
+        return null;
+      },
+      contradicts: async () => false,
+      hasRelease: async () => true,
+      add: async () => undefined,
+    };
+    await polled(create(withContract('spotVault', { startBlock: 7 }), { backfills }));
+    expect(begun).toEqual([7]);
   });
 
   test('deployment watch: a different code hash of the vault stops withdrawals; claims continue', async () => {

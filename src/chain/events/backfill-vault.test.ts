@@ -31,13 +31,21 @@ function logOf(
   };
 }
 
-/** Reads blocks 1 to 5 with these logs; the store has the withdrawals of these nonces. */
-async function backfill(logs: ReadonlyMap<number, ChainLog>, known: readonly number[] = []) {
+/**
+ * Reads blocks 1 to 5 with these logs; the store has the withdrawals of these nonces, and other
+ * deposits under these numbers.
+ */
+async function backfill(
+  logs: ReadonlyMap<number, ChainLog>,
+  known: readonly number[] = [],
+  taken: readonly number[] = [],
+) {
   const added: (EarlierDeposit | number)[] = [];
   const halts: string[] = [];
   const store: BackfillStore = {
     findThrough: async () => 5,
     begin: async (next, through) => ({ next, through }),
+    contradicts: async ({ number }) => taken.includes(number),
     hasRelease: async ({ nonce }) => known.includes(nonce),
     add: async (deposits, next) => {
       added.push(...deposits, next);
@@ -53,6 +61,7 @@ async function backfill(logs: ReadonlyMap<number, ChainLog>, known: readonly num
     },
     spotVault: vault,
     store,
+    namedStart: null,
     findStart: async () => 0,
     halt: async (detail) => {
       halts.push(detail);
@@ -72,6 +81,18 @@ test('backfill: deposits of the earlier blocks are added, and what the database 
   const event = { type: 'vaultDeposited', account: alice, token, rawAmount: 5n, number: 0 };
   expect(added).toMatchObject([{ event, block: 2 }, 6]);
   expect(halts).toEqual([]);
+});
+
+test('backfill: a deposit whose number the database gave to another one halts signing', async () => {
+  const logs = new Map([
+    [2, logOf('Deposited', [5n, 0n], 2)],
+    [3, logOf('Deposited', [6n, 1n], 3)],
+  ]);
+  const { halts } = await backfill(logs, [], [1]);
+  expect(halts).toEqual([
+    `in block 3 the vault received 6 of ${token} from ${alice} (number 1), ` +
+      'and this database has another deposit under that number',
+  ]);
 });
 
 test.each([

@@ -17,6 +17,8 @@ export interface VaultBackfillOptions {
   readonly node: Pick<ChainNode, 'findHeader' | 'loadLogs'>;
   readonly spotVault: Address;
   readonly store: BackfillStore;
+  /** The block before the first one that the manifest names; null without one. */
+  readonly namedStart: number | null;
   /** The block before the vault's first; null if that cannot be known. */
   readonly findStart: () => Promise<number | null>;
   /** Halts signing until people have looked at it. */
@@ -31,8 +33,8 @@ const blocksPerStep = 100;
  * @throws ChainUnavailableError, DatabaseError
  */
 export async function backfillVault(options: VaultBackfillOptions): Promise<void> {
-  const { store, findStart, log } = options;
-  const through = await store.findThrough();
+  const { store, namedStart, findStart, log } = options;
+  const through = await store.findThrough(namedStart === null ? null : namedStart + 1);
   const start = through === null ? null : await findStart();
   if (through === null || start === null) return;
   const open = await store.begin(start + 1, through);
@@ -44,8 +46,10 @@ export async function backfillVault(options: VaultBackfillOptions): Promise<void
     for (let number = next; number <= end; number += 1) {
       const events = await loadEvents(options, number);
       for (const event of events) {
-        if (event.type === 'vaultDeposited') deposits.push({ event, block: number });
-        else await checkRelease(options, event, number);
+        if (event.type === 'vaultDeposited') {
+          await checkDeposit(options, event, number);
+          deposits.push({ event, block: number });
+        } else await checkRelease(options, event, number);
       }
     }
     next = end + 1;
@@ -77,6 +81,19 @@ function readEvent(log: ChainLog): readonly (EarlierDeposit['event'] | EarlierRe
     default:
       return [];
   }
+}
+
+async function checkDeposit(
+  { store, halt }: VaultBackfillOptions,
+  deposit: EarlierDeposit['event'],
+  block: number,
+): Promise<void> {
+  if (!(await store.contradicts(deposit))) return;
+  const { account, token, rawAmount, number } = deposit;
+  await halt(
+    `in block ${block} the vault received ${rawAmount} of ${token} from ${account} ` +
+      `(number ${number}), and this database has another deposit under that number`,
+  );
 }
 
 async function checkRelease(

@@ -32,6 +32,24 @@ function release(nonce: number, rawAmount = 5n): EarlierRelease {
   };
 }
 
+test('backfill: another deposit under the same number is a contradiction, the same one is none', async () => {
+  const pool = database.database.accounts;
+  const store = new DatabaseBackfillStore(pool, () => now);
+  const deposit = (number: number) =>
+    ({ ...release(0), type: 'vaultDeposited', number }) as const;
+  await pool.query((db) =>
+    sql`INSERT INTO spot_deposits
+        (account, number, token_address, raw_amount, tx_hash, block_number, seen_at)
+      VALUES (${alice}, 3, ${token}, 5, ${hashOf(1)}, 1, ${now})`.execute(db),
+  );
+  const other = '0x00000000000000000000000000000000000000e0' as Address;
+  const asked = [deposit(3), deposit(4), { ...deposit(3), rawAmount: 6n }];
+  const answers = await Promise.all(
+    [...asked, { ...deposit(3), token: other }].map((each) => store.contradicts(each)),
+  );
+  expect(answers).toEqual([false, false, true, true]);
+});
+
 const statuses = ['completed', 'queued', 'signed', 'expired'] as const;
 
 test('backfill: a withdrawal that the vault paid is known if the database signed it, or keeps its event', async () => {

@@ -23,13 +23,14 @@ export class DatabaseBackfillStore implements BackfillStore {
     this.#now = now;
   }
 
-  async findThrough(): Promise<number | null> {
+  async findThrough(from: number | null): Promise<number | null> {
     const { rows } = await this.#pool.query((db) =>
       sql<{ through: string | null }>`
         SELECT coalesce(fill.through_block, vault.books_since,
           (SELECT max(number) FROM chain_blocks)) AS through
         FROM contracts AS vault LEFT JOIN backfills AS fill ON fill.contract_id = vault.id
-        WHERE vault.id = ${activeVault} AND fill.done_at IS NULL`.execute(db),
+        WHERE vault.id = ${activeVault}
+          AND (fill.done_at IS NULL OR ${from}::bigint < fill.from_block)`.execute(db),
     );
     const through = rows[0]?.through ?? null;
     return through === null ? null : Number(through);
@@ -41,6 +42,7 @@ export class DatabaseBackfillStore implements BackfillStore {
         INSERT INTO backfills (contract_id, from_block, next_block, through_block)
         VALUES (${activeVault}, ${from}, ${from}, ${through})
         ON CONFLICT DO NOTHING`.execute(transaction);
+      await extendTo(transaction, from);
       await this.#finishIfRead(transaction);
       const { rows } = await sql<{ next: string; through: string }>`
         SELECT next_block AS next, through_block AS through FROM backfills
@@ -48,6 +50,20 @@ export class DatabaseBackfillStore implements BackfillStore {
       const [open] = rows;
       return open === undefined ? null : { next: Number(open.next), through: Number(open.through) };
     });
+  }
+
+  async contradicts(deposit: EarlierDeposit['event']): Promise<boolean> {
+    const { account, number, token, rawAmount, transactionHash, logIndex } = deposit;
+    const { rows } = await this.#pool.query((db) =>
+      sql<{ does: boolean }>`
+        SELECT EXISTS (SELECT FROM spot_deposits WHERE account = ${account}
+          AND number = ${number} AND (token_address <> ${token}
+            OR raw_amount <> ${String(rawAmount)}::numeric))
+          AND NOT EXISTS (SELECT FROM chain_parked_events WHERE account = ${account}
+            AND log_index = ${logIndex} AND event->>'transactionHash' = ${transactionHash})
+          AS does`.execute(db),
+    );
+    return rows[0]?.does === true;
   }
 
   async hasRelease(release: EarlierRelease): Promise<boolean> {
@@ -105,4 +121,19 @@ export class DatabaseBackfillStore implements BackfillStore {
   #inTransaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
     return this.#pool.query((db) => db.transaction().execute(work));
   }
+}
+
+// Books that were opened before the first block that was read hold that the vault had nothing by
+// then. They are opened again, with what it has once the earlier blocks are read.
+async function extendTo(transaction: Transaction<Tables>, from: number): Promise<void> {
+  await sql`
+    UPDATE contracts SET books_since = NULL FROM backfills
+    WHERE id = ${activeVault} AND contract_id = id AND done_at IS NOT NULL
+      AND books_since >= ${from} AND books_since < from_block`.execute(transaction);
+  await sql`
+    UPDATE backfills SET from_block = ${from}, next_block = ${from},
+      through_block = from_block - 1, done_at = NULL
+    WHERE contract_id = ${activeVault} AND done_at IS NOT NULL AND from_block > ${from}`.execute(
+    transaction,
+  );
 }

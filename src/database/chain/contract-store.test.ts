@@ -49,4 +49,5 @@ test('contract store: a new register receives everything, although the previous 
     { kind: 'binding', trader, code: 'ALICE' },
   ]);
   expect(await store.loadActive()).toMatchObject({ referralRebate: nextRegister });
+  expect(await store.loadChainId()).toBe(chainId);
 });

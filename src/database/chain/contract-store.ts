@@ -46,6 +46,14 @@ export class DatabaseContractStore implements ContractStore {
     return Object.fromEntries(rows.map(({ kind, address }) => [kind, address])) as ContractSet;
   }
 
+  async loadChainId(): Promise<number | null> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<{ id: string }>`
+        SELECT chain_id AS id FROM contracts WHERE state = 'active' LIMIT 1`.execute(db),
+    );
+    return rows[0] === undefined ? null : Number(rows[0].id);
+  }
+
   async listCounted(): Promise<readonly CountedAccount[]> {
     const { rows } = await this.#pool.query((db) =>
       sql<CountedRow>`

@@ -11,12 +11,17 @@ import type { Address } from '../../../src/domain/identifiers.ts';
 /** Which contracts are counted, in memory. */
 export class MemoryContractStore implements ContractStore {
   active: ContractSet | null = null;
+  chainId: number | null = null;
   counted: readonly CountedAccount[] = [];
   draining: readonly DrainingContract[] = [];
   foreign: readonly ForeignWithdrawal[] = [];
 
   async loadActive(): Promise<ContractSet | null> {
     return this.active;
+  }
+
+  async loadChainId(): Promise<number | null> {
+    return this.chainId;
   }
 
   async listCounted(): Promise<readonly CountedAccount[]> {
@@ -27,8 +32,9 @@ export class MemoryContractStore implements ContractStore {
     return this.foreign;
   }
 
-  async adopt(contracts: ContractSet): Promise<void> {
+  async adopt(contracts: ContractSet, chainId: number): Promise<void> {
     this.active = contracts;
+    this.chainId = chainId;
   }
 
   async succeed(kind: ContractKind, successor: Address): Promise<void> {
