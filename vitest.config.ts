@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -45,6 +46,7 @@ export default defineConfig({
           testTimeout: 90_000,
           ...limits,
           maxWorkers: '100%',
+          maxConcurrency: availableParallelism(),
         },
       },
       {

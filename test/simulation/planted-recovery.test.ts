@@ -22,7 +22,7 @@ function runTest(fault: RecoveryFault): Promise<string | null> {
 }
 
 describe('faults of recovery that are planted into a copy of the exchange', () => {
-  it.each(recoveryFaults)(
+  it.concurrent.each(recoveryFaults)(
     'planted: "$name" is found by its test',
     async (fault) => {
       const printed = await runTest(fault);

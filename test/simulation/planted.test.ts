@@ -11,7 +11,7 @@ describe('faults that are planted into a copy of the exchange', () => {
     expect(await plantInto(fault)).toContain(fault.to);
   });
 
-  it.each(all)(
+  it.concurrent.each(all)(
     'planted: "$name" is found within $seeds seeds',
     async (fault) => {
       const finding = await simulatePlanted(fault);
