@@ -2,56 +2,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import {
+  addressOf,
+  mainRoles,
+  mainManifest as manifest,
+  register,
+  router,
+  usdt,
+  vault,
+} from '../../test/support/chain/main-manifest.ts';
 import { buildConfig } from './config.ts';
 import { type DeploymentManifest, parseManifest } from './deployment-manifest.ts';
 import { InvalidSettingsError, readEnvironment } from './env.ts';
-
-const addressOf = (seed: number): string => `0x${seed.toString(16).padStart(40, '0')}`;
-
-function manifest(changes: Partial<DeploymentManifest> = {}): DeploymentManifest {
-  const contract = (seed: number) => ({
-    address: addressOf(seed),
-    startBlock: 300_000_012,
-    codeHash: null,
-    predecessor: null,
-  });
-  return {
-    format: 1,
-    chainId: 42_161,
-    kind: 'main',
-    finality: 'finalized',
-    proofs: 'required',
-    startBlock: 300_000_000,
-    settlementMax: '100000',
-    feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
-    contracts: { rewardRouter: contract(1), referralRebate: contract(2), spotVault: contract(3) },
-    roles: {
-      owner: addressOf(11),
-      council: addressOf(12),
-      guardian: addressOf(13),
-      settler: addressOf(14),
-      rewardSigner: addressOf(15),
-      vaultSigner: addressOf(16),
-      coldWallet: addressOf(17),
-    },
-    assets: [
-      {
-        symbol: 'USDT',
-        address: addressOf(21),
-        decimals: 6,
-        onChainSymbol: 'USD₮0',
-        startBlock: 300_000_012,
-        deposits: true,
-        withdrawals: true,
-        minDeposit: '5',
-        minWithdrawal: '5',
-        limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
-        R: '25000',
-      },
-    ],
-    ...changes,
-  };
-}
 
 function problemsOf(value: unknown): readonly string[] {
   const parsed = parseManifest(JSON.stringify(value));
@@ -94,11 +56,11 @@ test('manifest: two assets with one symbol or address, or two contracts at one a
   const twice = { ...given, assets: [asset, asset] };
   expect(problemsOf(twice)).toEqual([
     '/assets symbol USDT is repeated',
-    `/assets address ${addressOf(21)} is repeated`,
+    `/assets address ${usdt} is repeated`,
   ]);
   const merged = { ...contracts, spotVault: contracts.rewardRouter };
   expect(problemsOf({ ...given, contracts: merged })).toEqual([
-    `/contracts address ${addressOf(1)} is repeated`,
+    `/contracts address ${router} is repeated`,
   ]);
 });
 
@@ -124,9 +86,9 @@ test.each([
 });
 
 const signers = {
-  SETTLER_SIGNER: `rpc:http://127.0.0.1:2#${addressOf(11)}`,
-  REWARD_SIGNER: `rpc:unix:/run/signer.sock#${addressOf(12)}`,
-  VAULT_SIGNER: `rpc:https://signer.example/#${addressOf(13)}`,
+  SETTLER_SIGNER: `rpc:http://127.0.0.1:2#${mainRoles.settler}`,
+  REWARD_SIGNER: `rpc:unix:/run/signer.sock#${mainRoles.rewardSigner}`,
+  VAULT_SIGNER: `rpc:https://signer.example/#${mainRoles.vaultSigner}`,
 };
 
 function settingsOf(given: DeploymentManifest, changes: Record<string, string> = {}) {
@@ -137,7 +99,7 @@ function settingsOf(given: DeploymentManifest, changes: Record<string, string> =
     DATA_DIR: folder,
     CHAIN_DEPLOYMENT: path,
     CHAIN_RPC_URLS: 'http://127.0.0.1:1,http://127.0.0.2:1,http://127.0.0.3:1',
-    APPROVERS: `${addressOf(31)},${addressOf(32)}`,
+    APPROVERS: `${addressOf('c1')},${addressOf('c2')}`,
     ...signers,
   };
   try {
@@ -153,13 +115,13 @@ test('config: the manifest names chain, kind and contracts', () => {
     chainId: 42_161,
     kind: 'main',
     deployment: { assets: [{ symbol: 'USDT' }] },
-    rewardRouterAddress: addressOf(1),
-    spotVaultAddress: addressOf(3),
+    rewardRouterAddress: router,
+    spotVaultAddress: vault,
   });
 });
 
 test('config: settings that contradict the manifest prevent the start', () => {
-  const changes = { CHAIN_ID: '1', SPOT_VAULT_ADDRESS: addressOf(9), TESTNET_ONLY: 'true' };
+  const changes = { CHAIN_ID: '1', SPOT_VAULT_ADDRESS: addressOf('c9'), TESTNET_ONLY: 'true' };
   expect(settingsOf(manifest(), changes).problems).toEqual([
     'SPOT_VAULT_ADDRESS differs from CHAIN_DEPLOYMENT',
     'CHAIN_ID is 1, CHAIN_DEPLOYMENT is for 42161',
@@ -230,9 +192,9 @@ test('config: a chain with real money needs a manifest', () => {
   const chain = {
     CHAIN_DEPLOYMENT: '',
     CHAIN_ID: '42161',
-    REWARD_ROUTER_ADDRESS: addressOf(1),
-    REFERRAL_REBATE_ADDRESS: addressOf(2),
-    SPOT_VAULT_ADDRESS: addressOf(3),
+    REWARD_ROUTER_ADDRESS: router,
+    REFERRAL_REBATE_ADDRESS: register,
+    SPOT_VAULT_ADDRESS: vault,
   };
   expect(settingsOf(manifest(), chain).problems).toEqual([
     'CHAIN_DEPLOYMENT is required on chain id 42161, where money is real',

@@ -1,62 +1,17 @@
 import { expect, test } from 'vitest';
-import { parseManifest } from '../config/deployment-manifest.ts';
+import {
+  addressOf,
+  mainManifest,
+  mainRoles,
+  register,
+  router,
+  usdt,
+  vault,
+} from '../../test/support/chain/main-manifest.ts';
 import type { SignerPolicy } from './policy-file.ts';
 import { findExcess, requireWithinManifest } from './policy-limits.ts';
 
-const address = (byte: string) => `0x${byte.repeat(20)}`;
-const [router, register, vault, usdt] = ['a1', 'a2', 'a3', 'a4'].map(address) as [
-  string,
-  string,
-  string,
-  string,
-];
-const contract = (each: string) => ({
-  address: each,
-  startBlock: 0,
-  codeHash: null,
-  predecessor: null,
-});
-const parsed = parseManifest(
-  JSON.stringify({
-    format: 1,
-    chainId: 42_161,
-    kind: 'main',
-    finality: 'finalized',
-    proofs: 'required',
-    startBlock: 0,
-    settlementMax: '100000',
-    feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
-    contracts: {
-      rewardRouter: contract(router),
-      referralRebate: contract(register),
-      spotVault: contract(vault),
-    },
-    roles: {
-      owner: address('b1'),
-      council: address('b2'),
-      guardian: address('b3'),
-      settler: address('b4'),
-      rewardSigner: address('b5'),
-      vaultSigner: address('b6'),
-      coldWallet: address('b7'),
-    },
-    assets: [
-      {
-        symbol: 'USDT',
-        address: usdt,
-        decimals: 6,
-        onChainSymbol: null,
-        startBlock: 0,
-        deposits: true,
-        withdrawals: true,
-        limit: { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' },
-        R: '25000',
-      },
-    ],
-  }),
-);
-if (!('manifest' in parsed)) throw new Error(parsed.problems.join('; '));
-const { manifest } = parsed;
+const manifest = mainManifest();
 const caps = {
   token: usdt,
   one: '250000000000',
@@ -70,15 +25,15 @@ const policy: SignerPolicy = {
   log: 'signer.log',
   chainId: 42_161,
   keys: [
-    { role: 'settler', address: address('b4'), file: 'settler' },
-    { role: 'reward', address: address('b5'), file: 'reward' },
-    { role: 'vault', address: address('b6'), file: 'vault' },
-    { role: 'guardian', address: address('b8'), file: 'guardian' },
+    { role: 'settler', address: mainRoles.settler, file: 'settler' },
+    { role: 'reward', address: mainRoles.rewardSigner, file: 'reward' },
+    { role: 'vault', address: mainRoles.vaultSigner, file: 'vault' },
+    { role: 'guardian', address: addressOf('b8'), file: 'guardian' },
   ],
   reward: { domain: { name: 'Router', contract: router }, perAccountAndHour: 60 },
   vault: {
     domain: { name: 'SpotVault', contract: vault },
-    approvers: [address('c1'), address('c2')],
+    approvers: [addressOf('c1'), addressOf('c2')],
     tokens: [caps],
   },
   transactions: { allowed: [], gasMax: '30000000', feePerGasMax: '50000000000' },
@@ -111,17 +66,17 @@ test.each([
   ],
   [
     'with another key for a role',
-    { ...policy, keys: [{ role: 'vault', address: address('b5'), file: 'vault' }] },
-    `the vault key is not ${address('b6')}`,
+    { ...policy, keys: [{ role: 'vault', address: mainRoles.rewardSigner, file: 'vault' }] },
+    `the vault key is not ${mainRoles.vaultSigner}`,
   ],
   [
     'of one approver',
-    { ...policy, vault: { ...policy.vault, approvers: [address('c1')] } },
+    { ...policy, vault: { ...policy.vault, approvers: [addressOf('c1')] } },
     'vault.approvers are fewer than two',
   ],
   [
     'of one approver named twice',
-    { ...policy, vault: { ...policy.vault, approvers: [address('c1'), address('c1')] } },
+    { ...policy, vault: { ...policy.vault, approvers: [addressOf('c1'), addressOf('c1')] } },
     'vault.approvers are fewer than two',
   ],
   ['with a token of its own', withCaps({ token: vault }), `${vault} is not in the manifest`],

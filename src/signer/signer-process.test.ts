@@ -6,9 +6,15 @@ import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectRoot } from '../../test/architecture/source-files.ts';
+import {
+  mainManifest,
+  mainRoles,
+  router,
+  usdt,
+  vault,
+} from '../../test/support/chain/main-manifest.ts';
 import { fromHexAddress } from '../chain/evm-values.ts';
 import { createRemoteSigner } from '../chain/signers/remote-signer.ts';
-import type { Address } from '../domain/identifiers.ts';
 import { openKeys } from './keys/open-keys.ts';
 import type { SignerPolicy } from './policy-file.ts';
 import { createSignerLog } from './signer-log.ts';
@@ -16,13 +22,6 @@ import { createSignerLog } from './signer-log.ts';
 const digits = { settler: '1', reward: '2', vault: '3' } as const;
 const addressOf = (digit: string) =>
   fromHexAddress(privateKeyToAccount(`0x${digit.repeat(64)}`).address);
-const contractOf = (byte: string) => `0x${byte.repeat(20)}` as Address;
-const [router, register, vault, usdt] = ['a1', 'a4', 'a2', 'a3'].map(contractOf) as [
-  Address,
-  Address,
-  Address,
-  Address,
-];
 const chainId = 42_161;
 let folder: string;
 let path: string;
@@ -48,49 +47,14 @@ const policy = () => ({
 });
 
 function writeManifest(): void {
-  const contract = (address: Address) => ({
-    address,
-    startBlock: 0,
-    codeHash: null,
-    predecessor: null,
-  });
-  const manifest = {
-    format: 1,
-    chainId,
-    kind: 'main',
-    finality: 'finalized',
-    proofs: 'required',
-    startBlock: 0,
-    settlementMax: '100000',
-    feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
-    contracts: {
-      rewardRouter: contract(router),
-      referralRebate: contract(register),
-      spotVault: contract(vault),
-    },
-    roles: {
-      owner: contractOf('c1'),
-      council: contractOf('c2'),
-      guardian: contractOf('c3'),
-      settler: addressOf(digits.settler),
-      rewardSigner: addressOf(digits.reward),
-      vaultSigner: addressOf(digits.vault),
-      coldWallet: contractOf('c4'),
-    },
-    assets: [
-      {
-        symbol: 'USDT',
-        address: usdt,
-        decimals: 6,
-        onChainSymbol: null,
-        startBlock: 0,
-        deposits: true,
-        withdrawals: true,
-        limit: { I: '0.0001', W: '0.0002', D: 86_400, F: '1', H: '2' },
-        R: '0.00004',
-      },
-    ],
+  const roles = {
+    ...mainRoles,
+    settler: addressOf(digits.settler),
+    rewardSigner: addressOf(digits.reward),
+    vaultSigner: addressOf(digits.vault),
   };
+  const limit = { I: '0.0001', W: '0.0002', D: 86_400, F: '1', H: '2' };
+  const manifest = mainManifest({ chainId, roles }, { limit, R: '0.00004' });
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
 }
 

@@ -8,6 +8,15 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadPolicy } from '../../src/signer/policy-file.ts';
 import { projectRoot } from '../architecture/source-files.ts';
+import {
+  addressOf,
+  mainManifest,
+  mainRoles,
+  register,
+  router,
+  usdt,
+  vault,
+} from '../support/chain/main-manifest.ts';
 import { readBlocks } from '../support/document-blocks.ts';
 
 // The policy of docs/security.md, with addresses for its 0x..., and the commands there that prepare
@@ -17,21 +26,14 @@ const text = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8');
 const roles = ['settler', 'reward', 'vault', 'guardian'] as const;
 const digits = (seed: number) => String(seed).repeat(64);
 const ofKey = (seed: number) => privateKeyToAccount(`0x${digits(seed)}`).address.toLowerCase();
-const address = (byte: string) => `0x${byte.repeat(20)}`;
-const [router, register, vault, usdt] = ['a1', 'a2', 'a3', 'a4'].map(address) as [
-  string,
-  string,
-  string,
-  string,
-];
 const settle = toFunctionSelector('batchSettleRewards(address[],uint256[])');
 /** What stands for each 0x... of the example, in its order. */
 const values = [
   ...roles.map((_, index) => ofKey(index + 1)),
   router,
   vault,
-  address('c1'),
-  address('c2'),
+  addressOf('c1'),
+  addressOf('c2'),
   usdt,
   router,
   settle,
@@ -62,39 +64,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function manifestOfExample() {
-  const contract = (at: string) => ({
-    address: at,
-    startBlock: 0,
-    codeHash: null,
-    predecessor: null,
+  const [settler, rewardSigner, vaultSigner, guardian] = [1, 2, 3, 4].map(ofKey);
+  return mainManifest({
+    roles: { ...mainRoles, settler, rewardSigner, vaultSigner, guardian } as typeof mainRoles,
   });
-  const limit = { I: '25000', W: '250000', D: 86_400, F: '300000', H: '1250000' };
-  const asset = { symbol: 'USDT', address: usdt, decimals: 6, onChainSymbol: null, startBlock: 0 };
-  return {
-    format: 1,
-    chainId: 42_161,
-    kind: 'main',
-    finality: 'finalized',
-    proofs: 'required',
-    startBlock: 0,
-    settlementMax: '100000',
-    feeCaps: { maxFeePerGasGwei: '50', perTransaction: '0.02', perDay: '0.5' },
-    contracts: {
-      rewardRouter: contract(router),
-      referralRebate: contract(register),
-      spotVault: contract(vault),
-    },
-    roles: {
-      owner: address('d1'),
-      council: address('d2'),
-      guardian: ofKey(4),
-      settler: ofKey(1),
-      rewardSigner: ofKey(2),
-      vaultSigner: ofKey(3),
-      coldWallet: address('d3'),
-    },
-    assets: [{ ...asset, deposits: true, withdrawals: true, limit, R: '25000' }],
-  };
 }
 
 /** The command of the document, with the words behind `npm run signer --`. */
