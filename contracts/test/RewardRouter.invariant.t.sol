@@ -113,10 +113,10 @@ contract RouterActors is ActorBase {
 
     /// @dev Anyone sends any signature that was ever given out, as often as it likes.
     function resend(uint256 which, uint256 who) external {
-        succeeded(this.resend.selector);
         if (vouchers.length == 0) return;
         Voucher memory voucher = vouchers[which % vouchers.length];
         send(voucher, who % 4 == 0 ? accounts[(who / 4) % 4] : voucher.account);
+        succeeded(this.resend.selector);
     }
 
     function send(Voucher memory voucher, address caller) internal returns (bool) {
@@ -189,8 +189,7 @@ contract RouterActors is ActorBase {
     }
 
     function succeedRouter(uint256 chance) external {
-        succeeded(this.succeedRouter.selector);
-        if (chance % 4 != 0) return;
+        if (chance % 4 != 0 && successes[this.succeedRouter.selector] > 0) return;
         RewardRouter before = router();
         RewardRouter next = newRouter(usdt, address(before));
         next.setSettlementLimit(uint128(3 * AMOUNT_MAX), 1 days);
@@ -198,6 +197,7 @@ contract RouterActors is ActorBase {
         before.retire(address(next));
         routers.push(next);
         demand(usdt.balanceOf(address(before)) == 0, "the pool came along");
+        succeeded(this.succeedRouter.selector);
     }
 
     function batch(

@@ -103,8 +103,10 @@ contract VaultActors is ActorBase {
     }
 
     function refill(uint256 which, uint256 amount) external {
-        address token = tokens[which % 2];
-        amount = bound(amount, 10, 200 * UNIT);
+        bring(tokens[which % 2], bound(amount, 10, 200 * UNIT));
+    }
+
+    function bring(address token, uint256 amount) internal {
         TestUSDT(token).mint(address(this), amount);
         uint256 before = vault().accounted(token);
         try vault().refill(token, amount) {
@@ -117,11 +119,16 @@ contract VaultActors is ActorBase {
 
     /// @dev Any amount, from anyone: honest or the thief who has the key.
     function release(uint256 who, uint256 which, uint256 amount) external {
+        amount = bound(amount, 1, amount % 3 == 0 ? 60 * UNIT : 10 * UNIT);
+        request(accounts[who % 3], tokens[which % 2], amount);
+    }
+
+    function request(address account, address token, uint256 amount) internal {
         Voucher memory voucher;
         voucher.vault = address(vault());
-        voucher.account = accounts[who % 3];
-        voucher.token = tokens[which % 2];
-        voucher.amount = bound(amount, 1, amount % 3 == 0 ? 60 * UNIT : 10 * UNIT);
+        voucher.account = account;
+        voucher.token = token;
+        voucher.amount = amount;
         voucher.nonce = vault().releaseNonce(voucher.account);
         voucher.deadline = block.timestamp + 1 hours;
         voucher.signature = signatureOf(
@@ -197,51 +204,63 @@ contract VaultActors is ActorBase {
         succeeded(this.replay.selector);
     }
 
-    function payQueued(uint256 which) external {
+    /// @dev One of the releases that wait, after adding one if it is due; 0 for none.
+    function waiting(uint256 which, bool due) internal returns (uint256) {
+        if (due) request(accounts[1], tokens[0], 60 * UNIT);
         uint256 count = vault().nextQueueId() - 1;
         for (uint256 i = 0; i < count; ++i) {
             uint256 id = 1 + ((which % count) + i) % count;
-            if (!vault().isQueued(id)) continue;
-            SpotVault.QueuedRelease memory entry = vault().queuedRelease(id);
-            if (which % 4 == 0 && block.timestamp < entry.payableAt) vm.warp(entry.payableAt);
-            uint256 before = vault().accounted(entry.token);
-            try vault().payQueued(id) {
-                demand(block.timestamp >= entry.payableAt, "a queued release has waited");
-                uint256 nonce = nonceOf[address(vault())][id];
-                demand(states[entry.account][nonce] == State.Queued, "paid from the queue once");
-                states[entry.account][nonce] = State.Paid;
-                demand(before - vault().accounted(entry.token) == entry.amount, "amount");
-                went[address(vault())][entry.token] += entry.amount;
-            } catch (bytes memory reason) {
-                if (bytes4(reason) == SpotVault.NotPayableYet.selector) return;
-                if (bytes4(reason) != SpotVault.NotFunded.selector) allowToken(reason);
-            }
-            break;
+            if (vault().isQueued(id)) return id;
         }
-        // Also where nothing waited: what is not queued has to be refused.
+        return 0;
+    }
+
+    function payQueued(uint256 which) external {
+        bool due = isDue(this.payQueued.selector, which);
+        uint256 id = waiting(which, due);
+        // What is not queued has to be refused.
         demandRefusal(
             address(this),
             address(vault()),
-            abi.encodeCall(SpotVault.payQueued, (count + 1)),
+            abi.encodeCall(SpotVault.payQueued, (vault().nextQueueId())),
             "what was never queued is not paid"
         );
-        succeeded(this.payQueued.selector);
+        if (id == 0) return;
+        SpotVault.QueuedRelease memory entry = vault().queuedRelease(id);
+        if (due && block.timestamp < entry.payableAt) vm.warp(entry.payableAt);
+        uint256 before = vault().accounted(entry.token);
+        try vault().payQueued(id) {
+            demand(block.timestamp >= entry.payableAt, "a queued release has waited");
+            uint256 nonce = nonceOf[address(vault())][id];
+            demand(states[entry.account][nonce] == State.Queued, "paid from the queue once");
+            states[entry.account][nonce] = State.Paid;
+            demand(before - vault().accounted(entry.token) == entry.amount, "amount");
+            went[address(vault())][entry.token] += entry.amount;
+            succeeded(this.payQueued.selector);
+        } catch (bytes memory reason) {
+            if (bytes4(reason) == SpotVault.NotPayableYet.selector) return;
+            if (bytes4(reason) != SpotVault.NotFunded.selector) allowToken(reason);
+        }
     }
 
     function cancelQueued(uint256 which) external {
-        uint256 id = 1 + (which % vault().nextQueueId());
-        bool wasQueued = vault().isQueued(id);
-        address account = vault().queuedRelease(id).account;
-        uint256[] memory ids = new uint256[](1);
-        ids[0] = id;
+        uint256[] memory ids = new uint256[](2);
+        ids[0] = waiting(which, isDue(this.cancelQueued.selector, which));
+        ids[1] = 1 + (which % vault().nextQueueId());
+        bool[2] memory wasQueued = [vault().isQueued(ids[0]), vault().isQueued(ids[1])];
+        address[2] memory owners = [
+            vault().queuedRelease(ids[0]).account,
+            vault().queuedRelease(ids[1]).account
+        ];
         vm.prank(which % 2 == 0 ? guardian : council);
         vault().cancelQueued(ids);
-        if (wasQueued) {
-            uint256 nonce = nonceOf[address(vault())][id];
-            demand(states[account][nonce] == State.Queued, "cancelled once");
-            states[account][nonce] = State.Cancelled;
+        for (uint256 i = 0; i < 2; ++i) {
+            if (!wasQueued[i] || (i == 1 && ids[0] == ids[1])) continue;
+            uint256 nonce = nonceOf[address(vault())][ids[i]];
+            demand(states[owners[i]][nonce] == State.Queued, "cancelled once");
+            states[owners[i]][nonce] = State.Cancelled;
+            succeeded(this.cancelQueued.selector);
         }
-        succeeded(this.cancelQueued.selector);
     }
 
     /// @dev The thief is found: the key is void, another one takes over.
@@ -279,13 +298,18 @@ contract VaultActors is ActorBase {
 
     function sweep(uint256 which, uint256 amount) external {
         address token = tokens[which % 2];
-        uint256 before = vault().accounted(token);
         uint256 queued = vault().queuedTotal(token);
+        uint256 before = vault().accounted(token);
+        if (isDue(this.sweep.selector, amount) && before <= 500 * UNIT + queued) {
+            bring(token, 500 * UNIT + queued + 10 - before);
+            before = vault().accounted(token);
+        }
         try vault().sweep(token) {
             demand(before > 500 * UNIT + queued, "only above the high mark");
             uint256 left = vault().accounted(token);
             demand(left >= 300 * UNIT + queued, "floor and queue stay");
             went[address(vault())][token] += before - left;
+            succeeded(this.sweep.selector);
         } catch (bytes memory reason) {
             if (bytes4(reason) == SpotVault.BelowHighMark.selector) {
                 demand(before <= 500 * UNIT + queued, "above the high mark it goes");
@@ -302,7 +326,6 @@ contract VaultActors is ActorBase {
                 if (bytes4(reason) != SpotVault.ZeroAmount.selector) allowToken(reason);
             }
         }
-        succeeded(this.sweep.selector);
     }
 
     /// @dev Gives the hostile token another habit.
@@ -348,8 +371,7 @@ contract VaultActors is ActorBase {
     }
 
     function succeedVault(uint256 chance) external {
-        succeeded(this.succeedVault.selector);
-        if (chance % 4 != 0) return;
+        if (chance % 4 != 0 && successes[this.succeedVault.selector] > 0) return;
         SpotVault before = vault();
         before.pause();
         before.retire();
@@ -357,6 +379,7 @@ contract VaultActors is ActorBase {
         hostile.keepFee(0);
         hostile.answer(HostileToken.Answer.True);
         open(address(before));
+        succeeded(this.succeedVault.selector);
     }
 
     /// @dev The maximum that a vault paid at once within any period that begins with a payment.

@@ -81,9 +81,15 @@ async function valuesOf(name: string): Promise<readonly number[]> {
 
 async function isRaised(alert: string): Promise<boolean> {
   const expr = alertRules.find((each) => each.alert === alert)?.expr ?? '';
-  const [, name = '', sign = '', limit = ''] = /^(\w+) (>|!=) ([\d.]+)$/.exec(expr) ?? [];
-  const values = await valuesOf(name);
-  return values.some((value) => (sign === '>' ? value > Number(limit) : value !== Number(limit)));
+  const [, name = '', sign = '', text = ''] = /^(\w+) (>|<|==|!=) ([\d.]+)$/.exec(expr) ?? [];
+  const limit = Number(text);
+  const holds: Readonly<Record<string, (value: number) => boolean>> = {
+    '>': (value) => value > limit,
+    '<': (value) => value < limit,
+    '==': (value) => value === limit,
+    '!=': (value) => value !== limit,
+  };
+  return (await valuesOf(name)).some((value) => holds[sign]?.(value) === true);
 }
 
 const countBlock = (secondsAgo: number) =>
@@ -109,6 +115,12 @@ test.each<[string, () => unknown, () => unknown]>([
     () => (status = { ...calm, disagreementSeconds: 31 }),
   ],
   ['ProviderExcluded', () => undefined, () => (status = { ...calm, excludedProviders: 1 })],
+  [
+    'ChainUnavailable',
+    () => (status = { ...calm, state: 'degraded' }),
+    () => (status = { ...calm, state: 'unavailable' }),
+  ],
+  ['SigningOff', () => undefined, () => (status = { ...calm, isSigning: false })],
   ['SigningHalted', () => undefined, () => (status = { ...calm, openHalts: 1 })],
   ['SignerLogDiffers', () => undefined, () => (status = { ...calm, signerLogHalts: 1 })],
   ['EventsWaitForAPerson', () => undefined, () => (status = { ...calm, parkedEvents: 1 })],

@@ -247,7 +247,7 @@ describe('signer process', () => {
     await release({ value: 31n, nonce: 7n });
   });
 
-  test('two different approvers, neither of them the payee, have to sign exactly the release (25)', async () => {
+  test('fault 25: two different approvers, neither of them the payee, have to sign exactly the release', async () => {
     const value = 60n;
     const nonce = 0n;
     const wrong: (readonly [ReleaseApproval, string])[] = [
@@ -291,7 +291,7 @@ describe('signer process', () => {
     await expect(last).rejects.toThrow('all accounts');
   });
 
-  test('valid approvals are good for one nonce, ever (26)', async () => {
+  test('fault 26: valid approvals are good for one nonce, ever', async () => {
     const value = 60n;
     const approved = await approvalOf('w', { value });
     await release({ value, nonce: 0n, deadline: now + 600 }, approved);

@@ -213,7 +213,9 @@ anvilSuite('a database of an older program', () => {
     expect(await openHalts()).toMatchObject([{ kind: 'books_differ' }]);
     await clearHalts();
     // A second start has read all from the named block on.
-    await createService(true, named).pollEvents().catch(() => undefined);
+    await createService(true, named)
+      .pollEvents()
+      .catch(() => undefined);
     await clearHalts();
     expect(await listWaiting()).toEqual(['1 0 9']);
     for (let count = 0; count < 2; count += 1) {

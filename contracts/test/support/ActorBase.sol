@@ -26,6 +26,12 @@ abstract contract ActorBase is RoleBase {
         ++successes[action];
     }
 
+    /// @dev Whether the action has to bring about what it needs: in half of its calls, and until it
+    /// has succeeded once.
+    function isDue(bytes4 action, uint256 chance) internal view returns (bool) {
+        return chance % 2 == 0 || successes[action] == 0;
+    }
+
     function demand(bool fact, string memory what) internal {
         if (!fact) violations.push(what);
     }

@@ -35,8 +35,7 @@ function release(nonce: number, rawAmount = 5n): EarlierRelease {
 test('backfill: another deposit under the same number is a contradiction, the same one is none', async () => {
   const pool = database.database.accounts;
   const store = new DatabaseBackfillStore(pool, () => now);
-  const deposit = (number: number) =>
-    ({ ...release(0), type: 'vaultDeposited', number }) as const;
+  const deposit = (number: number) => ({ ...release(0), type: 'vaultDeposited', number }) as const;
   await pool.query((db) =>
     sql`INSERT INTO spot_deposits
         (account, number, token_address, raw_amount, tx_hash, block_number, seen_at)
