@@ -1,5 +1,6 @@
 import type { TimestampMs } from '../domain/identifiers.ts';
 import type { RequestDigest } from '../domain/request-digest.ts';
+import type { Command } from '../engine/commands.ts';
 import { DigestSet, digestBytes } from './digest-set.ts';
 
 // Which signed requests the journal holds, so that none is accepted twice. What is remembered
@@ -12,6 +13,15 @@ const marginMs = 5_000;
 const bucketMs = 10_000;
 const headBytes = 20;
 const bucketHeadBytes = 12;
+/** Programs with older rules cannot read records with digests. */
+const digestsSinceRules = 12;
+/** So old are the requests that can be under way when the rules are raised. */
+const underWayMs = 1_000;
+
+/** Whether records by these rules name the signed requests that they come from. */
+export function areDigestsKept(rules: number): boolean {
+  return rules >= digestsSinceRules;
+}
 
 /** The digests of signed requests that could be received again. */
 export class KnownRequests {
@@ -20,7 +30,7 @@ export class KnownRequests {
   #forgottenMs = 0;
 
   get isEmpty(): boolean {
-    return this.#buckets.size === 0;
+    return this.#buckets.size === 0 && this.#forgottenMs === 0;
   }
 
   has(digest: RequestDigest): boolean {
@@ -30,6 +40,16 @@ export class KnownRequests {
   /** Whether requests as old as this one are not remembered any more. */
   isTooOld({ timestampMs }: RequestDigest): boolean {
     return timestampMs < this.#forgottenMs;
+  }
+
+  /**
+   * Remembers what a record with that command tells; the rules are those by which it is applied.
+   * What was accepted before the first records with digests is unknown, so it counts as forgotten.
+   */
+  note(command: Command, digest: RequestDigest | null, time: TimestampMs, rules: number): void {
+    if (digest !== null) this.add(digest, time);
+    if (command.type !== 'upgradeRules' || areDigestsKept(rules)) return;
+    this.#forgottenMs = Math.max(this.#forgottenMs, time - underWayMs);
   }
 
   /** Remembers the request of a command that is applied at that time. */

@@ -146,8 +146,7 @@ async function replay(
   await reader.read(Number.MAX_SAFE_INTEGER, (command, sequence, time, segment) => {
     requireRules(options.machines, command, sequence, segment);
     timestamp = time;
-    const { digest } = reader;
-    if (digest !== null) requests.add(digest, time);
+    requests.note(command, reader.digest, time, machine.rules);
     const stamp = { sequence, timestamp: time };
     if (options.wants(sequence)) options.onReplayed(machine.apply(command, stamp));
     else machine.replay(command, stamp);

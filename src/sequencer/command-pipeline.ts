@@ -14,7 +14,7 @@ import type { Stamp, StateMachine } from '../engine/state-machine.ts';
 import { FieldWriter } from '../journal/field-writer.ts';
 import { copyRecord, writeRecord } from '../journal/journal-record.ts';
 import type { GroupPlace, JournalWriter } from '../journal/journal-writer.ts';
-import type { KnownRequests } from '../journal/known-requests.ts';
+import { areDigestsKept, type KnownRequests } from '../journal/known-requests.ts';
 import type { Time } from '../system/time.ts';
 import { CommandGroup } from './command-group.ts';
 import { isAllowedFromReserve } from './reserve.ts';
@@ -64,8 +64,6 @@ export class OutcomeUnknownError extends Error {
 }
 
 const spareGroupsMax = 8;
-/** Programs with older rules cannot read records with digests. */
-const digestsSinceRules = 12;
 
 /**
  * Commands on their way to the disk. Each is written into the open group and applied at once; its
@@ -166,6 +164,7 @@ export class CommandPipeline {
     }
     if (end === 0) return refuseBusy('the journal is waiting for disk space');
     let applied: AppliedCommand;
+    const { rules } = this.#machine;
     try {
       applied = this.#machine.apply(command, stamp);
     } catch (error) {
@@ -174,7 +173,7 @@ export class CommandPipeline {
       this.#fail(error);
       return rejected(this.#failure);
     }
-    if (digest !== null) this.#requests.add(digest, stamp.timestamp);
+    this.#requests.note(command, digest, stamp.timestamp, rules);
     this.#open.used = end;
     this.#sequence = stamp.sequence;
     this.#timestamp = stamp.timestamp;
@@ -183,7 +182,7 @@ export class CommandPipeline {
 
   /** Whether records name the signed requests that they come from: older rules had none. */
   get isKeepingDigests(): boolean {
-    return this.#machine.rules >= digestsSinceRules;
+    return areDigestsKept(this.#machine.rules);
   }
 
   // Only once the first one is durable: it is not accepted if its group fails.

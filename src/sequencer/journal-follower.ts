@@ -196,10 +196,9 @@ export class JournalFollower {
     const through = Math.min(end, nextSnapshot, machine.sequence + this.#stepCommands);
     const isThere = await reader.read(through, (command, sequence, timestamp, segment) => {
       requireRules(this.#options.machines, command, sequence, segment);
+      requests.note(command, reader.digest, timestamp, machine.rules);
       outcomes.push(machine.apply(command, { sequence, timestamp }));
       this.#timestamp = timestamp;
-      const { digest } = reader;
-      if (digest !== null) requests.add(digest, timestamp);
     });
     if (!isThere) throw reader.missingRecord;
     this.#lastCount = outcomes.length;

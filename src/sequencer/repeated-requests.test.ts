@@ -99,6 +99,22 @@ describe('a signed request that is received again', () => {
     expect(second.sequence).toBe(first.sequence + 1);
   });
 
+  it('is refused as too old where it was accepted by rules whose records do not name it', async () => {
+    const disk = new MemoryDisk();
+    const before = await begun({ disk, areRulesHeld: true });
+    await before.submit(command(1), digest(1));
+    const killed = new MemoryDisk(disk.files());
+    const raised = await begun({ disk: killed, clock: { now: () => begin + 1_500 } });
+    expect(raised.rules).toBe(engineFactory.newestRules);
+    await expect(raised.submit(command(1), digest(1))).rejects.toThrow(RequestExpiredError);
+    const { sequence } = await raised.submit(command(2), digest(2, begin + 600));
+    expect(sequence).toBe(raised.appliedSequence);
+    await raised.stop();
+    const restored = await begun({ disk: killed, clock: { now: () => begin + 3_000 } });
+    await expect(restored.submit(command(1), digest(1))).rejects.toThrow(RequestExpiredError);
+    expect(restored.appliedSequence).toBe(sequence);
+  });
+
   it('records stay readable for the program before while its rules are held', async () => {
     const sequencer = await begun({ disk: new MemoryDisk(), areRulesHeld: true });
     expect(sequencer.rules).toBe(engineFactory.oldestRules);
