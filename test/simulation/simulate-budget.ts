@@ -106,7 +106,10 @@ async function work(number: number): Promise<Figures> {
 function runEngine(seed: number, due: number): number {
   const most = Math.min(engineCommands, Math.ceil(due));
   const { violation, commands } = engineProfile(seed, most);
-  if (violation !== null) throw violation;
+  if (violation !== null) {
+    console.error(`npm run simulate -- --profile engine --seed ${seed} --ticks ${most}`);
+    throw violation;
+  }
   return commands;
 }
 
@@ -117,7 +120,7 @@ async function runSeed(profile: Profile, seed: number, figures: Figures): Promis
   const { violation, acknowledged, faults, ends, virtualMs, notes } = await simulate(plan);
   if (violation !== null) {
     console.error(notes.slice(-50).join('\n'));
-    console.error(JSON.stringify(plan));
+    console.error(`npm run simulate -- --plan FILE, where FILE has ${JSON.stringify(plan)}`);
     throw violation;
   }
   for (const { kind } of faults) add(figures.faults, kind, 1);

@@ -107,7 +107,9 @@ const wrongClock: Scheme = function* (world) {
   expectThat(world.time - begin > hourMs, 'more than an hour has passed');
   for (let hour = firstHour; hour <= Math.floor(world.time / hourMs); hour += 1) {
     const what = `hour ${hour * hourMs} of ${market.marketId}`;
-    expectSame(what, world.counts.get(what), 1);
+    // Where others let hours pass at once, the market settles them as one.
+    const isPassed = !world.isAlone && world.counts.get(what) === undefined;
+    if (!isPassed) expectSame(what, world.counts.get(what), 1);
   }
   world.flatten(long, market);
 };

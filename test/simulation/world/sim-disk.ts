@@ -63,7 +63,8 @@ export class SimDisk {
   readonly #pending = new Set<PendingWrite>();
   /** The next durable write to a segment of the journal lands in another place of the file. */
   isNextAstray = false;
-  #hasLied = false;
+  /** The files that there were when the disk began to lie; null: it has not lied. */
+  #beforeLies: ReadonlySet<string> | null = null;
   /** What a disk that lied said it held when the power failed. */
   #claimed: ReadonlyMap<string, Buffer> | null = null;
   #lockedBy: Actor | null = null;
@@ -91,22 +92,31 @@ export class SimDisk {
   cutPower(): void {
     for (const { inode, bytes, position } of this.#pending) put(inode, bytes, position);
     this.#pending.clear();
-    if (this.#hasLied) {
+    const beforeLies = this.#beforeLies;
+    if (beforeLies !== null) {
       this.#claimed = new Map(
         [...this.#names].map(([path, { current, sound }]) => [path, sound?.current ?? current]),
       );
     }
-    this.#hasLied = false;
+    this.#beforeLies = null;
     for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
       const durable = this.#durableNames.get(path);
       if (this.#names.get(path) === durable || this.#draws.chance(0.5)) continue;
       if (durable === undefined) this.#names.delete(path);
       else this.#names.set(path, durable);
     }
+    if (beforeLies !== null) this.#loseSnapshots(beforeLies);
     this.#durableNames.clear();
     for (const [path, inode] of this.#names) {
       this.#survive(inode);
       this.#durableNames.set(path, inode);
+    }
+  }
+
+  // A start reads no records before its snapshot, so it would not see that a lie has lost some.
+  #loseSnapshots(kept: ReadonlySet<string>): void {
+    for (const path of this.#names.keys()) {
+      if (path.endsWith('.snapshot') && !kept.has(path)) this.#names.delete(path);
     }
   }
 
@@ -117,8 +127,8 @@ export class SimDisk {
 
   /** All that syncs have claimed is there after all. */
   keepLies(): void {
-    if (!this.#hasLied) return;
-    this.#hasLied = false;
+    if (this.#beforeLies === null) return;
+    this.#beforeLies = null;
     this.#settleAll();
   }
 
@@ -166,7 +176,7 @@ export class SimDisk {
     this.#names.clear();
     this.#durableNames.clear();
     this.#claimed = null;
-    this.#hasLied = false;
+    this.#beforeLies = null;
   }
 
   /** One bit of the newest file with that ending changes; false where there is none. */
@@ -267,7 +277,7 @@ export class SimDisk {
   }
 
   #lies(): boolean {
-    this.#hasLied ||= this.troubles.isLying;
+    if (this.troubles.isLying) this.#beforeLies ??= new Set(this.#names.keys());
     return this.troubles.isLying;
   }
 
