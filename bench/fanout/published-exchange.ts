@@ -6,7 +6,7 @@ import type {
   ExchangeState,
 } from '../../src/application/ports.ts';
 import { toAmount } from '../../src/domain/amount.ts';
-import { parseDecimal } from '../../src/domain/decimal.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address, MarketId, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { Command } from '../../src/engine/commands.ts';
@@ -118,10 +118,4 @@ export class PublishedExchange implements Exchange {
     this.#updateIds[index] = updateId;
     return updateId;
   }
-}
-
-function requireDecimal(text: string): NonNullable<ReturnType<typeof parseDecimal>> {
-  const value = parseDecimal(text);
-  if (value === null) throw new Error(`${text} is no decimal`);
-  return value;
 }

@@ -1,5 +1,6 @@
+import { assert } from './assert.ts';
 import type { Brand } from './brand.ts';
-import { type Decimal, formatScaled } from './decimal.ts';
+import { type Decimal, formatScaled, requireDecimal } from './decimal.ts';
 
 /** Money of one token in the engine's smallest unit, 10^-8 of the token. */
 export type Amount = Brand<bigint, 'Amount'>;
@@ -33,6 +34,13 @@ export function toAmount(units: bigint): Amount {
 export function amountFromDecimal(value: Decimal): Amount | null {
   if (value % decimalsPerAmount !== 0n) return null;
   return (value / decimalsPerAmount) as Amount;
+}
+
+/** The amount that a text is known to be, as in a constant. */
+export function requireAmount(text: string): Amount {
+  const amount = amountFromDecimal(requireDecimal(text));
+  assert(amount !== null, `${text} is an amount`);
+  return amount;
 }
 
 /** Plain decimal text in whole tokens, without trailing zeros. */

@@ -1,3 +1,4 @@
+import { assert } from './assert.ts';
 import type { Brand } from './brand.ts';
 
 /** An exact decimal number as parsed from or formatted to text: a bigint counted in 10^-18. */
@@ -27,6 +28,13 @@ export function parseDecimal(text: string): Decimal | null {
   const point = text.indexOf('.');
   const places = point < 0 ? 0 : text.length - point - 1;
   return (readDigits(text, point) * (units[places] ?? decimalOne)) as Decimal;
+}
+
+/** The decimal that a text is known to be, as in a constant. */
+export function requireDecimal(text: string): Decimal {
+  const value = parseDecimal(text);
+  assert(value !== null, `${text} is a decimal`);
+  return value;
 }
 
 /** The digits on both sides of the point, as one number. */

@@ -86,12 +86,7 @@ export class Sequencer implements Exchange {
         snapshots: this.#snapshots,
       },
     });
-    this.outcomeLog = {
-      read: (after, limitMax, signal) => this.#outcomes.read(after, limitMax, signal),
-      release: (upTo) => {
-        this.#outcomes.release(upTo);
-      },
-    };
+    this.outcomeLog = this.#outcomes;
   }
 
   get state(): ExchangeState {

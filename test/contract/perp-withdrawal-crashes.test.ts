@@ -5,10 +5,10 @@ import {
   type PerpWithdrawPorts,
   requestPerpWithdrawal,
 } from '../../src/application/wallet/request-perp-withdrawal.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findViolations } from '../../src/engine/invariants.ts';
-import { requireDecimal } from '../support/scripted-exchange.ts';
 import { expectOk, nextUser } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
 import { usdtToken } from '../support/wallet/scripted-vault.ts';

@@ -7,10 +7,10 @@ import {
   resolvingText,
   type WaitingEventPorts,
 } from '../../src/application/admin/waiting-events.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findViolations } from '../../src/engine/invariants.ts';
-import { requireDecimal } from '../support/scripted-exchange.ts';
 import { balancesOf, nextAddress } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
 import { alice, bob, chainId, startReviewRig } from '../support/wallet/review-rig.ts';

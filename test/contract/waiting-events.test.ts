@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EventEnd, resolvingText } from '../../src/application/admin/waiting-events.ts';
 import type { Amount } from '../../src/domain/amount.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
-import { requireDecimal } from '../support/scripted-exchange.ts';
 import { anyText, balancesOf, expectOk, nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
 import {
   addressOf,

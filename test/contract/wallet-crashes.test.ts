@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findViolations } from '../../src/engine/invariants.ts';
-import { requireDecimal } from '../support/scripted-exchange.ts';
 import { balancesOf, expectOk, nextAddress, nextUser } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
 import { deposited, released, WalletRig } from '../support/wallet/wallet-rig.ts';

@@ -8,10 +8,10 @@ import { confirmPerpWithdrawal } from '../../src/application/wallet/confirm-perp
 import { requestPerpWithdrawal } from '../../src/application/wallet/request-perp-withdrawal.ts';
 import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';
 import { signSpotWithdrawal } from '../../src/application/wallet/sign-spot-withdrawal.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findViolations } from '../../src/engine/invariants.ts';
-import { requireDecimal } from '../support/scripted-exchange.ts';
 import { balancesOf, expectOk, nextUser } from '../support/spot-fixtures.ts';
 import { CrashPoints, survives } from '../support/wallet/crash-points.ts';
 import {

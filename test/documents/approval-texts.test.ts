@@ -4,8 +4,8 @@ import { type EventEnd, resolvingText } from '../../src/application/admin/waitin
 import { refusalText } from '../../src/application/admin/withdrawal-reviews.ts';
 import type { ChainHalt } from '../../src/application/ports-chain-halts.ts';
 import type { WaitingEvent } from '../../src/application/ports-waiting-events.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import { readBlocks } from '../support/document-blocks.ts';
-import { requireDecimal } from '../support/scripted-exchange.ts';
 
 // The texts of docs/operations.md that approvers sign are the ones that the service verifies.
 

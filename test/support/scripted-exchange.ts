@@ -9,9 +9,9 @@ import type {
   TokenBalance,
 } from '../../src/application/ports.ts';
 import type { Amount } from '../../src/domain/amount.ts';
-import { amountFromDecimal, zeroAmount } from '../../src/domain/amount.ts';
+import { amountFromDecimal, requireAmount, zeroAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
-import { parseDecimal } from '../../src/domain/decimal.ts';
+import { parseDecimal, requireDecimal } from '../../src/domain/decimal.ts';
 import type {
   AccountId,
   Address,
@@ -185,18 +185,6 @@ export function exampleSpotMarket(change: Partial<SpotMarket> = {}): SpotMarket 
     ...units,
     ...change,
   };
-}
-
-export function requireDecimal(text: string): NonNullable<ReturnType<typeof parseDecimal>> {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} is a decimal`);
-  return value;
-}
-
-export function requireAmount(text: string): Amount {
-  const amount = amountFromDecimal(requireDecimal(text));
-  assert(amount !== null, `${text} is an amount`);
-  return amount;
 }
 
 export const alice = `0x${'a'.repeat(40)}` as Address;

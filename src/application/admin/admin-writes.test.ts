@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   alice,
   exampleSpotMarket,
-  requireAmount,
   ScriptedExchange,
 } from '../../../test/support/scripted-exchange.ts';
-import { amountMax, toAmount } from '../../domain/amount.ts';
+import { amountMax, requireAmount, toAmount } from '../../domain/amount.ts';
 import { DatabaseError } from '../ports.ts';
 import { createSpotMarket } from './create-spot-market.ts';
 import { creditSpotBalance, type SpotCredit, type TestCreditPorts } from './credit-spot-balance.ts';

@@ -1,7 +1,6 @@
-import type { Amount } from '../../domain/amount.ts';
-import { amountFromDecimal } from '../../domain/amount.ts';
+import { requireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { requireDecimal } from '../../domain/decimal.ts';
 import type { SpotMarketTerms } from '../../domain/spot-market.ts';
 import type { Exchange } from '../ports.ts';
 
@@ -43,16 +42,4 @@ function describeMarket(
     makerFeeBps,
     takerFeeBps,
   };
-}
-
-function requireDecimal(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} is a decimal`);
-  return value;
-}
-
-function requireAmount(text: string): Amount {
-  const amount = amountFromDecimal(requireDecimal(text));
-  assert(amount !== null, `${text} is an amount`);
-  return amount;
 }

@@ -1,6 +1,6 @@
-import { type Amount, amountFromDecimal } from '../../domain/amount.ts';
+import { requireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { requireDecimal } from '../../domain/decimal.ts';
 import {
   defaultGuards,
   type FuturesMarketTerms,
@@ -56,16 +56,4 @@ function describeMarket(
     indexPriceSource: units.indexPriceSource,
     ...defaultGuards(maxNotional),
   };
-}
-
-function requireDecimal(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} is a decimal`);
-  return value;
-}
-
-function requireAmount(text: string): Amount {
-  const amount = amountFromDecimal(requireDecimal(text));
-  assert(amount !== null, `${text} is an amount`);
-  return amount;
 }

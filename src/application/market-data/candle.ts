@@ -1,4 +1,4 @@
-import { type Amount, amountFromDecimal, formatAmount, toAmount } from '../../domain/amount.ts';
+import { type Amount, formatAmount, requireAmount, toAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import { formatDecimal, parseDecimal } from '../../domain/decimal.ts';
 import { type KlineInterval, klineCloseTime, klineOpenTime } from '../../domain/kline-interval.ts';
@@ -96,11 +96,4 @@ export function requireTicks(market: CandleMarket, text: string): Ticks {
   const ticks = price === null ? null : ticksFromDecimal(market, price);
   assert(ticks !== null, `${text} is a price of ${market.symbol}`);
   return ticks;
-}
-
-function requireAmount(text: string): Amount {
-  const value = parseDecimal(text);
-  const amount = value === null ? null : amountFromDecimal(value);
-  assert(amount !== null, `${text} is an amount`);
-  return amount;
 }

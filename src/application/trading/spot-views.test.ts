@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exampleSpotMarket, requireDecimal } from '../../../test/support/scripted-exchange.ts';
+import { exampleSpotMarket } from '../../../test/support/scripted-exchange.ts';
 import { type Amount, toAmount } from '../../domain/amount.ts';
+import { requireDecimal } from '../../domain/decimal.ts';
 import type {
   AccountId,
   MarketId,

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  exampleSpotMarket,
-  requireAmount,
-  requireDecimal,
-} from '../../../test/support/scripted-exchange.ts';
-import { amountMax, toAmount } from '../../domain/amount.ts';
+import { exampleSpotMarket } from '../../../test/support/scripted-exchange.ts';
+import { amountMax, requireAmount, toAmount } from '../../domain/amount.ts';
+import { requireDecimal } from '../../domain/decimal.ts';
 import type { SpotMarket, SpotMarketStatus } from '../../domain/spot-market.ts';
 import { type SpotOrderRequest, validateSpotOrder } from './validate-spot-order.ts';
 

@@ -3,9 +3,9 @@ import {
   alice,
   bob,
   exampleSpotMarket,
-  requireAmount,
   ScriptedExchange,
 } from '../../../test/support/scripted-exchange.ts';
+import { requireAmount } from '../../domain/amount.ts';
 import { DatabaseError } from '../ports.ts';
 import { FaucetWindow } from './faucet-window.ts';
 import { type FaucetPorts, requestTestFunds } from './request-test-funds.ts';

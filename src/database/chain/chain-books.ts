@@ -11,29 +11,15 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { DatabaseRouterBooks } from './router-books.ts';
+import { SettledSums } from './settled-sums.ts';
 
 // Sums over the same rows that balances are made of: a row that was inserted by hand differs from
-// the chain here, even if it is consistent with everything else. Rows of blocks far below the last
-// one are summed once in a while and otherwise kept as one sum, so that closing the books does not
-// grow with history.
+// the chain here, even if it is consistent with everything else.
 
 /** The number of new rows whose accounts one check covers; the next check covers others. */
 const newRowsMax = 200;
-/**
- * Rows so many blocks below the last one are kept as one sum, made again after so many closings.
- */
-const usualSettledDepth = 5_000;
-const closingsMax = 500;
 /** Summing all of them may take longer than what callers wait for. */
 const statementMs = 60_000;
-
-/** What rows up to a block sum to, by token. */
-interface SettledSums {
-  readonly contract: string | null;
-  readonly block: number;
-  readonly tokens: readonly TokenBooks[];
-  readonly closings: number;
-}
 
 const isCounted = sql<boolean>`
   contract_id IS NOT DISTINCT FROM (SELECT active_contract('spotVault'))`;
@@ -52,15 +38,13 @@ export class DatabaseChainBooks implements ChainBooks {
     withdrawals: null,
   };
 
-  #settled: SettledSums | null = null;
-
-  readonly #settledDepth: number;
+  readonly #settled: SettledSums<readonly TokenBooks[]>;
   readonly router: RouterBooks;
 
-  constructor(pool: DatabasePool, { settledDepth = usualSettledDepth } = {}) {
+  constructor(pool: DatabasePool, options: { readonly settledDepth?: number } = {}) {
     this.#pool = pool;
     this.router = new DatabaseRouterBooks(pool);
-    this.#settledDepth = settledDepth;
+    this.#settled = new SettledSums(options.settledDepth);
   }
 
   async load(
@@ -75,7 +59,11 @@ export class DatabaseChainBooks implements ChainBooks {
         .execute(async (transaction) => {
           if (!(await isLast(transaction, block))) return null;
           await sql`SET LOCAL statement_timeout = ${sql.lit(statementMs)}`.execute(transaction);
-          const settled = await this.#settleOld(transaction, block.number, isWhole);
+          const contract = await activeVault(transaction);
+          const settled = await this.#settled.load(
+            { contract, head: block.number, isWhole },
+            (last) => sumSettled(transaction, last),
+          );
           const looked = new Set<string>(accounts);
           for (const table of ['spot_deposits', 'withdrawals'] as const) {
             for (const { account } of await this.#takeNewRows(transaction, table)) {
@@ -83,7 +71,7 @@ export class DatabaseChainBooks implements ChainBooks {
             }
           }
           return {
-            tokens: addBooks(settled.tokens, await sumRecent(transaction, settled.block)),
+            tokens: addBooks(settled.sums, await sumRecent(transaction, settled.block)),
             accounts: await countAccounts(transaction, [...looked]),
             needOpening: !(await areOpen(transaction)),
           };
@@ -115,30 +103,6 @@ export class DatabaseChainBooks implements ChainBooks {
         }
       }),
     );
-  }
-
-  /** The sums of old rows; where `isWhole`, of all rows as they stand now. */
-  async #settleOld(
-    transaction: Transaction<Tables>,
-    head: number,
-    isWhole: boolean,
-  ): Promise<SettledSums> {
-    const contract = await activeVault(transaction);
-    const known = this.#settled;
-    const isGood =
-      !isWhole &&
-      known?.contract === contract &&
-      known.block <= head &&
-      known.closings < closingsMax;
-    if (isGood) {
-      this.#settled = { ...known, closings: known.closings + 1 };
-      return known;
-    }
-    // Below every block where the chain is short: then nothing is kept.
-    const block = Math.max(-1, head - this.#settledDepth);
-    const tokens = await sumSettled(transaction, block);
-    this.#settled = { contract, block, tokens, closings: 0 };
-    return this.#settled;
   }
 
   async #takeNewRows(

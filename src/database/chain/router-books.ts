@@ -10,13 +10,10 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { contractIdOf } from './event-contract.ts';
+import { SettledSums } from './settled-sums.ts';
 
 // The sums of the router's events. A successor starts from what its predecessors have paid, so part
-// of its totals comes from redemptions and the rest from its own settlements. Rows of blocks far
-// below the last one are summed once in a while and otherwise kept as one sum.
-
-const usualSettledDepth = 5_000;
-const closingsMax = 500;
+// of its totals comes from redemptions and the rest from its own settlements.
 
 const micro = sql.lit(1_000_000);
 
@@ -69,12 +66,6 @@ interface RouterSums {
   readonly paidBefore: bigint;
 }
 
-interface SettledSums extends RouterSums {
-  readonly contract: string;
-  readonly block: number;
-  readonly closings: number;
-}
-
 interface RouterRow {
   readonly id: string;
   readonly is_open: boolean;
@@ -84,12 +75,10 @@ interface RouterRow {
 
 export class DatabaseRouterBooks implements RouterBooks {
   readonly #pool: DatabasePool;
-  readonly #settledDepth: number;
-  #settled: SettledSums | null = null;
+  readonly #settled = new SettledSums<RouterSums>();
 
-  constructor(pool: DatabasePool, { settledDepth = usualSettledDepth } = {}) {
+  constructor(pool: DatabasePool) {
     this.#pool = pool;
-    this.#settledDepth = settledDepth;
   }
 
   async load({ number, hash }: BlockReference, isWhole = false): Promise<CountedRouter | null> {
@@ -102,10 +91,13 @@ export class DatabaseRouterBooks implements RouterBooks {
             SELECT hash FROM chain_blocks ORDER BY number DESC LIMIT 1`.execute(transaction);
           const router = await findActive(transaction);
           if (rows[0]?.hash !== hash || router === null) return null;
-          const old = await this.#settleOld(transaction, router.id, { head: number, isWhole });
+          const old = await this.#settled.load(
+            { contract: router.id, head: number, isWhole },
+            (last) => sumRows(transaction, sql`block_number <= ${last}`),
+          );
           const recent = await sumRecent(transaction, old.block);
           return {
-            ...addUp(router, [old, recent]),
+            ...addUp(router, [old.sums, recent]),
             unopened: router.is_open ? null : await listSettled(transaction),
           };
         }),
@@ -132,32 +124,9 @@ export class DatabaseRouterBooks implements RouterBooks {
             opening_settled = opening_settled + ${settled}::numeric,
             opening_claimed = opening_claimed + ${claimed}::numeric
           WHERE id = ${activeRouter}`.execute(transaction);
-        this.#settled = null;
+        this.#settled.forget();
       }),
     );
-  }
-
-  /** The sums of old rows; where `isWhole`, of all rows as they are now. */
-  async #settleOld(
-    transaction: Transaction<Tables>,
-    contract: string,
-    { head, isWhole }: { readonly head: number; readonly isWhole: boolean },
-  ): Promise<SettledSums> {
-    const known = this.#settled;
-    const isGood =
-      !isWhole &&
-      known?.contract === contract &&
-      known.block <= head &&
-      known.closings < closingsMax;
-    if (isGood) {
-      this.#settled = { ...known, closings: known.closings + 1 };
-      return known;
-    }
-    // Below every block where the chain is short: then nothing is kept.
-    const block = Math.max(-1, head - this.#settledDepth);
-    const sums = await sumRows(transaction, sql`block_number <= ${block}`);
-    this.#settled = { contract, block, ...sums, closings: 0 };
-    return this.#settled;
   }
 }
 

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import type {
-  KlineView,
-  PublicSpotTradeView,
-  SpotTickerStatistics,
+import {
+  type KlineView,
+  type PublicSpotTradeView,
+  type SpotTickerStatistics,
 } from '../../application/market-data/market-views.ts';
+import { viewKline } from '../../application/market-data/view-kline.ts';
 import type {
   CursorPage,
   KlineFilter,
@@ -12,7 +13,6 @@ import type {
   SpotOrderFilter,
   SpotTradeFilter,
 } from '../../application/ports.ts';
-import type { SpotKline } from '../../application/ports-spot.ts';
 import {
   type SpotOrderView,
   type SpotTradeView,
@@ -214,19 +214,5 @@ function viewPublicTrade(
     quote_quantity: formatAmount(trade.quoteAmount),
     side: trade.takerSide,
     created_at: row.created_at.toISOString(),
-  };
-}
-
-function viewKline(kline: SpotKline): KlineView {
-  return {
-    open_time: kline.openTime,
-    close_time: kline.closeTime,
-    open: kline.open,
-    high: kline.high,
-    low: kline.low,
-    close: kline.close,
-    volume: kline.volume,
-    quote_volume: kline.quoteVolume,
-    trade_count: kline.tradeCount,
   };
 }

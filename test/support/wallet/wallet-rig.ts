@@ -16,13 +16,13 @@ import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';
 import { vaultProgram } from '../../../src/database/chain/vault-program.ts';
 import { DatabaseReviewStore } from '../../../src/database/wallet/review-store.ts';
+import { requireDecimal } from '../../../src/domain/decimal.ts';
 import type { Address, TimestampMs } from '../../../src/domain/identifiers.ts';
 import { adminMoneyRoutes } from '../../../src/gateway/http/admin/list-money.ts';
 import { waitingEventRoutes } from '../../../src/gateway/http/admin/waiting-events.ts';
 import { reviewRoutes } from '../../../src/gateway/http/admin/withdrawal-reviews.ts';
 import { type WalletRoutePorts, walletRoutes } from '../../../src/gateway/http/wallet/routes.ts';
 import type { ReviewLimits } from '../../../src/programs/claims/withdrawal-review.ts';
-import { requireDecimal } from '../scripted-exchange.ts';
 import { type RouteParts, SpotService } from '../spot-service.ts';
 import { ScriptedEvidence } from './scripted-evidence.ts';
 import { dfToken, ScriptedVault } from './scripted-vault.ts';

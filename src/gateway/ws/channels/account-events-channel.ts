@@ -27,7 +27,6 @@ export class AccountEventsChannel implements PrivateChannel {
   readonly #channel: AccountEventChannel;
   readonly #events: AccountEventFeed;
   readonly #streams: AccountStreams;
-  readonly #ends = new Map<Address, () => void>();
 
   constructor(channel: AccountEventChannel, parts: AccountEventsChannelParts) {
     this.#channel = channel;
@@ -36,20 +35,10 @@ export class AccountEventsChannel implements PrivateChannel {
   }
 
   open(connection: Connection, address: Address): PrivateStream {
-    if (!this.#ends.has(address)) {
-      const take = (event: AccountEvent): void => this.#take(event);
-      this.#ends.set(address, this.#events.subscribe(address, this.#channel, take));
-    }
-    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
-    return {
-      opened: stream.opened,
-      end: () => {
-        stream.end();
-        if (this.#streams.hasMembers(address)) return;
-        this.#ends.get(address)?.();
-        this.#ends.delete(address);
-      },
-    };
+    return this.#streams.open(connection, address, {
+      loadSnapshot: () => this.#loadSnapshot(address),
+      subscribe: () => this.#events.subscribe(address, this.#channel, (event) => this.#take(event)),
+    });
   }
 
   async #loadSnapshot(address: Address): Promise<AccountSnapshot> {

@@ -20,6 +20,13 @@ export interface AccountUpdate {
   readonly data: string;
 }
 
+/** What the stream of one account is made of. */
+export interface AccountSource {
+  readonly loadSnapshot: () => Promise<AccountSnapshot>;
+  /** Called for the first stream of the account; what it returns, after its last one. */
+  readonly subscribe: () => () => void;
+}
+
 export interface AccountStreamsParts {
   readonly channel: string;
   readonly outbox: Outbox;
@@ -43,6 +50,7 @@ interface Member {
 export class AccountStreams {
   readonly #parts: AccountStreamsParts;
   readonly #members = new Map<Address, Set<Member>>();
+  readonly #unsubscribes = new Map<Address, () => void>();
 
   constructor(parts: AccountStreamsParts) {
     this.#parts = parts;
@@ -60,8 +68,9 @@ export class AccountStreams {
   open(
     connection: Connection,
     address: Address,
-    loadSnapshot: () => Promise<AccountSnapshot>,
+    { loadSnapshot, subscribe }: AccountSource,
   ): PrivateStream {
+    if (!this.hasMembers(address)) this.#unsubscribes.set(address, subscribe());
     const member: Member = {
       connection,
       address,
@@ -92,10 +101,14 @@ export class AccountStreams {
   }
 
   #end(member: Member): void {
-    const members = this.#members.get(member.address);
-    members?.delete(member);
-    if (members?.size === 0) this.#members.delete(member.address);
     member.isEnded = true;
+    const { address } = member;
+    const members = this.#members.get(address);
+    members?.delete(member);
+    if (members?.size !== 0) return;
+    this.#members.delete(address);
+    this.#unsubscribes.get(address)?.();
+    this.#unsubscribes.delete(address);
   }
 
   #sendUpdate(member: Member, update: AccountUpdate): void {

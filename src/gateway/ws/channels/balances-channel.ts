@@ -29,7 +29,6 @@ export class BalancesChannel implements PrivateChannel {
   readonly #exchange: Exchange;
   readonly #balanceFeed: BalanceFeed;
   readonly #streams: AccountStreams;
-  readonly #ends = new Map<Address, () => void>();
 
   constructor(parts: BalancesChannelParts) {
     this.#exchange = parts.exchange;
@@ -38,20 +37,11 @@ export class BalancesChannel implements PrivateChannel {
   }
 
   open(connection: Connection, address: Address): PrivateStream {
-    if (!this.#ends.has(address)) {
-      const end = this.#balanceFeed.subscribe(address, (changes) => this.#take(address, changes));
-      this.#ends.set(address, end);
-    }
-    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
-    return {
-      opened: stream.opened,
-      end: () => {
-        stream.end();
-        if (this.#streams.hasMembers(address)) return;
-        this.#ends.get(address)?.();
-        this.#ends.delete(address);
-      },
-    };
+    return this.#streams.open(connection, address, {
+      loadSnapshot: () => this.#loadSnapshot(address),
+      subscribe: () =>
+        this.#balanceFeed.subscribe(address, (changes) => this.#take(address, changes)),
+    });
   }
 
   async #loadSnapshot(address: Address): Promise<AccountSnapshot> {

@@ -10,20 +10,20 @@ import type { StreamOrder, StreamPerpetualOrder } from '../protocol/stream-schem
 import type { SpotFeed } from '../spot-feed.ts';
 import {
   type AccountChanges,
-  AccountEventChannel,
-  type AccountEventParts,
-} from './account-event-channel.ts';
+  EngineEventChannel,
+  type EngineEventChannelParts,
+} from './engine-event-channel.ts';
 
 // The account's orders: first the live ones of spot and perpetuals, then each order that a command
 // changed, in its state after the command, with its fills by the command.
 
 type AnyOrder = StreamOrder | StreamPerpetualOrder;
 
-export class OrdersChannel extends AccountEventChannel<AnyOrder> {
+export class OrdersChannel extends EngineEventChannel<AnyOrder> {
   readonly #exchange: Exchange;
   readonly #feed: SpotFeed;
 
-  constructor(parts: AccountEventParts) {
+  constructor(parts: EngineEventChannelParts) {
     super('orders', parts);
     this.#exchange = parts.exchange;
     this.#feed = parts.feed;

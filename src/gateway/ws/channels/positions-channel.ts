@@ -8,17 +8,17 @@ import type { AccountId } from '../../../domain/identifiers.ts';
 import type { StreamPosition } from '../protocol/stream-schemas.ts';
 import {
   type AccountChanges,
-  AccountEventChannel,
-  type AccountEventParts,
-} from './account-event-channel.ts';
+  EngineEventChannel,
+  type EngineEventChannelParts,
+} from './engine-event-channel.ts';
 
 // The account's positions: first those other than zero, then each that a command changed. Values
 // that depend on the mark price change all the time; the mark_price channel covers those.
 
-export class PositionsChannel extends AccountEventChannel<StreamPosition> {
+export class PositionsChannel extends EngineEventChannel<StreamPosition> {
   readonly #exchange: Exchange;
 
-  constructor(parts: AccountEventParts) {
+  constructor(parts: EngineEventChannelParts) {
     super('positions', parts);
     this.#exchange = parts.exchange;
   }

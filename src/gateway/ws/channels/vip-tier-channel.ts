@@ -29,7 +29,6 @@ export class VipTierChannel implements PrivateChannel {
   readonly kind = 'private';
   readonly #parts: VipTierChannelParts;
   readonly #streams: AccountStreams;
-  readonly #ends = new Map<Address, () => void>();
 
   constructor(parts: VipTierChannelParts) {
     this.#parts = parts;
@@ -37,23 +36,10 @@ export class VipTierChannel implements PrivateChannel {
   }
 
   open(connection: Connection, address: Address): PrivateStream {
-    if (!this.#ends.has(address)) {
-      const { feed } = this.#parts.vip;
-      this.#ends.set(
-        address,
-        feed.subscribe(address, (changes) => this.#take(changes)),
-      );
-    }
-    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
-    return {
-      opened: stream.opened,
-      end: () => {
-        stream.end();
-        if (this.#streams.hasMembers(address)) return;
-        this.#ends.get(address)?.();
-        this.#ends.delete(address);
-      },
-    };
+    return this.#streams.open(connection, address, {
+      loadSnapshot: () => this.#loadSnapshot(address),
+      subscribe: () => this.#parts.vip.feed.subscribe(address, (changes) => this.#take(changes)),
+    });
   }
 
   async #loadSnapshot(address: Address): Promise<AccountSnapshot> {

@@ -1,7 +1,8 @@
-import type {
-  KlineView,
-  PublicSpotTradeView,
+import {
+  type KlineView,
+  type PublicSpotTradeView,
 } from '../../../application/market-data/market-views.ts';
+import { viewKline } from '../../../application/market-data/view-kline.ts';
 import type { KlineFilter, ReadBarrier } from '../../../application/ports.ts';
 import type { FuturesHistory } from '../../../application/ports-futures.ts';
 import { formatAmount } from '../../../domain/amount.ts';
@@ -42,17 +43,7 @@ export function historyOfPerpetual(
         const { interval, startTime, endTime, limit } = filter;
         const span = { interval, startTime, endTime, limit };
         const klines = await futuresHistory.listKlines({ marketId, ...span });
-        return klines.map((kline) => ({
-          open_time: kline.openTime,
-          close_time: kline.closeTime,
-          open: kline.open,
-          high: kline.high,
-          low: kline.low,
-          close: kline.close,
-          volume: kline.volume,
-          quote_volume: kline.quoteVolume,
-          trade_count: kline.tradeCount,
-        }));
+        return klines.map(viewKline);
       },
     },
   };

@@ -14,7 +14,7 @@ import {
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 
-export interface AccountEventParts extends Omit<AccountStreamsParts, 'channel'> {
+export interface EngineEventChannelParts extends Omit<AccountStreamsParts, 'channel'> {
   readonly exchange: Exchange;
   readonly feed: SpotFeed;
 }
@@ -25,7 +25,7 @@ export type AccountChanges<Item> = ReadonlyMap<AccountId, readonly Item[]>;
 /**
  * A private channel of the engine's events: first the live state, then the effect of each command.
  */
-export abstract class AccountEventChannel<Item> implements PrivateChannel {
+export abstract class EngineEventChannel<Item> implements PrivateChannel {
   readonly kind = 'private';
   readonly #exchange: Exchange;
   readonly #feed: SpotFeed;
@@ -34,7 +34,7 @@ export abstract class AccountEventChannel<Item> implements PrivateChannel {
   readonly #addresses = new Map<AccountId, Address>();
   readonly #accountIds = new Map<Address, AccountId>();
 
-  constructor(channel: string, parts: AccountEventParts) {
+  constructor(channel: string, parts: EngineEventChannelParts) {
     this.#exchange = parts.exchange;
     this.#feed = parts.feed;
     this.#streams = new AccountStreams({ ...parts, channel });
@@ -50,14 +50,11 @@ export abstract class AccountEventChannel<Item> implements PrivateChannel {
   ): AccountChanges<Item>;
 
   open(connection: Connection, address: Address): PrivateStream {
-    const stream = this.#streams.open(connection, address, () => this.#loadSnapshot(address));
-    return {
-      opened: stream.opened,
-      end: () => {
-        stream.end();
-        this.#forgetUnwatched(address);
-      },
-    };
+    return this.#streams.open(connection, address, {
+      loadSnapshot: () => this.#loadSnapshot(address),
+      // The snapshot is what begins to watch the account, at its sequence.
+      subscribe: () => () => this.#forget(address),
+    });
   }
 
   async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
@@ -78,9 +75,9 @@ export abstract class AccountEventChannel<Item> implements PrivateChannel {
     this.#accountIds.set(address, accountId);
   }
 
-  #forgetUnwatched(address: Address): void {
+  #forget(address: Address): void {
     const accountId = this.#accountIds.get(address);
-    if (accountId === undefined || this.#streams.hasMembers(address)) return;
+    if (accountId === undefined) return;
     this.#addresses.delete(accountId);
     this.#accountIds.delete(address);
   }
