@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import {
-  type KlineView,
-  type PublicSpotTradeView,
-  type SpotTickerStatistics,
+import type {
+  KlineView,
+  PublicSpotTradeView,
+  SpotTickerStatistics,
 } from '../../application/market-data/market-views.ts';
 import { viewKline } from '../../application/market-data/view-kline.ts';
 import type {

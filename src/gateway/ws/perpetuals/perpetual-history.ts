@@ -1,6 +1,6 @@
-import {
-  type KlineView,
-  type PublicSpotTradeView,
+import type {
+  KlineView,
+  PublicSpotTradeView,
 } from '../../../application/market-data/market-views.ts';
 import { viewKline } from '../../../application/market-data/view-kline.ts';
 import type { KlineFilter, ReadBarrier } from '../../../application/ports.ts';
