@@ -215,6 +215,32 @@ describe('failed claims', () => {
     expect((await claim(earner)).amount).toBe('15000000');
   });
 
+  test('fault 28: where an event of the vault waits, the order of commission succeeds, or expires', async () => {
+    const [paid, late] = [
+      await claims.nextEarner(15_000_000n),
+      await claims.nextEarner(15_000_000n),
+    ];
+    await claims.settleAll();
+    await claim(paid);
+    const order = await claim(late);
+    const release = {
+      type: 'vaultReleased',
+      token: nextAddress(),
+      rawAmount: 1n,
+      nonce: 0,
+    } as const;
+    const waiting = [paid, late].map((account, logIndex) => {
+      const transactionHash = `0x${'ab'.repeat(32)}` as const;
+      return { ...release, account, transactionHash, logIndex };
+    });
+    // The block is counted, and its events wait.
+    await expect(claims.count(waiting)).rejects.toThrow('release_not_signed');
+    await claims.redeem(paid, 15_000_000n);
+    expect(await listOf(paid)).toMatchObject([{ status: 'success' }]);
+    await claims.count([], order.deadline + 1);
+    expect(await listOf(late)).toMatchObject([{ failure_reason: 'SIGNATURE_EXPIRED' }]);
+  });
+
   test('failed: NONCE_USED if another redemption used the nonce; the rest is claimable', async () => {
     const earner = await claims.nextEarner(15_000_000n);
     await claims.settleAll();
