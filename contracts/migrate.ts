@@ -79,6 +79,7 @@ async function endOpenWithdrawals(rpc: string, address: string): Promise<number>
   const { chain, databaseUrl, dataDir } = buildConfig(readEnvironment());
   const successor = parseAddress(chain.spotVaultAddress ?? '');
   if (successor === null) throw new Error('SPOT_VAULT_ADDRESS is not set');
+  const finality = chain.deployment?.finality ?? 'confirmations';
   const logger = createLogger('error');
   const database = await openDatabase({ url: databaseUrl, dataDir, logger });
   try {
@@ -88,6 +89,7 @@ async function endOpenWithdrawals(rpc: string, address: string): Promise<number>
       vault,
       successor,
       confirmations: chain.confirmations,
+      finality: finality === 'confirmations' ? null : finality,
       now: () => new Date(),
       tell: print,
     });

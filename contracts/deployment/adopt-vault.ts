@@ -22,6 +22,8 @@ export interface AdoptionTerms {
   readonly successor: Address;
   /** Only what is that deep is trusted. */
   readonly confirmations: number;
+  /** The block tag that it has to be below as well, on a chain that has one. */
+  readonly finality: 'finalized' | 'safe' | null;
   readonly now: () => Date;
   readonly tell: (line: string) => void;
 }
@@ -33,12 +35,8 @@ export interface AdoptionTerms {
  * their signature is valid or a decision is pending; a further run continues.
  */
 export async function adoptVault(terms: AdoptionTerms): Promise<number> {
-  const { client, pool, vault, confirmations, now, tell } = terms;
-  const head = await client.getBlockNumber({ cacheTime: 0 });
-  const depth = BigInt(confirmations);
-  const { number, timestamp } = await client.getBlock({
-    blockNumber: head > depth ? head - depth : 0n,
-  });
+  const { client, pool, vault, now, tell } = terms;
+  const { number, timestamp } = await client.getBlock({ blockNumber: await lastTrusted(terms) });
   let open = 0;
   for (const withdrawal of await listForeign(pool, vault)) {
     const end = await findEnd(terms, withdrawal, { number, timestamp });
@@ -53,6 +51,15 @@ export async function adoptVault(terms: AdoptionTerms): Promise<number> {
     }
   }
   return open;
+}
+
+async function lastTrusted({ client, confirmations, finality }: AdoptionTerms): Promise<bigint> {
+  const head = await client.getBlockNumber({ cacheTime: 0 });
+  const depth = BigInt(confirmations);
+  const deep = head > depth ? head - depth : 0n;
+  if (finality === null) return deep;
+  const { number } = await client.getBlock({ blockTag: finality });
+  return number < deep ? number : deep;
 }
 
 interface Block {

@@ -1,5 +1,7 @@
 import { createWalletClient, encodeFunctionData, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adoptVault } from '../../contracts/deployment/adopt-vault.ts';
+import { connect } from '../../contracts/deployment/run-plan.ts';
 import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { toHexAddress } from '../../src/chain/evm-values.ts';
@@ -142,5 +144,29 @@ anvilSuite('open withdrawals of a former vault', () => {
     await chain.client.mine({ blocks: 1, interval: 2 * oneHour });
     expect((await adopt()).output).toContain(`withdrawal ${good}: expired`);
     expect((await store.listForeignWithdrawals(successor)).map(({ id }) => id)).toEqual([other]);
+  });
+
+  test('adopt: on a chain with final blocks nothing is returned by a newer one', async () => {
+    await chain.client.mine({ blocks: 100 });
+    const { address } = await newWallet(chain);
+    const id = await insert(address, { deadline: (await chainSeconds()) + oneHour });
+    const lines: string[] = [];
+    const adoptFinal = () =>
+      adoptVault({
+        client: connect(chain.rpcUrl),
+        pool: database.database.accounts,
+        vault: chain.contracts.spotVault,
+        successor,
+        confirmations: 0,
+        finality: 'finalized',
+        now: () => new Date(),
+        tell: (line) => lines.push(line),
+      });
+    await chain.client.mine({ blocks: 1, interval: 2 * oneHour });
+    await adoptFinal();
+    expect(lines.join()).toContain(`withdrawal ${id} is still open: its signature is good until`);
+    await chain.client.mine({ blocks: 100 });
+    await adoptFinal();
+    expect(lines.at(-1)).toBe(`withdrawal ${id}: expired`);
   });
 });
