@@ -27,15 +27,19 @@ export interface EngineView extends SpotView {
 
 /** Accounts, their spot wallets and the spot markets. */
 export interface SpotView {
+  /** The last command that this state includes. */
   readonly sequence: Sequence;
+  /** Null for an address that has never had money or orders here. */
   findAccount(address: Address): AccountId | null;
   getAddress(accountId: AccountId): Address;
   findToken(symbol: string): TokenId | null;
   getTokenSymbol(tokenId: TokenId): string;
   /** All of the token that is held here, including the exchange's own. */
   getIssued(tokenId: TokenId): Amount;
+  /** Looks a market up by its exact (upper-case) symbol. */
   findSpotMarket(symbol: string): SpotMarket | null;
   getSpotMarket(marketId: MarketId): SpotMarket;
+  /** By market id, delisted ones included. */
   listSpotMarkets(): readonly SpotMarket[];
   /** Balances that have ever been nonzero, by token id. */
   listBalances(accountId: AccountId): readonly TokenBalance[];

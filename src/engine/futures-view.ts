@@ -45,9 +45,13 @@ export interface OpenNotional {
 export interface FuturesView {
   /** Looks a market up by its exact (upper-case) symbol. */
   findFuturesMarket(symbol: string): FuturesMarket | null;
+  /** @throws Error: there is no such market. */
   getFuturesMarket(marketId: FuturesMarketId): FuturesMarket;
+  /** By market id, delisted ones included. */
   listFuturesMarkets(): readonly FuturesMarket[];
+  /** Prices, each null while there is none, and funding rates. */
   getFuturesPrices(marketId: FuturesMarketId): FuturesPrices;
+  /** At most `levelsMax` levels per side. */
   getFuturesDepth(marketId: FuturesMarketId, levelsMax: number): BookDepth;
   /** The sum of all long positions, in lots. */
   getOpenInterest(marketId: FuturesMarketId): number;
@@ -64,6 +68,7 @@ export interface FuturesView {
     accountId: AccountId,
     marketId: FuturesMarketId | null,
   ): readonly FuturesOrder[];
+  /** Wallet, margins and profit; all zero for an account without any. */
   getPerpAccount(accountId: AccountId): PerpAccountView;
   /** The account's position in the market; zero if it has none. */
   getPosition(accountId: AccountId, marketId: FuturesMarketId): FuturesPositionView;
@@ -80,7 +85,9 @@ export interface FuturesView {
    * as far as they open a position, because of the market's open interest.
    */
   getRaisedMargin(accountId: AccountId, marketId: FuturesMarketId, side: Side, lots: Lots): Amount;
+  /** Tier 0 and no discount until they are set. */
   getFeeTerms(accountId: AccountId): FeeTermsView;
+  /** The rates that the account's next fill in the market pays. */
   getEffectiveFees(accountId: AccountId, marketId: FuturesMarketId): EffectiveFees;
   /** When the account's orders in the market will be canceled; null without a countdown. */
   getCountdown(accountId: AccountId, marketId: FuturesMarketId): TimestampMs | null;

@@ -43,6 +43,7 @@ export class CommandWork {
   private runOf = -1;
   private count = 0;
 
+  /** Forgets what the command before has done. */
   begin(): void {
     if (this.isAnyCounted) this.counts = noWork();
     this.isAnyCounted = false;
@@ -51,6 +52,7 @@ export class CommandWork {
     this.runOf = -1;
   }
 
+  /** What kind of trades was counted last. */
   get run(): Run {
     return this.kind;
   }
@@ -60,6 +62,7 @@ export class CommandWork {
     return this.count;
   }
 
+  /** Records that a position of the account was closed for another account's. */
   addDeleveraged(accountId: number): void {
     this.deleveraged.add(accountId);
   }
@@ -68,6 +71,7 @@ export class CommandWork {
     return this.deleveraged.has(accountId);
   }
 
+  /** Counts an order that was canceled, expired or triggered, by its work; others count nothing. */
   countOrder(cause: FuturesOrderCause, end: FuturesOrderEnd | null): void {
     const work = workOf(cause, end);
     if (work === null) return;

@@ -104,6 +104,7 @@ export class LedgerRecords {
     return this.openRecord(houseKind, 0, tokenId);
   }
 
+  /** The cell of the fees collected in the token, less what has been taken from them. */
   feeRevenue(tokenId: number): number {
     return this.external(tokenId) + 1;
   }
@@ -113,6 +114,7 @@ export class LedgerRecords {
     return this.openRecord(fundKind, 0, tokenId);
   }
 
+  /** The cell of losses that nobody has paid; never positive. */
   badDebt(tokenId: number): number {
     return this.insurance(tokenId) + 1;
   }

@@ -81,6 +81,7 @@ export class Ledger extends LedgerRecords {
     amounts[feeCell] = BigInt.asIntN(64, (amounts[feeCell] as bigint) + fee);
   }
 
+  /** What a cell holds, in 10^-8 of its token. */
   balance(cell: number): bigint {
     return this.amounts[cell] as bigint;
   }
@@ -91,6 +92,7 @@ export class Ledger extends LedgerRecords {
     return toAmount(record < 0 ? 0n : 0n - (this.amounts[record * amountWords] as bigint));
   }
 
+  /** The fees collected in the token, less what has been taken from them. */
   feesOf(tokenId: number): Amount {
     const record = (this.direct[houseKind][tokenId] ?? 0) - 1;
     return toAmount(record < 0 ? 0n : (this.amounts[record * amountWords + 1] as bigint));

@@ -28,14 +28,17 @@ export class WalletState {
     this.depositCounts.set(accountId, this.countDeposits(accountId) + 1);
   }
 
+  /** What is set aside under the id; null if nothing is. */
   find(withdrawalId: string): ReservedWithdrawal | null {
     return this.reserved.get(withdrawalId) ?? null;
   }
 
+  /** Remembers what the ledger has set aside for the withdrawal. */
   reserve(withdrawal: ReservedWithdrawal): void {
     this.reserved.set(withdrawal.withdrawalId, withdrawal);
   }
 
+  /** The withdrawal was paid or returned. */
   forget(withdrawalId: string): void {
     this.reserved.delete(withdrawalId);
   }

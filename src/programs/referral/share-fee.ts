@@ -38,9 +38,11 @@ export interface Referral {
   readonly subRate: Decimal | null;
 }
 
-/** The bindings and agent terms at one moment. Both methods return null if there is none. */
+/** The bindings and agent terms at one moment. */
 export interface ReferralRelations {
+  /** Who referred the account; null if nobody did. */
   findReferral(account: AccountId): Referral | null;
+  /** The account's terms as an agent; null if it is none. */
   findAgent(account: AccountId): AgentTerms | null;
 }
 

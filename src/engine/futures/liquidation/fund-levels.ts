@@ -17,6 +17,7 @@ export interface FundLevel {
 export class FundLevels {
   private levels: FundLevel[] = [];
 
+  /** Records the level, in 10^-8 USDT, that the fund has before it decreases at `now`. */
   note(level: bigint, now: number): void {
     const until = (Math.floor(now / slotMs) + 1) * slotMs;
     const { levels } = this;
@@ -29,6 +30,7 @@ export class FundLevels {
     levels.push({ until, level: high });
   }
 
+  /** The highest level of the last hours, with `level` as today's; in 10^-8 USDT. */
   highest(level: bigint, now: number): bigint {
     this.forget(now);
     const first = this.levels[0];
@@ -39,10 +41,12 @@ export class FundLevels {
     this.levels.length = 0;
   }
 
+  /** From the oldest on, as a snapshot stores them. */
   list(): readonly FundLevel[] {
     return this.levels;
   }
 
+  /** Adds a level of a snapshot, in its order. */
   restore(level: FundLevel): void {
     this.levels.push(level);
   }

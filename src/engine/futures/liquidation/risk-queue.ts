@@ -30,6 +30,7 @@ export class RiskQueue {
     else this.addToNext(accountId);
   }
 
+  /** Lets the scan that runs judge the account, too. */
   addToScan(accountId: number): void {
     if (!this.scan.has(accountId)) this.scan.add(accountId);
   }
@@ -40,6 +41,7 @@ export class RiskQueue {
     this.near.clear();
   }
 
+  /** Begins a scan of all accounts that wait for one. */
   begin(): void {
     this.isScanning = true;
     this.scans += 1;
@@ -61,6 +63,7 @@ export class RiskQueue {
     return accountId;
   }
 
+  /** Ends the scan, which has judged all of its accounts. */
   end(): void {
     this.isScanning = false;
     this.cursor = 0;
@@ -85,6 +88,7 @@ export class RiskQueue {
     return { current: this.scan.list().sort(byNumber), next: [...this.next].sort(byNumber) };
   }
 
+  /** Continues with the accounts and the scan of a snapshot; see list. */
   restore({
     scans,
     isScanning,

@@ -234,6 +234,7 @@ export class FuturesMarketState {
     return Number((money * decimalOne) / (this.terms.lotSize * price));
   }
 
+  /** The price of whole ticks, in 10^-8 USDT. */
   priceOf(ticks: number): bigint {
     return (BigInt(ticks) * this.terms.tickSize) / decimalsPerAmount;
   }
@@ -243,10 +244,12 @@ export class FuturesMarketState {
     return Number((price * decimalsPerAmount) / this.terms.tickSize);
   }
 
+  /** A price, in 10^-8 USDT, in whole ticks, rounded up. */
   ticksAbove(price: bigint): number {
     return Number(ceilDivide(price * decimalsPerAmount, this.terms.tickSize));
   }
 
+  /** The market's prices with the funding rate and price state that are computed elsewhere. */
   describePrices(fundingRate: Rate, priceState: PriceState): FuturesPrices {
     const amount = (price: bigint | null) => (price === null ? null : toAmount(price));
     return {

@@ -28,6 +28,7 @@ export class TouchedLevels {
     return this.prices[place] as number;
   }
 
+  /** The lots that rest at the level; 0 if none do any more. */
   quantityAt(place: number): number {
     return this.quantities[place] as number;
   }

@@ -27,6 +27,7 @@ export class CalmPrices {
     this.isKnown = false;
   }
 
+  /** False while any account is being closed. */
   areCalm(state: PricedMarkets): boolean {
     if (state.closeOuts.size > 0) return false;
     if (!this.isKnown || (this.isCalm && state.now > this.calmUntil)) this.examine(state);

@@ -7,6 +7,7 @@ export class IndexSamples {
   private times: number[] = [];
   private prices: bigint[] = [];
 
+  /** Adds the sample of a second; `price` in 10^-8 USDT. */
   add(now: number, price: bigint): void {
     this.drop(now);
     this.times.push(now);
