@@ -25,11 +25,16 @@ export interface Waiting {
   readonly calls: readonly PeoplesCall[];
 }
 
+export interface AccountTotal {
+  readonly account: Hex;
+  readonly total: bigint;
+}
+
 export interface MigrationActions {
   /** Sends what is missing of the plan's first steps. */
   send(count: number): Promise<void>;
-  /** Settles these totals on the new router. */
-  settle(totals: readonly { readonly account: Hex; readonly total: bigint }[]): Promise<void>;
+  /** Settles these totals on the new router; returns the accounts for which its limit has no room. */
+  settle(totals: readonly AccountTotal[]): Promise<readonly Hex[]>;
 }
 
 export interface MigrationContext {
@@ -317,8 +322,10 @@ export function settling(context: MigrationContext): MigrationStep {
     name: 'settle on the new router what was not redeemed',
     isDone: async () => (await listOpen()).length === 0,
     advance: async () => {
-      await context.actions.settle(await listOpen());
-      return null;
+      const waiting = await context.actions.settle(await listOpen());
+      if (waiting.length === 0) return null;
+      const reason = `the limit of settlements has no room yet for ${waiting.join(', ')}`;
+      return { reason, calls: [] };
     },
   };
 }

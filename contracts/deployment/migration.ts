@@ -1,5 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import {
+  BaseError,
+  ContractFunctionRevertedError,
   encodeFunctionData,
   type Hex,
   keccak256,
@@ -15,6 +17,7 @@ import { type DeploymentManifest, parseManifest } from '../../src/config/deploym
 import { readContinued } from './continued-accounts.ts';
 import type { MigrationPlan } from './migration-plan.ts';
 import type {
+  AccountTotal,
   MigrationActions,
   MigrationContext,
   MigrationStep,
@@ -73,8 +76,7 @@ export async function migrate(run: MigrationRun): Promise<Waiting | null> {
 export async function findNextStep(
   run: Pick<MigrationRun, 'client' | 'from' | 'plan' | 'stepsOf'>,
 ): Promise<{ readonly name: string; readonly waiting: Waiting | null } | null> {
-  const nothing = async () => {};
-  const actions = { send: nothing, settle: nothing };
+  const actions = { send: async () => {}, settle: async () => [] };
   const { client, from, plan } = run;
   for (const step of run.stepsOf({ client, from, plan, actions })) {
     if (await step.isDone()) continue;
@@ -83,37 +85,70 @@ export async function findNextStep(
   return null;
 }
 
-async function settle(
-  { client, plan, settler }: MigrationRun,
-  totals: readonly { readonly account: Hex; readonly total: bigint }[],
-): Promise<void> {
-  const to = plan.contracts.rewardRouter;
-  const account = toHexAddress(settler.address);
+/**
+ * Settles all that the limit of settlements has room for, as what is held back counts against it;
+ * returns the accounts that have to wait for more.
+ */
+async function settle(run: MigrationRun, totals: readonly AccountTotal[]): Promise<readonly Hex[]> {
+  const open: (readonly AccountTotal[])[] = [];
   for (let start = 0; start < totals.length; start += accountsInBatch) {
-    const batch = totals.slice(start, start + accountsInBatch);
-    const data = encodeFunctionData({
-      abi: rewardRouterAbi,
-      functionName: 'batchSettleRewards',
-      args: [batch.map((each) => each.account), batch.map(({ total }) => total)],
-    });
-    const gas = await client.estimateGas({ account, to, data }).catch((cause: unknown) => {
-      throw new Error('the new router refuses to settle what was not redeemed', { cause });
-    });
-    const fees = await client.estimateFeesPerGas();
-    // Totals are cumulative, so a batch of a run that was killed may arrive as well.
-    const nonce = await client.getTransactionCount({ address: account, blockTag: 'pending' });
-    const { bytes } = await settler.signTransaction(plan.chainId, {
-      nonce,
-      to: fromHexAddress(to),
-      data,
-      gasLimit: (gas * 12n) / 10n,
-      maxFeePerGas: fees.maxFeePerGas,
-      maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-    });
-    const hash = await client.sendRawTransaction({ serializedTransaction: bytes });
-    const { status } = await minedReceipt(client, hash);
-    if (status !== 'success') throw new Error(`the settlement ${hash} was reverted`);
+    open.push(totals.slice(start, start + accountsInBatch));
   }
+  const waiting: Hex[] = [];
+  for (let batch = open.shift(); batch !== undefined; batch = open.shift()) {
+    const gas = await estimateSettlement(run, batch);
+    const half = Math.ceil(batch.length / 2);
+    if (gas !== null) await sendSettlement(run, batch, gas);
+    else if (batch.length > 1) open.unshift(batch.slice(0, half), batch.slice(half));
+    else waiting.push(...batch.map(({ account }) => account));
+  }
+  return waiting;
+}
+
+function settlementOf(batch: readonly AccountTotal[]) {
+  const args = [batch.map(({ account }) => account), batch.map(({ total }) => total)] as const;
+  return { abi: rewardRouterAbi, functionName: 'batchSettleRewards', args } as const;
+}
+
+/** Null where the limit of settlements has no room for it now. */
+async function estimateSettlement(
+  { client, plan, settler }: MigrationRun,
+  batch: readonly AccountTotal[],
+): Promise<bigint | null> {
+  const account = toHexAddress(settler.address);
+  const call = { ...settlementOf(batch), account, address: plan.contracts.rewardRouter };
+  return client.estimateContractGas(call).catch((cause: unknown) => {
+    const revert =
+      cause instanceof BaseError &&
+      cause.walk((each) => each instanceof ContractFunctionRevertedError);
+    const name = revert instanceof ContractFunctionRevertedError && revert.data?.errorName;
+    if (name === 'SettlementWindowExceeded') return null;
+    throw new Error('the new router refuses to settle what was not redeemed', { cause });
+  });
+}
+
+async function sendSettlement(
+  { client, plan, settler }: MigrationRun,
+  batch: readonly AccountTotal[],
+  gas: bigint,
+): Promise<void> {
+  const fees = await client.estimateFeesPerGas();
+  // Totals are cumulative, so a batch of a run that was killed may arrive as well.
+  const nonce = await client.getTransactionCount({
+    address: toHexAddress(settler.address),
+    blockTag: 'pending',
+  });
+  const { bytes } = await settler.signTransaction(plan.chainId, {
+    nonce,
+    to: fromHexAddress(plan.contracts.rewardRouter),
+    data: encodeFunctionData(settlementOf(batch)),
+    gasLimit: (gas * 12n) / 10n,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  });
+  const hash = await client.sendRawTransaction({ serializedTransaction: bytes });
+  const { status } = await minedReceipt(client, hash);
+  if (status !== 'success') throw new Error(`the settlement ${hash} was reverted`);
 }
 
 /** @throws Error that names the first account whose numbers differ in a successor. */
