@@ -4,7 +4,7 @@ import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
 import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
-import { openPatiently } from '../cluster/open-patiently.ts';
+import { openPatiently, type Patience } from '../cluster/open-patiently.ts';
 import { S3Shelf } from '../cluster/s3-shelf.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
@@ -74,18 +74,13 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
       }
     },
     keep: (own) => {
-      const keeping = connect().then(async ({ connection }) => {
-        const names = clusterNames(own.journalId);
-        const store = await BucketKeptSnapshots.open(connection, names);
-        const shelf = await openShelf(settings, connection, names);
-        const { snapshotEvery } = settings;
-        const keeper = new SnapshotKeeper({ ...common, ...own, shelf, store, snapshotEvery });
-        return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, store) };
-      });
-      keeping.catch((error: unknown) => {
-        logger.error({ err: error }, 'snapshots are not shared until the process is started again');
-      });
+      const ending = new AbortController();
+      const patience = { time: systemTime, logger, signal: ending.signal };
+      const keeping = keep(own, patience);
+      // Only the end of the process ends the attempts to open it.
+      keeping.catch(() => undefined);
       return async () => {
+        ending.abort();
         const kept = await keeping.catch(() => null);
         kept?.endTrims();
         await kept?.keeper.stop();
@@ -93,6 +88,22 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
       };
     },
   };
+
+  async function keep(own: SnapshotOwner, patience: Patience) {
+    const { connection } = await openPatiently(connect, patience);
+    try {
+      const names = clusterNames(own.journalId);
+      const openStore = () => BucketKeptSnapshots.open(connection, names);
+      const store = await openPatiently(openStore, patience);
+      const shelf = await openPatiently(() => openShelf(settings, connection, names), patience);
+      const { snapshotEvery } = settings;
+      const keeper = new SnapshotKeeper({ ...common, ...own, shelf, store, snapshotEvery });
+      return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, store) };
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
 }
 
 function openShelf(
