@@ -109,6 +109,8 @@ export interface ChainInfo {
   readonly df: Address | null;
   /** Only for a development chain; null for any other. */
   readonly rpcUrl: string | null;
+  /** The base of links to `/tx/:hash` and `/address/:address`; null: there are none. */
+  readonly explorerUrl: string | null;
 }
 
 /** What the operator signs to make the vault pay (EIP-712 `VaultRelease`). */

@@ -95,7 +95,8 @@ anvilSuite('chain-service', () => {
   });
 
   test('chain: after the first check the contracts are known and signing is on', async () => {
-    const created = create();
+    const explorerUrl = 'https://explorer.example';
+    const created = create({ explorerUrl });
     expect(await polled(created)).toMatchObject({ state: 'ready', reason: null, isSigning: true });
     const { rewardRouter, referralRebate, spotVault, usdt, df } = chain.contracts;
     expect(created.info).toEqual({
@@ -107,6 +108,7 @@ anvilSuite('chain-service', () => {
       df,
       // A node of others is nobody's business.
       rpcUrl: null,
+      explorerUrl,
     });
     expect(await sign(created)).toBe(await sign(created));
     const { nonce, blockSeconds } = await created.rewardSigner.loadStanding(account);

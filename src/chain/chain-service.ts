@@ -68,6 +68,7 @@ export interface ChainServiceOptions {
   readonly deployment?: ExpectedDeployment | null;
   readonly developmentFolder: string | null;
   readonly chainId: number;
+  readonly explorerUrl?: string | null;
   /** Null on a development chain, where they are deployed. */
   readonly contracts: ContractAddresses | null;
   readonly signers: SignerSettings;
@@ -173,7 +174,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     contractSignatures: new ChainContractSignatures(access, log),
     guardian,
     get info() {
-      return infoOf(options.chainId, link.connection, link.developmentRpcUrl);
+      return infoOf(options, link.connection, link.developmentRpcUrl);
     },
     get status() {
       return work.status;
@@ -290,7 +291,7 @@ async function loadReachable(
 }
 
 function infoOf(
-  chainId: number,
+  { chainId, explorerUrl = null }: ChainServiceOptions,
   connection: ChainConnection | null,
   rpcUrl: string | null,
 ): ChainInfo {
@@ -303,5 +304,6 @@ function infoOf(
     usdt: connection?.usdt.address ?? null,
     df: connection?.tokens.find(({ symbol }) => symbol === 'DF')?.address ?? null,
     rpcUrl,
+    explorerUrl,
   };
 }

@@ -11,6 +11,8 @@ export interface ChainConfig {
   /** How many providers have to agree. */
   readonly quorum: number;
   readonly chainId: number;
+  /** The base of an explorer's links; null: pages show none. */
+  readonly explorerUrl: string | null;
   /** Whether its money is real; test credits are for test networks only. */
   readonly kind: NetworkKind;
   /**
@@ -80,6 +82,9 @@ export function findChainProblems(
   const kind = deployment?.kind ?? networkKind(chainId);
   if (kind === 'main' && CHAIN_RPC_URL !== null && CHAIN_DEPLOYMENT === null) {
     problems.push(`CHAIN_DEPLOYMENT is required on chain id ${chainId}, where money is real`);
+  }
+  if (kind === 'main' && environment.CHAIN_EXPLORER_URL?.startsWith('http:') === true) {
+    problems.push('CHAIN_EXPLORER_URL must be https:// on a main network');
   }
   const approvers = environment.APPROVERS?.length ?? 0;
   if (approvers === 1) problems.push('APPROVERS must name at least two wallets');
@@ -165,6 +170,7 @@ export function chainConfig(
     rpcUrls,
     quorum: environment.CHAIN_QUORUM ?? Math.floor(rpcUrls.length / 2) + 1,
     chainId,
+    explorerUrl: environment.CHAIN_EXPLORER_URL,
     kind,
     deployment,
     deploymentPath: environment.CHAIN_DEPLOYMENT,

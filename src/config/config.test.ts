@@ -39,6 +39,7 @@ test('config: an empty environment has the defaults of the specification', () =>
   });
   expect(config.chain).toMatchObject({
     rpcUrl: null,
+    explorerUrl: null,
     confirmations: 0,
     referralDomainName: 'ReferralRewardRouter',
     vaultDomainName: 'SpotVault',
@@ -234,6 +235,33 @@ test('config: production requires secrets, database and chain', () => {
   expect(problems).toContain('JWT_SECRET is required in production');
   expect(problems).toContain('CHAIN_RPC_URL is required in production');
   expect(problems).toContain('ADMIN_API_KEY must have at least 32 characters');
+});
+
+const explorerProblem =
+  'CHAIN_EXPLORER_URL must be a URL of https://, or of http:// on localhost, with no more than a path';
+
+test.each([
+  'http://explorer.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'explorer.example',
+  'https://user:word@explorer.example',
+  'https://explorer.example/?q=',
+  'https://explorer.example/#x',
+  'https:\\\\explorer.example',
+])('config: %s is no base of links to an explorer', (url) => {
+  expect(problemsOf({ CHAIN_EXPLORER_URL: url })).toEqual([explorerProblem]);
+});
+
+test('config: links to an explorer begin without a slash at the end; http is for a test network', () => {
+  const baseOf = (url: string) => configOf({ CHAIN_EXPLORER_URL: url }).chain.explorerUrl;
+  expect(baseOf('https://Explorer.example/')).toBe('https://explorer.example');
+  expect(baseOf('https://explorer.example/arbitrum/')).toBe('https://explorer.example/arbitrum');
+  const local = 'http://localhost:5100';
+  expect(baseOf(local)).toBe(local);
+  expect(problemsOf({ CHAIN_EXPLORER_URL: local, CHAIN_ID: '1' })).toEqual([
+    'CHAIN_EXPLORER_URL must be https:// on a main network',
+  ]);
 });
 
 test('config: an external chain needs the addresses of the contracts', () => {

@@ -48,6 +48,7 @@ const parsers = {
   CHAIN_RPC_URLS: parse.urls(['http:', 'https:']),
   CHAIN_QUORUM: parse.integer({ min: 1, max: 5 }),
   CHAIN_DEPLOYMENT: parse.text,
+  CHAIN_EXPLORER_URL: parse.linkBase,
   CHAIN_ID: parse.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   SIGNER_PRIVATE_KEY: parse.privateKey,
   SETTLER_SIGNER: parse.signer,

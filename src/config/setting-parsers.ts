@@ -90,6 +90,21 @@ export function url(protocols: readonly string[]): SettingParser<string> {
   };
 }
 
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The base of links that pages show: https, or http on this machine, and nothing but a path after
+ * the host; without the last slash.
+ */
+export const linkBase: SettingParser<string> = (value) => {
+  const problem = 'must be a URL of https://, or of http:// on localhost, with no more than a path';
+  if (!URL.canParse(value) || /[?#\\\s]/.test(value)) return { problem };
+  const { protocol, hostname, origin, pathname, username, password } = new URL(value);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+  if (!isSafe || username !== '' || password !== '') return { problem };
+  return { value: origin + pathname.replace(/\/+$/, '') };
+};
+
 /** One or more URLs, comma separated, kept as text. */
 export function urlOrUrls(protocols: readonly string[]): SettingParser<string> {
   const one = url(protocols);

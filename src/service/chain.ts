@@ -33,6 +33,7 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     deployment: chain.deployment,
     developmentFolder: config.natsUrl === null ? join(config.dataDir, 'chain') : null,
     chainId: chain.chainId,
+    explorerUrl: chain.explorerUrl,
     contracts: contractsOf(config),
     signers: chain.signers,
     assets: assetsOf(config.chain.deployment),

@@ -124,6 +124,36 @@ describeFakeConsole('console: guards', (rig) => {
     await close();
   });
 
+  const chain = restFixtures['GET /api/v1/chain/info']?.body as object;
+
+  test('console: transactions and addresses are links where the service names an explorer', async () => {
+    const { page, complaints, close } = await rig.openSignedIn('/wallet');
+    const explorer = 'https://explorer.example';
+    const links = page.locator(`main a[href^="${explorer}/"]`);
+    await page.getByRole('region', { name: 'Deposits' }).locator('code').first().waitFor();
+    expect(await page.locator('main a[href^="http"]').count()).toBe(0);
+    const body = { ...chain, explorer_url: explorer };
+    rig.fake.answers.set('GET /api/v1/chain/info', { status: 200, body });
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).origin));
+    for (const [path, form] of [
+      ['/wallet', /\/tx\/0x[0-9a-f]{64}$/],
+      ['/referral', /\/(address\/0x[0-9a-f]{40}|tx\/0x[0-9a-f]{64})$/],
+      ['/status', /\/address\/0x[0-9a-f]{40}$/],
+    ] as const) {
+      await page.goto(rig.fake.url + path);
+      await links.first().waitFor();
+      for (const link of await links.all()) {
+        expect(await link.getAttribute('href')).toMatch(form);
+        expect(await link.getAttribute('target')).toBe('_blank');
+        expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+      }
+    }
+    expect(new Set(requested)).toEqual(new Set([rig.fake.url]));
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   const keyField = (page: Page) => page.getByLabel(/^Administrator key/);
 
   test('console: the administrator’s key is kept nowhere, and its session ends on leaving', async () => {

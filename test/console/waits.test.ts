@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownAddress } from '../support/console-answers.ts';
 import { sessionScript } from '../support/console-fake-pages.ts';
-import { answer } from '../support/console-pages.ts';
+import { answer, goTo } from '../support/console-pages.ts';
 import { describeFakeConsole } from '../support/console-suites.ts';
 import { injectWallet } from '../support/injected-wallet.ts';
 
@@ -23,7 +23,8 @@ describeFakeConsole('console: waits', (rig) => {
     const buy = page.getByRole('button', { name: 'Buy BTC' });
     await buy.click();
     await page.getByText('RATE_LIMITED · fixed-request-id').first().waitFor();
-    const waiting = page.getByRole('button', { name: /^Wait [1-3] s$/ });
+    const order = page.getByRole('region', { name: 'Order', exact: true });
+    const waiting = order.getByRole('button', { name: /^Wait [1-3] s$/ });
     await waiting.waitFor();
     expect(await waiting.isDisabled()).toBe(true);
     const body = { order_id: '1', status: 'new', filled_quantity: '0' };
@@ -34,6 +35,41 @@ describeFakeConsole('console: waits', (rig) => {
       .getByText(/in the book/)
       .first()
       .waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('console: after 429 everything that sends a request waits, on every page, and then works', async () => {
+    const limited = (seconds: string) => ({
+      status: 429,
+      body: { error: 'RATE_LIMITED' },
+      headers: { 'retry-after': seconds },
+    });
+    rig.fake.answers.set('POST /api/v1/spot/transfer', limited('6'));
+    const { page, complaints, close } = await rig.openSignedIn('/wallet');
+    const transfer = page.getByRole('region', { name: 'Transfer', exact: true });
+    await transfer.getByRole('textbox', { name: 'Amount' }).fill('20');
+    await transfer.getByRole('button', { name: 'Transfer', exact: true }).click();
+    await page.getByText('RATE_LIMITED · fixed-request-id').first().waitFor();
+    const waiting = page.getByRole('button', { name: /^Wait \d+ s$/ });
+    for (const title of ['Transfer', 'Withdraw', 'Deposit', 'Deposits']) {
+      const button = page.getByRole('region', { name: title, exact: true }).locator(waiting);
+      expect(await button.first().isDisabled()).toBe(true);
+    }
+    await goTo(page, 'Points');
+    await waiting.first().waitFor();
+    // Nobody has to know the hour: the same buttons work again.
+    await waiting.first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'CSV of earn levels' }).waitFor();
+
+    rig.fake.answers.set('GET /api/v1/points/seasons', limited('2'));
+    await page.reload();
+    const seasons = page.getByRole('region', { name: 'Seasons' }).first();
+    await seasons.getByText('RATE_LIMITED').waitFor();
+    await seasons.locator(waiting).first().waitFor();
+    rig.fake.answers.clear();
+    await seasons.getByRole('button', { name: 'Try again' }).click();
+    await seasons.getByText('1 Season 1').waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

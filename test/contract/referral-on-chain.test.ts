@@ -127,16 +127,19 @@ describe('GET /api/v1/chain/info', () => {
       chain_id: 31_337,
       contracts: { ...none, usdt: null, df: null },
       rpc_url: null,
+      explorer_url: null,
     });
     claims.info = {
       ...claims.info,
       rewardRouter: fakeRouter,
       referralRebate: fakeRegister,
       rpcUrl: 'http://127.0.0.1:8545',
+      explorerUrl: 'https://explorer.example',
     };
     expect(await expectOk(claims.service.call({ path }))).toMatchObject({
       contracts: { reward_router: fakeRouter, referral_rebate: fakeRegister },
       rpc_url: 'http://127.0.0.1:8545',
+      explorer_url: 'https://explorer.example',
     });
   });
 });

@@ -327,6 +327,7 @@ export const restFixtures: Readonly<Record<string, Answer>> = {
       df: other,
     },
     rpc_url: null,
+    explorer_url: null,
   }),
   'GET /api/v1/spot/markets': done({
     items: [spotMarket('BTC', '0.01'), spotMarket('ETH', '0.01'), spotMarket('DF', '0.0001')],

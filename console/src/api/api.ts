@@ -10,8 +10,25 @@ export type AdminSession = Answer<'POST /api/v1/admin/session'>;
 /** The operator's session; kept in memory only. */
 export const adminSession = signal<AdminSession | null>(null);
 
+/**
+ * When the service accepts requests from this page again, in milliseconds since 1970 by this clock.
+ */
+export const limitedUntil = signal(0);
+const limitedSeconds = 1;
+
+/** Every request of the page; the answer 429 to one of them makes all wait. */
+const send: typeof fetch = async (...request) => {
+  const reply = await fetch(...request);
+  if (reply.status === 429) {
+    const seconds = Number(reply.headers.get('retry-after')) || limitedSeconds;
+    limitedUntil.value = Date.now() + seconds * 1_000;
+  }
+  return reply;
+};
+
 export const api = new HttpClient({
   url: '',
+  fetch: send,
   token: () => token.value,
   adminToken: () => adminSession.value?.token ?? null,
 });
@@ -35,7 +52,7 @@ function onPong(tripMs: number, offsetMs: number): void {
  * @throws ApiError, ConnectionError
  */
 export async function openAdminSession(key: string, role: AdminSession['role']): Promise<void> {
-  const client = new HttpClient({ url: '', adminKey: () => key });
+  const client = new HttpClient({ url: '', fetch: send, adminKey: () => key });
   adminSession.value = await client.call('POST /api/v1/admin/session', { body: { role } });
 }
 
@@ -66,12 +83,6 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) stream.retryNow();
 });
 
-/**
- * When the service accepts requests from this page again, in milliseconds since 1970 by this clock.
- */
-export const limitedUntil = signal(0);
-const limitedMs = 1_000;
-
 /** What to show for a thrown error of any kind; a token that the service refuses is discarded. */
 export function shownErrorOf(error: unknown): ShownError {
   const isAdmin = error instanceof ApiError && error.url.includes('/api/v1/admin/');
@@ -80,8 +91,6 @@ export function shownErrorOf(error: unknown): ShownError {
   if (isRefused && token.value !== null && error.code !== 'INVALID_SIGNATURE') {
     onSignedOut('TOKEN_EXPIRED');
   }
-  if (error instanceof ApiError && error.status === 429)
-    limitedUntil.value = Date.now() + (error.retryAfterMs ?? limitedMs);
   return describeError(error);
 }
 

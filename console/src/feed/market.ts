@@ -6,7 +6,10 @@ import { stream } from '../api/api.ts';
 
 export type MarketKind = 'spot' | 'futures';
 
-type Trade = Channels['trades']['snapshot'][number];
+export type Trade = Channels['trades']['snapshot'][number] & {
+  /** The row of the tape that shows it: a new trade takes the one of the trade that drops out. */
+  readonly row: number;
+};
 
 export type Ticker = Channels['tickers']['snapshot'][number];
 
@@ -57,6 +60,7 @@ export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
   const book = new OrderBook();
   const bookVersion = signal(0);
   const staleSince = signal<number | null>(0);
+  let tradeCount = 0;
   const tape = signal<readonly Trade[]>([]);
   const ticker = signal<Ticker | null>(null);
   const mark = signal<MarkPrice | null>(null);
@@ -79,7 +83,12 @@ export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
       },
     ),
     listen('trades', ({ type, data }) => {
-      const news = data.toReversed();
+      const news = data
+        .map((trade) => {
+          tradeCount += 1;
+          return { ...trade, row: tradeCount % tapeMax };
+        })
+        .toReversed();
       tape.value = (type === 'snapshot' ? news : [...news, ...tape.value]).slice(0, tapeMax);
     }),
     listen('ticker', ({ data }) => {

@@ -7,6 +7,7 @@ import { isSignedIn } from '../feed/session.ts';
 import { formatMoment } from '../number/format.ts';
 import { confirm } from '../parts/dialog.tsx';
 import { TextField } from '../parts/number-field.tsx';
+import { SendButton } from '../parts/send-button.tsx';
 import { openSignIn } from '../parts/sign-in-menu.ts';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import * as texts from '../text/en/pages.ts';
@@ -132,12 +133,12 @@ const columns: readonly Column<ApiKey>[] = [
     title: '',
     cell: (key) => (
       <span class="row">
-        <button type="button" class="small" onClick={() => void change(key)}>
+        <SendButton class="small" onClick={() => void change(key)}>
           {key.enabled ? texts.disable : texts.enable}
-        </button>
-        <button type="button" class="small" onClick={() => void remove(key)}>
+        </SendButton>
+        <SendButton class="small" onClick={() => void remove(key)}>
           {texts.deleteWord}
-        </button>
+        </SendButton>
       </span>
     ),
   },
@@ -184,9 +185,9 @@ function NewKey() {
           {texts.mayTradeNotOnlyRead}
         </label>
         <div class="row">
-          <button type="submit" class="primary">
+          <SendButton type="submit" class="primary">
             {texts.createAKey}
-          </button>
+          </SendButton>
           <span class="dim small-text">{texts.aKeyMadeHereNeither}</span>
         </div>
       </form>

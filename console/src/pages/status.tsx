@@ -3,6 +3,7 @@ import { clockOffsetMs, link, roundTripMs } from '../api/api.ts';
 import { useApi } from '../api/query.ts';
 import { now } from '../feed/clock.ts';
 import { formatMoment, formatOwnClock } from '../number/format.ts';
+import { ChainLink } from '../parts/chain-link.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../parts/table.tsx';
 import * as texts from '../text/en/pages.ts';
 
@@ -140,7 +141,7 @@ function Facts({ chainId, contracts, absent }: FactsProps) {
         <>
           <dt key={name}>{texts.contractNames[name] ?? name}</dt>
           <dd>
-            <code>{address ?? absent}</code>
+            {address === null ? <code>{absent}</code> : <ChainLink to="address" value={address} />}
           </dd>
         </>
       ))}

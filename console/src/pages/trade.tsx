@@ -4,11 +4,10 @@ import { statusOf } from '../feed/all-markets.ts';
 import { changeSpotDraft } from '../feed/drafts.ts';
 import { decimalsOf } from '../number/format.ts';
 import { DayFigures, Desk, useMarketFeed } from '../parts/desk.tsx';
+import { LoadedDesk } from '../parts/loaded-desk.tsx';
 import { SpotLists } from '../parts/spot-lists.tsx';
 import { type SpotMarket, SpotTicket } from '../parts/spot-ticket.tsx';
-import { Loaded } from '../parts/table.tsx';
 import * as texts from '../text/en/pages.ts';
-import { foreignText } from '../text/foreign.ts';
 
 function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarket[] }) {
   const { route } = useLocation();
@@ -65,21 +64,13 @@ export function TradePage() {
   const symbol = params['symbol'] ?? '';
   const query = useApi('GET /api/v1/spot/markets', {}, { every: 60_000 });
   return (
-    <Loaded query={query}>
+    <LoadedDesk query={query} symbol={symbol}>
       {({ items }) => {
         const read = items.find(({ id }) => id === symbol);
-        const market = read && { ...read, status: statusOf('spot', symbol, read.status) };
-        if (market !== undefined) return <SpotDesk key={market.id} market={market} all={items} />;
-        return (
-          <main class="page" id="main">
-            <h1>
-              {texts.thereIsNoMarket}
-              {foreignText(symbol)}
-            </h1>
-            <a href="/">{texts.allMarkets}</a>
-          </main>
-        );
+        if (read === undefined) return null;
+        const market = { ...read, status: statusOf('spot', symbol, read.status) };
+        return <SpotDesk key={symbol} market={market} all={items} />;
       }}
-    </Loaded>
+    </LoadedDesk>
   );
 }

@@ -21,7 +21,9 @@ import { formatMoment } from '../number/format.ts';
 import * as texts from '../text/en/frame.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
 import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
+import { ChainLink } from './chain-link.tsx';
 import { confirm } from './dialog.tsx';
+import { SendButton } from './send-button.tsx';
 import { isMenuOpen } from './sign-in-menu.ts';
 
 const isSigning = signal(false);
@@ -79,26 +81,24 @@ function WalletList() {
     <>
       <h2>{texts.signIn}</h2>
       {announced.value.map((each) => (
-        <button
+        <SendButton
           key={each.uuid}
-          type="button"
           disabled={isSigning.value}
           onClick={() => void enter(walletOf(each), each.rdns)}
         >
           {/^data:image\//.test(each.icon) && <img src={each.icon} alt="" width={16} height={16} />}{' '}
           {each.name}
-        </button>
+        </SendButton>
       ))}
       {announced.value.length === 0 && <p class="dim">{texts.noWalletHasAnnouncedItself}</p>}
       {site.value?.is_testnet === true && (
-        <button
-          type="button"
+        <SendButton
           class="primary"
           disabled={isSigning.value}
           onClick={() => void enterWithTestWallet()}
         >
           {texts.newTestWallet}
-        </button>
+        </SendButton>
       )}
       {site.value?.is_testnet === true && <p class="dim small-text">{texts.testKeyStaysInTab}</p>}
     </>
@@ -172,7 +172,7 @@ export function AccountPanel() {
     <>
       {isSignedIn.value ? (
         <>
-          <code>{address.value}</code>
+          <ChainLink to="address" value={address.value} />
           <Standing />
           <a href="/keys">{texts.apiKeys}</a>
           <button type="button" aria-describedby="sign-out" onClick={() => void leave()}>

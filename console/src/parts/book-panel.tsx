@@ -1,12 +1,19 @@
-import { fromUnits, toUnits } from '@openbourse/client';
+import { fromUnits, type Level, toUnits } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type MarketFeed, type MarketKind, openGroupedBook } from '../feed/market.ts';
+import {
+  type BookFeed,
+  type MarketFeed,
+  type MarketKind,
+  openGroupedBook,
+} from '../feed/market.ts';
 import { decimalsOf } from '../number/format.ts';
 import * as texts from '../text/en/desk.ts';
 import { Book } from './book.tsx';
+import type { WrittenColumn } from './csv-file.ts';
 import { later } from './later.tsx';
 import { Panel } from './panel.tsx';
+import { CsvButton } from './table.tsx';
 
 const BookReader = later<{ feed: MarketFeed; decimals: number }>(() =>
   import('./book-reader.tsx').then((each) => each.BookReader),
@@ -15,6 +22,22 @@ const BookReader = later<{ feed: MarketFeed; decimals: number }>(() =>
 const factors = [10n, 100n, 1_000n, 10_000n] as const;
 /** The chosen step by market; absent: every price has its row. */
 const chosen = signal<ReadonlyMap<string, string>>(new Map());
+
+type Row = readonly [side: string, level: Level];
+
+const columns: readonly WrittenColumn<Row>[] = [
+  { title: texts.side, text: ([side]) => side },
+  { title: texts.price, text: ([, { price }]) => fromUnits(price) },
+  { title: texts.quantity, text: ([, { quantity }]) => fromUnits(quantity) },
+];
+
+/** All levels, the highest price first. */
+function rowsOf({ book: { asks, bids } }: BookFeed): readonly Row[] {
+  return [
+    ...asks.toReversed().map((level): Row => ['sell', level]),
+    ...bids.map((level): Row => ['buy', level]),
+  ];
+}
 
 export interface BookPanelProps {
   readonly kind: MarketKind;
@@ -42,24 +65,32 @@ export function BookPanel(props: BookPanelProps) {
       area="area-book"
       staleSince={feed.staleSince.value}
       tools={
-        <select
-          class="small"
-          aria-label={texts.stepOfThePrices}
-          value={group ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            const next = new Map(chosen.value);
-            if (value === '') next.delete(key);
-            else next.set(key, value);
-            chosen.value = next;
-          }}
-        >
-          <option value="">{tickSize}</option>
-          {steps.map((step) => (
-            <option key={step} value={step}>
-              {step}
-            </option>
-          ))}
-        </select>
+        <>
+          <CsvButton
+            name={`book-${symbol}`}
+            columns={columns}
+            rows={rowsOf(levels ?? feed)}
+            load={async () => rowsOf(levels ?? feed)}
+          />
+          <select
+            class="small"
+            aria-label={texts.stepOfThePrices}
+            value={group ?? ''}
+            onChange={({ currentTarget: { value } }) => {
+              const next = new Map(chosen.value);
+              if (value === '') next.delete(key);
+              else next.set(key, value);
+              chosen.value = next;
+            }}
+          >
+            <option value="">{tickSize}</option>
+            {steps.map((step) => (
+              <option key={step} value={step}>
+                {step}
+              </option>
+            ))}
+          </select>
+        </>
       }
     >
       <BookReader feed={feed} decimals={decimalsOf(tickSize)} />

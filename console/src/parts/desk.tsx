@@ -10,7 +10,7 @@ import { BookPanel } from './book-panel.tsx';
 import { Chart } from './chart.tsx';
 import { Panel, panelClass } from './panel.tsx';
 import { Choice } from './tabs.tsx';
-import { Tape } from './tape.tsx';
+import { TapePanel } from './tape.tsx';
 
 const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 const interval = signal<(typeof intervals)[number]>('1m');
@@ -205,13 +205,12 @@ export function Desk(props: DeskProps) {
           quantityDecimals={quantityDecimals}
           onPick={onPick}
         />
-        <Panel title={texts.trades} area="area-tape" staleSince={feed.staleSince.value}>
-          <Tape
-            feed={feed}
-            priceDecimals={decimalsOf(tickSize)}
-            quantityDecimals={quantityDecimals}
-          />
-        </Panel>
+        <TapePanel
+          symbol={symbol}
+          feed={feed}
+          priceDecimals={decimalsOf(tickSize)}
+          quantityDecimals={quantityDecimals}
+        />
         <TicketPanel>{ticket}</TicketPanel>
         <section
           class={panelClass(accountStaleSince.value, 'area-lists')}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as texts from '../text/en/frame.ts';
 import { foreignText, sentenceLength } from '../text/foreign.ts';
+import { SendButton } from './send-button.tsx';
 
 export interface Question {
   readonly title: string;
@@ -57,6 +58,7 @@ function QuestionDialog({ question }: { question: Asked }) {
     staysOpen = false,
     answer,
   } = question;
+  const Action = isStatement ? 'button' : SendButton;
   const dialog = useRef<HTMLDialogElement>(null);
   const [word, setWord] = useState('');
   useEffect(() => {
@@ -92,14 +94,14 @@ function QuestionDialog({ question }: { question: Asked }) {
         )}
         {isMoney && <p class="dim small-text">{texts.youAreAt(location.origin)}</p>}
         <div class="row">
-          <button
+          <Action
             type="button"
             class={kind}
             disabled={typed !== undefined && word !== typed}
             onClick={() => answer(true)}
           >
             {action}
-          </button>
+          </Action>
           {!isStatement && (
             <button type="button" onClick={() => answer(false)}>
               {texts.cancel}

@@ -4,6 +4,7 @@ import { say, sayError } from '../feed/notices.ts';
 import { isSignedIn } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import * as texts from '../text/en/frame.ts';
+import { SendButton } from './send-button.tsx';
 
 const isDrawing = signal(false);
 
@@ -31,8 +32,8 @@ async function draw(): Promise<void> {
 export function FaucetButton() {
   if (site.value?.is_testnet !== true || !isSignedIn.value) return null;
   return (
-    <button type="button" class="small" disabled={isDrawing.value} onClick={() => void draw()}>
+    <SendButton class="small" disabled={isDrawing.value} onClick={() => void draw()}>
       {isDrawing.value ? texts.drawing : texts.getTestMoney}
-    </button>
+    </SendButton>
   );
 }

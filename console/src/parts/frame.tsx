@@ -112,14 +112,15 @@ function Banners({ path }: { path: string }) {
   );
 }
 
+const NoticeLog = later(() => import('./notice-log.tsx').then((each) => each.NoticeLog));
+
 function showLog(): void {
-  const rows = noticeLog.value.map(({ id, at, text, note }) => (
-    <li key={id}>
-      <span class="dim">{formatTime(at)}</span> {text} <code class="dim">{note}</code>
-    </li>
-  ));
-  const text = rows.length === 0 ? texts.nothingHasBeenSaidYet : <ul>{rows}</ul>;
-  void confirm({ title: texts.noticesOfThisSession, text, action: texts.close, isStatement: true });
+  void confirm({
+    title: texts.noticesOfThisSession,
+    text: <NoticeLog />,
+    action: texts.close,
+    isStatement: true,
+  });
 }
 
 function Foot() {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { pageSizeMax } from '../api/pages.ts';
 import * as texts from '../text/en/frame.ts';
+import { SendButton } from './send-button.tsx';
 
 const firstPageSize = 50;
 
@@ -32,9 +33,9 @@ export function ListEnd({ count, isWhole, csv, onMore = null }: ListEndProps) {
     <p class="dim small-text list-end">
       {isWhole ? texts.allCount(count) : texts.newestCount(count)}{' '}
       {!isWhole && onMore !== null && (
-        <button type="button" class="small plain" onClick={onMore}>
+        <SendButton class="small plain" onClick={onMore}>
           {texts.showMore}
-        </button>
+        </SendButton>
       )}{' '}
       {csv}
     </p>

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import * as texts from '../text/en/frame.ts';
+import { SendButton } from './send-button.tsx';
 
 export interface PagerProps {
   /** Counted from 1. */
@@ -21,12 +22,12 @@ export function Pager({ page, pageSize, total }: PagerProps) {
       {first > total ? texts.nothing : texts.range(first, last)}
       {texts.of}
       {total}{' '}
-      <button type="button" class="small plain" disabled={page.value === 1} onClick={move(-1)}>
+      <SendButton class="small plain" disabled={page.value === 1} onClick={move(-1)}>
         {texts.newer}
-      </button>
-      <button type="button" class="small plain" disabled={last >= total} onClick={move(1)}>
+      </SendButton>
+      <SendButton class="small plain" disabled={last >= total} onClick={move(1)}>
         {texts.older}
-      </button>
+      </SendButton>
     </p>
   );
 }

@@ -8,6 +8,8 @@ import {
   transactionOf,
 } from '../wallet/transactions.ts';
 import { wallet } from '../wallet/wallet.ts';
+import { ChainLink } from './chain-link.tsx';
+import { SendButton } from './send-button.tsx';
 
 /** The transaction that was sent for a purpose, looked up again after a reload; null: none. */
 export function useTransaction(purpose: string): SentTransaction | null {
@@ -30,11 +32,11 @@ export function TransactionLine({ sent: { hash, isMined }, onAgain }: Transactio
   return (
     <p class="dim small-text">
       {texts.transaction}
-      <code>{hash}</code> {isMined ? texts.isOnTheChain : texts.waitsForTheChain}{' '}
+      <ChainLink to="tx" value={hash} /> {isMined ? texts.isOnTheChain : texts.waitsForTheChain}{' '}
       {!isMined && onAgain !== undefined && (
-        <button type="button" class="small plain" onClick={onAgain}>
+        <SendButton class="small plain" onClick={onAgain}>
           {texts.sendAgain}
-        </button>
+        </SendButton>
       )}
     </p>
   );

@@ -9,6 +9,7 @@ import * as texts from '../text/en/frame.ts';
 import { releaseOf, transactionOf } from '../wallet/transactions.ts';
 import { switchChain, wallet, walletChain } from '../wallet/wallet.ts';
 import { AwaitedBanner, keepBanner } from './awaited-banner.tsx';
+import { SendButton } from './send-button.tsx';
 import { openSignIn } from './sign-in-menu.ts';
 import { TimeLimit } from './time-limit.tsx';
 
@@ -93,14 +94,13 @@ function EndingSession() {
   return (
     <p class="banner">
       {texts.signInEndsSoon} {isLast && texts.signInCannotBeRenewed}
-      <button
-        type="button"
+      <SendButton
         class="small"
         disabled={isRenewing.value}
         onClick={() => void (isLast ? signInAgain() : staySignedIn())}
       >
         {isLast ? texts.signInAgain : texts.staySignedIn}
-      </button>
+      </SendButton>
     </p>
   );
 }

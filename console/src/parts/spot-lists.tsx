@@ -11,6 +11,7 @@ import { later } from './later.tsx';
 import { CancelNewest, OpenOrders, SentOrders } from './open-orders.tsx';
 import { mayCancel } from './order-questions.ts';
 import { AgeTag } from './panel.tsx';
+import { SendButton } from './send-button.tsx';
 import { orderColumns, words } from './spot-order-columns.tsx';
 import type { Column } from './table.tsx';
 import { Tabs } from './tabs.tsx';
@@ -30,9 +31,9 @@ const openColumns: readonly Column<LiveOrder>[] = [
   {
     title: '',
     cell: (each) => (
-      <button type="button" class="small" onClick={() => void cancelOne(each)}>
+      <SendButton class="small" onClick={() => void cancelOne(each)}>
         {texts.cancel}
-      </button>
+      </SendButton>
     ),
   },
 ];
@@ -78,14 +79,9 @@ export function SpotLists({ symbol }: { symbol: string }) {
         <span class="row">
           <AgeTag since={accountStaleSince.value} />
           <FaucetButton />
-          <button
-            type="button"
-            class="small"
-            data-key="C"
-            onClick={() => void askCancelAll(symbol)}
-          >
+          <SendButton class="small" data-key="C" onClick={() => void askCancelAll(symbol)}>
             {texts.cancelAll}
-          </button>
+          </SendButton>
         </span>
       </header>
       <CancelNewest

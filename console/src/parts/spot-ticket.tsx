@@ -2,7 +2,6 @@ import { fromUnits, toUnits } from '@openbourse/client';
 import { signal } from '@preact/signals';
 import { api } from '../api/api.ts';
 import { availableOf } from '../feed/account.ts';
-import { secondsToWait } from '../feed/clock.ts';
 import { changeSpotDraft, spotDraft } from '../feed/drafts.ts';
 import type { MarketFeed } from '../feed/market.ts';
 import { newClientOrderId, sendOrder } from '../feed/orders.ts';
@@ -25,6 +24,7 @@ import { Amount } from './amount.tsx';
 import { confirm } from './dialog.tsx';
 import { NumberField, SelectField } from './number-field.tsx';
 import { agedWords, usualQuestion, warningOfAge } from './order-questions.ts';
+import { SendButton } from './send-button.tsx';
 import { openSignIn } from './sign-in-menu.ts';
 import { Choice } from './tabs.tsx';
 import { usePreview } from './use-preview.ts';
@@ -258,8 +258,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
   const estimate = summarizeSpotOrder(draft, market, isBookRead ? opposite : []);
   const preview = useSpotPreview(market.id);
   const summary = estimate === null || preview === null ? estimate : summaryOfPreview(preview);
-  const waitSeconds = secondsToWait();
-  const isOpen = !isSending.value && waitSeconds === 0 && market.status === 'listed';
+  const isOpen = !isSending.value && market.status === 'listed';
   const canSend = isComplete(draft) && errors.length === 0 && isOpen;
   return (
     <div class="body">
@@ -287,18 +286,15 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
       {draft.type === 'limit' && <InForce />}
       <Summary summary={summary} market={market} />
       {isIn ? (
-        <button
-          type="button"
+        <SendButton
           class={`wide ${draft.side}`}
           disabled={!canSend}
           onClick={() => summary !== null && void submit(market, feed, summary)}
         >
           {isSending.value
             ? texts.sendingLabel
-            : waitSeconds > 0
-              ? texts.waitS(waitSeconds)
-              : `${draft.side === 'buy' ? texts.buy : texts.sell} ${market.base_token}${agedWords(feed)}`}
-        </button>
+            : `${draft.side === 'buy' ? texts.buy : texts.sell} ${market.base_token}${agedWords(feed)}`}
+        </SendButton>
       ) : (
         <button type="button" class="wide primary" onClick={openSignIn}>
           {texts.signInToTrade}

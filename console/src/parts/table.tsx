@@ -6,15 +6,12 @@ import { sayError } from '../feed/notices.ts';
 import * as texts from '../text/en/frame.ts';
 import { foreignText } from '../text/foreign.ts';
 import { sentenceOf } from '../text/sentence.ts';
-import { csvText } from './csv-text.ts';
+import type { WrittenColumn } from './csv-file.ts';
+import { SendButton } from './send-button.tsx';
 
-export interface Column<Row> {
-  /** Empty: the column of the row's actions, which is the last one. */
-  readonly title: string;
+export interface Column<Row> extends WrittenColumn<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** The column's text in a CSV file; absent: it is left out. */
-  readonly text?: (row: Row) => string | number | null;
 }
 
 export interface TableProps<Row> {
@@ -68,16 +65,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
   );
 }
 
-/** The rows as CSV, exactly as received from the service. */
-function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const written = columns.filter(({ text }) => text !== undefined);
-  const lines = rows.map((row) => written.map(({ text }) => text?.(row) ?? null));
-  return csvText([written.map(({ title }) => title), ...lines]);
-}
-
 export interface CsvButtonProps<Row> {
   readonly name: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly WrittenColumn<Row>[];
   readonly rows: readonly Row[];
   /** Reads the whole list; absent: the given rows are complete. */
   readonly load?: () => Promise<readonly Row[]>;
@@ -88,7 +78,8 @@ export function CsvButton<Row>({ name, columns, rows, load }: CsvButtonProps<Row
   const save = async (): Promise<void> => {
     setLoading(true);
     try {
-      saveFile(`${name}.csv`, csvOf(columns, load === undefined ? rows : await load()));
+      const [{ saveCsv }, all] = await Promise.all([import('./csv-file.ts'), load?.() ?? rows]);
+      saveCsv(name, columns, all);
     } catch (error) {
       sayError(error);
     } finally {
@@ -96,24 +87,15 @@ export function CsvButton<Row>({ name, columns, rows, load }: CsvButtonProps<Row
     }
   };
   return (
-    <button
-      type="button"
+    <SendButton
       class="small plain"
       aria-label={texts.csvOf(name.replaceAll('-', ' '))}
       disabled={rows.length === 0 || isLoading}
       onClick={() => void save()}
     >
       {isLoading ? texts.reading : texts.csv}
-    </button>
+    </SendButton>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 /** Shows a query's result: its rows, that they are loading, or what went wrong. */
@@ -162,9 +144,9 @@ function Failed<T>({ query }: { query: QueryObserverResult<T> }) {
     <p class="empty" role="alert">
       {sentenceOf(code, detail)} <code>{code}</code>
       {requestId !== null && <RequestId id={requestId} />}{' '}
-      <button type="button" class="small" onClick={() => void query.refetch()}>
+      <SendButton class="small" onClick={() => void query.refetch()}>
         {texts.tryAgain}
-      </button>
+      </SendButton>
     </p>
   );
 }

@@ -1558,7 +1558,7 @@ export interface Endpoints {
     params: {};
     query: {};
     body: undefined;
-    answer: { chain_id: number; contracts: { reward_router: string | null; referral_rebate: string | null; spot_vault: string | null; usdt: string | null; df: string | null }; rpc_url: string | null };
+    answer: { chain_id: number; contracts: { reward_router: string | null; referral_rebate: string | null; spot_vault: string | null; usdt: string | null; df: string | null }; rpc_url: string | null; explorer_url: string | null };
   };
   /** Ask the development chain's node */
   'POST /api/v1/chain/rpc': {

@@ -28,6 +28,7 @@ export class ClaimService {
     usdt: null,
     df: null,
     rpcUrl: null,
+    explorerUrl: null,
   };
   #service: SpotService | null = null;
   #block = 0;

@@ -6,10 +6,12 @@ import { refresh, useApi } from '../../api/query.ts';
 import { sayError } from '../../feed/notices.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { ListEnd } from '../../parts/list-end.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import { type Column, CsvButton, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { foreignText } from '../../text/foreign.ts';
@@ -90,7 +92,7 @@ const columns: readonly Column<User>[] = [
     title: texts.account,
     cell: (user) => (
       <>
-        <code>{user.address}</code> {foreignText(user.username ?? '')}
+        <ChainLink to="address" value={user.address} /> {foreignText(user.username ?? '')}
       </>
     ),
     text: (user) => user.address,
@@ -115,24 +117,23 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: texts.referrer,
-    cell: (user) => <code>{user.referrer ?? '–'}</code>,
+    cell: (user) => <ChainLink to="address" value={user.referrer} />,
     text: (user) => user.referrer,
   },
   {
     title: '',
     cell: (user) => (
       <span class="row">
-        <button type="button" class="small" onClick={() => void showBalances(user.address)}>
+        <SendButton class="small" onClick={() => void showBalances(user.address)}>
           {texts.balances}
-        </button>
-        <button
-          type="button"
+        </SendButton>
+        <SendButton
           class="small"
           aria-pressed={user.is_market_maker}
           onClick={() => void turnMarketMaker(user)}
         >
           {texts.marketMaker}
-        </button>
+        </SendButton>
       </span>
     ),
   },

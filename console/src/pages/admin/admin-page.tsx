@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { type AdminSession, adminSession, openAdminSession } from '../../api/api.ts';
 import { sayError } from '../../feed/notices.ts';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { OperatorDesk } from './operator-desk.tsx';
 
@@ -52,9 +53,9 @@ export function AdminPage() {
               role.value = value;
             }}
           />
-          <button type="submit" class="primary">
+          <SendButton type="submit" class="primary">
             {texts.enter}
-          </button>
+          </SendButton>
         </form>
       ) : (
         <OperatorDesk session={adminSession.value} />

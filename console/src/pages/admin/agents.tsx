@@ -4,7 +4,9 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { formatFraction, formatMoment } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
@@ -26,7 +28,11 @@ async function turnStatus({ address, status }: Agent): Promise<void> {
 }
 
 const columns: readonly Column<Agent>[] = [
-  { title: texts.agent, cell: (each) => <code>{each.address}</code>, text: (each) => each.address },
+  {
+    title: texts.agent,
+    cell: (each) => <ChainLink to="address" value={each.address} />,
+    text: (each) => each.address,
+  },
   { title: texts.code, cell: (each) => each.code ?? '–', text: (each) => each.code },
   {
     title: texts.tierLabel,
@@ -61,9 +67,9 @@ const columns: readonly Column<Agent>[] = [
   {
     title: '',
     cell: (each) => (
-      <button type="button" class="small" onClick={() => void turnStatus(each)}>
+      <SendButton class="small" onClick={() => void turnStatus(each)}>
         {each.status === 'active' ? texts.suspend : texts.reinstate}
-      </button>
+      </SendButton>
     ),
   },
 ];

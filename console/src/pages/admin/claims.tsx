@@ -5,7 +5,9 @@ import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
@@ -22,7 +24,7 @@ const claimColumns: readonly Column<Claim>[] = [
   },
   {
     title: texts.account,
-    cell: (each) => <code>{each.address}</code>,
+    cell: (each) => <ChainLink to="address" value={each.address} />,
     text: (each) => each.address,
   },
   {
@@ -49,8 +51,7 @@ const claimColumns: readonly Column<Claim>[] = [
     title: '',
     cell: (each) =>
       each.status === 'failed' && (
-        <button
-          type="button"
+        <SendButton
           class="small"
           onClick={() =>
             void write(texts.retryTheClaim(each.claim_no), () =>
@@ -62,7 +63,7 @@ const claimColumns: readonly Column<Claim>[] = [
           }
         >
           {texts.retry}
-        </button>
+        </SendButton>
       ),
   },
 ];
@@ -70,7 +71,7 @@ const claimColumns: readonly Column<Claim>[] = [
 const failedColumns: readonly Column<Failed>[] = [
   {
     title: texts.account,
-    cell: (each) => <code>{each.address}</code>,
+    cell: (each) => <ChainLink to="address" value={each.address} />,
     text: (each) => each.address,
   },
   {
@@ -83,8 +84,7 @@ const failedColumns: readonly Column<Failed>[] = [
   {
     title: '',
     cell: (each) => (
-      <button
-        type="button"
+      <SendButton
         class="small"
         onClick={() =>
           void write(texts.settleTheCommissionOfAgain(each.address), () =>
@@ -95,7 +95,7 @@ const failedColumns: readonly Column<Failed>[] = [
         }
       >
         {texts.retry}
-      </button>
+      </SendButton>
     ),
   },
 ];

@@ -1,6 +1,7 @@
 import type { Answer } from '@openbourse/client';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, shortAddress } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
@@ -30,7 +31,7 @@ const columns: readonly Column<Pause>[] = [
   },
   {
     title: texts.transaction,
-    cell: (each) => <code>{each.tx_hash === null ? '–' : shortAddress(each.tx_hash)}</code>,
+    cell: (each) => <ChainLink to="tx" value={each.tx_hash} isShort />,
     text: (each) => each.tx_hash,
   },
 ];

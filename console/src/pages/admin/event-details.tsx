@@ -1,6 +1,8 @@
 import type { Answer } from '@openbourse/client';
+import type { ComponentChildren } from 'preact';
 import { api } from '../../api/api.ts';
 import { sayError } from '../../feed/notices.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { foreignText } from '../../text/foreign.ts';
@@ -14,10 +16,10 @@ function blockText({ is_included: isIncluded }: Details['proof']): string {
 
 function EventDetails({ details }: { details: Details }) {
   const { event, row, proof, chain } = details;
-  const rows: readonly (readonly [string, string])[] = [
+  const rows: readonly (readonly [string, ComponentChildren])[] = [
     [texts.contract, details.contract],
-    [texts.account, details.account],
-    [texts.transaction, details.tx_hash],
+    [texts.account, <ChainLink to="address" value={details.account} />],
+    [texts.transaction, <ChainLink to="tx" value={details.tx_hash} />],
     ...Object.entries(event).map(([name, value]) => [texts.event(name), String(value)] as const),
     [texts.belongsTo, row === null ? 'nothing' : `${row.table} ${row.id}, ${row.status}`],
     ...(row === null ? [] : [[texts.itsRawAmount, row.raw_amount] as const]),
@@ -34,7 +36,7 @@ function EventDetails({ details }: { details: Details }) {
         <>
           <dt>{name}</dt>
           <dd>
-            <code class="wrap">{foreignText(text)}</code>
+            <code class="wrap">{typeof text === 'string' ? foreignText(text) : text}</code>
           </dd>
         </>
       ))}

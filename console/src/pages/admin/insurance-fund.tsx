@@ -4,6 +4,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Cards } from '../../parts/cards.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import { Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { Form, get } from './operator-form.tsx';
@@ -61,13 +62,9 @@ export function InsuranceFund() {
         <header>
           <h2>{texts.insuranceFund}</h2>
           {fund !== undefined && (
-            <button
-              type="button"
-              class="small"
-              onClick={() => void setHeld(!fund.withdrawals_held)}
-            >
+            <SendButton class="small" onClick={() => void setHeld(!fund.withdrawals_held)}>
               {fund.withdrawals_held ? texts.releasePerpWithdrawals : texts.holdPerpWithdrawals}
-            </button>
+            </SendButton>
           )}
         </header>
         <div class="body">

@@ -1,5 +1,6 @@
 import { api } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { write } from './write.ts';
@@ -47,14 +48,9 @@ export const marketColumns: readonly Column<MarketRow>[] = [
         {(['listed', 'halted', 'delisted'] as const)
           .filter((status) => status !== row.status)
           .map((status) => (
-            <button
-              key={status}
-              type="button"
-              class="small"
-              onClick={() => void setStatus(row, status)}
-            >
+            <SendButton key={status} class="small" onClick={() => void setStatus(row, status)}>
               {statusActions[status]}
-            </button>
+            </SendButton>
           ))}
       </span>
     ),

@@ -3,8 +3,9 @@ import { type Signal, signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, shortAddress } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -83,7 +84,7 @@ const depositColumns: readonly Column<Deposit>[] = [
   { title: texts.time, cell: (row) => formatMoment(row.seen_at), text: (row) => row.seen_at },
   {
     title: texts.account,
-    cell: (row) => <code>{shortAddress(row.account)}</code>,
+    cell: (row) => <ChainLink to="address" value={row.account} isShort />,
     text: (row) => row.account,
   },
   {
@@ -110,7 +111,7 @@ const depositColumns: readonly Column<Deposit>[] = [
   },
   {
     title: texts.transaction,
-    cell: (row) => <code>{shortAddress(row.tx_hash)}</code>,
+    cell: (row) => <ChainLink to="tx" value={row.tx_hash} isShort />,
     text: (row) => row.tx_hash,
   },
 ];
@@ -119,7 +120,7 @@ const withdrawalColumns: readonly Column<Withdrawal>[] = [
   { title: texts.time, cell: (row) => formatMoment(row.created_at), text: (row) => row.created_at },
   {
     title: texts.account,
-    cell: (row) => <code>{shortAddress(row.account)}</code>,
+    cell: (row) => <ChainLink to="address" value={row.account} isShort />,
     text: (row) => row.account,
   },
   { title: texts.wallet, cell: (row) => row.wallet, text: (row) => row.wallet },

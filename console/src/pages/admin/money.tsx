@@ -4,6 +4,7 @@ import { refresh, useApi } from '../../api/query.ts';
 import { loadSite, site } from '../../feed/site.ts';
 import { formatMoment } from '../../number/format.ts';
 import { ListPanel } from '../../parts/list-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { foreignText, sentenceLength } from '../../text/foreign.ts';
@@ -122,9 +123,9 @@ export function Money() {
         <div class="body">
           <div class="row">
             {!isPaused && <Check name="pause-contract" label={texts.alsoPauseTheContractOf} />}
-            <button type="button" onClick={() => void turnPause(!isPaused)}>
+            <SendButton onClick={() => void turnPause(!isPaused)}>
               {isPaused ? texts.resumeWithdrawalsLabel : texts.pauseAllWithdrawalsLabel}
-            </button>
+            </SendButton>
           </div>
         </div>
       </section>

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import * as texts from '../../text/en/admin.ts';
 
 const fields = signal<Readonly<Record<string, string>>>({});
@@ -88,9 +89,9 @@ export function Form({ title, names, action, onSubmit, tools, children }: FormPr
             );
           })}
           {children}
-          <button type="submit" class="primary">
+          <SendButton type="submit" class="primary">
             {action}
-          </button>
+          </SendButton>
         </div>
       </form>
     </section>

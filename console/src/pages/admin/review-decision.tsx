@@ -4,8 +4,12 @@ import { api, serverNow } from '../../api/api.ts';
 import { refresh } from '../../api/query.ts';
 import { say, sayError } from '../../feed/notices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
+import type { WrittenColumn } from '../../parts/csv-file.ts';
+import { ListEnd } from '../../parts/list-end.tsx';
 import { TextField } from '../../parts/number-field.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
+import { type Column, CsvButton, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import {
   type Review,
@@ -62,7 +66,7 @@ const columns: readonly Column<Verdict>[] = [
         ? texts.approveValidUntil(formatMoment((each.expires ?? 0) * 1000))
         : texts.refuse(each.reason),
   },
-  { title: texts.wallet, cell: (each) => <code>{each.approver}</code> },
+  { title: texts.wallet, cell: (each) => <ChainLink to="address" value={each.approver} /> },
   {
     title: '',
     cell: (each) => (
@@ -75,6 +79,12 @@ const columns: readonly Column<Verdict>[] = [
       </button>
     ),
   },
+];
+
+const writtenColumns: readonly WrittenColumn<Verdict>[] = [
+  { title: texts.decision, text: (each) => each.reason ?? texts.approve },
+  { title: texts.wallet, text: (each) => each.approver },
+  { title: texts.signature, text: (each) => each.signature },
 ];
 
 interface DecisionProps {
@@ -117,7 +127,7 @@ function Facts({ review }: { review: Review }) {
       </dd>
       <dt>{texts.paidTo}</dt>
       <dd>
-        <code>{review.account}</code>
+        <ChainLink to="address" value={review.account} />
       </dd>
       <dt>{texts.amount}</dt>
       <dd>
@@ -130,11 +140,11 @@ function Facts({ review }: { review: Review }) {
       <dd>
         <code>{review.raw_amount}</code>
         {texts.of}
-        <code>{review.token_address}</code>
+        <ChainLink to="address" value={review.token_address} />
       </dd>
       <dt>{texts.vault}</dt>
       <dd>
-        <code>{review.contract_address}</code>
+        <ChainLink to="address" value={review.contract_address} />
         {texts.onChain}
         {review.chain_id}
       </dd>
@@ -179,8 +189,7 @@ function Decisions({ review, onEnd }: DecisionProps) {
     });
   return (
     <div class="row">
-      <button
-        type="button"
+      <SendButton
         class="primary"
         disabled={approvals.length < needed || review.status !== 'review'}
         onClick={() => void end(texts.approve, approve)}
@@ -190,9 +199,8 @@ function Decisions({ review, onEnd }: DecisionProps) {
         {texts.of}
         {needed}
         {texts.signatures}
-      </button>
-      <button
-        type="button"
+      </SendButton>
+      <SendButton
         disabled={refusals.length < needed}
         onClick={() => void end(texts.refuseLabel, refuse)}
       >
@@ -201,7 +209,7 @@ function Decisions({ review, onEnd }: DecisionProps) {
         {texts.of}
         {needed}
         {texts.signatures}
-      </button>
+      </SendButton>
     </div>
   );
 }
@@ -240,6 +248,7 @@ function Signing({ review }: { review: Review }) {
 /** The facts of a withdrawal, the signatures of two people, and the resulting actions. */
 export function ReviewDecision({ review, onEnd }: DecisionProps) {
   useEffect(askForWallets, []);
+  const own = verdicts.value.filter(({ id }) => id === review.id);
   return (
     <section class="panel" aria-label={texts.decideOnAWithdrawal}>
       <header>
@@ -258,9 +267,14 @@ export function ReviewDecision({ review, onEnd }: DecisionProps) {
         <Table
           caption={texts.signaturesLabel}
           columns={columns}
-          rows={verdicts.value.filter(({ id }) => id === review.id)}
+          rows={own}
           keyOf={(each) => each.signature}
           empty={texts.noSignaturesYet}
+        />
+        <ListEnd
+          count={own.length}
+          isWhole
+          csv={<CsvButton name="signatures" columns={writtenColumns} rows={own} />}
         />
         <Decisions review={review} onEnd={onEnd} />
       </div>

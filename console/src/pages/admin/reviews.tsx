@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
@@ -27,7 +28,7 @@ const columns: readonly Column<Review>[] = [
   { title: texts.wallet, cell: (each) => each.wallet, text: (each) => each.wallet },
   {
     title: texts.paidTo,
-    cell: (each) => <code>{each.account}</code>,
+    cell: (each) => <ChainLink to="address" value={each.account} />,
     text: (each) => each.account,
   },
   {

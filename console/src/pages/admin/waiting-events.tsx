@@ -1,8 +1,9 @@
 import type { Answer } from '@openbourse/client';
 import { api } from '../../api/api.ts';
 import { refresh, useApi } from '../../api/query.ts';
-import { shortAddress } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/admin.ts';
 import { foreignText } from '../../text/foreign.ts';
@@ -29,7 +30,7 @@ const columns: readonly Column<Event>[] = [
   { title: texts.type, cell: (each) => words[each.type], text: (each) => each.type },
   {
     title: texts.account,
-    cell: (each) => <code>{shortAddress(each.account)}</code>,
+    cell: (each) => <ChainLink to="address" value={each.account} isShort />,
     text: (each) => each.account,
   },
   {
@@ -45,16 +46,16 @@ const columns: readonly Column<Event>[] = [
   },
   {
     title: texts.transaction,
-    cell: (each) => <code>{shortAddress(each.tx_hash)}</code>,
+    cell: (each) => <ChainLink to="tx" value={each.tx_hash} isShort />,
     text: (each) => each.tx_hash,
   },
   {
     title: '',
     cell: (each) => (
       <span class="row">
-        <button type="button" class="small" onClick={() => void showEvent(each.id)}>
+        <SendButton class="small" onClick={() => void showEvent(each.id)}>
           {texts.details}
-        </button>
+        </SendButton>
         <button type="button" class="small" onClick={() => fillForm({ 'event-id': each.id })}>
           {texts.chooseLabel}
         </button>

@@ -1,31 +1,21 @@
 import { useRoute } from 'preact-iso/router';
 import { useApi } from '../../api/query.ts';
 import { statusOf } from '../../feed/all-markets.ts';
-import { Loaded } from '../../parts/table.tsx';
-import * as texts from '../../text/en/futures.ts';
-import { foreignText } from '../../text/foreign.ts';
+import { LoadedDesk } from '../../parts/loaded-desk.tsx';
 import { PerpDesk } from './perp-desk.tsx';
 
 export function FuturesPage() {
   const { params } = useRoute();
+  const wanted = params['symbol'] ?? '';
   const query = useApi('GET /api/v1/markets', {}, { every: 60_000 });
   return (
-    <Loaded query={query}>
+    <LoadedDesk query={query} symbol={wanted}>
       {(markets) => {
-        const read = markets.find(({ symbol }) => symbol === params['symbol']);
-        const market = read && { ...read, status: statusOf('futures', read.symbol, read.status) };
-        if (market !== undefined)
-          return <PerpDesk key={market.symbol} market={market} all={markets} />;
-        return (
-          <main class="page" id="main">
-            <h1>
-              {texts.thereIsNoPerpetual}
-              {foreignText(params['symbol'] ?? '')}
-            </h1>
-            <a href="/">{texts.allMarkets}</a>
-          </main>
-        );
+        const read = markets.find(({ symbol }) => symbol === wanted);
+        if (read === undefined) return null;
+        const market = { ...read, status: statusOf('futures', wanted, read.status) };
+        return <PerpDesk key={wanted} market={market} all={markets} />;
       }}
-    </Loaded>
+    </LoadedDesk>
   );
 }

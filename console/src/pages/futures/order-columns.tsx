@@ -4,6 +4,7 @@ import { formatPrice } from '../../feed/prices.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import { Side, words } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/futures.ts';
@@ -55,17 +56,13 @@ export function openColumns(market: PerpMarket): readonly Column<LiveOrder>[] {
   const buttons = (order: LiveOrder) => (
     <span class="row">
       {order.type === 'LIMIT' && (
-        <button type="button" class="small" onClick={() => void amendOrder(order, market)}>
+        <SendButton class="small" onClick={() => void amendOrder(order, market)}>
           {texts.amend}
-        </button>
+        </SendButton>
       )}
-      <button
-        type="button"
-        class="small"
-        onClick={() => void cancelPerpOrder(Number(order.order_id))}
-      >
+      <SendButton class="small" onClick={() => void cancelPerpOrder(Number(order.order_id))}>
         {texts.cancel}
-      </button>
+      </SendButton>
     </span>
   );
   return [...orderColumns, { title: '', cell: buttons }];

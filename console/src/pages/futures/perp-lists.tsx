@@ -8,6 +8,7 @@ import { CancelNewest, OpenOrders, SentOrders } from '../../parts/open-orders.ts
 import { AgeTag } from '../../parts/panel.tsx';
 import { cancelAllPerpOrders, cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
 import type { PerpMarket } from '../../parts/perp-ticket/perp-draft.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import * as texts from '../../text/en/futures.ts';
 import { Account } from './account.tsx';
@@ -118,14 +119,13 @@ export function PerpLists({ market }: { market: PerpMarket }) {
         />
         <span class="row">
           <AgeTag since={accountStaleSince.value} />
-          <button
-            type="button"
+          <SendButton
             class="small"
             data-key="C"
             onClick={() => void cancelAllPerpOrders(market.symbol)}
           >
             {texts.cancelAll}
-          </button>
+          </SendButton>
         </span>
       </header>
       <CancelNewest

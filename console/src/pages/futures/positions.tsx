@@ -18,6 +18,7 @@ import {
   prepareReduction,
   reversePosition,
 } from '../../parts/perp-ticket/perp-actions.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/futures.ts';
 
@@ -101,18 +102,18 @@ function QueueMark({ rank }: { rank: number }) {
 function Buttons({ position }: { position: FullPosition }) {
   return (
     <span class="row">
-      <button type="button" class="small" onClick={() => void askExits(position)}>
+      <SendButton class="small" onClick={() => void askExits(position)}>
         {texts.tpSL}
-      </button>
+      </SendButton>
       <button type="button" class="small" onClick={() => prepareReduction(position)}>
         {texts.reduce}
       </button>
-      <button type="button" class="small" onClick={() => void closePosition(position)}>
+      <SendButton class="small" onClick={() => void closePosition(position)}>
         {texts.close}
-      </button>
-      <button type="button" class="small" onClick={() => void reversePosition(position)}>
+      </SendButton>
+      <SendButton class="small" onClick={() => void reversePosition(position)}>
         {texts.reverse}
-      </button>
+      </SendButton>
     </span>
   );
 }

@@ -9,6 +9,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { usePageSize } from '../../parts/list-end.tsx';
 import { PagedList } from '../../parts/paged-list.tsx';
 import { cancelPerpOrder } from '../../parts/perp-ticket/perp-actions.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import { Side, words } from '../../parts/spot-order-columns.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/futures.ts';
@@ -64,9 +65,9 @@ const columns: readonly Column<Trigger>[] = [
     title: '',
     cell: (each) =>
       each.trigger_status === 'NEW' && (
-        <button type="button" class="small" onClick={() => void cancel(each.order_id)}>
+        <SendButton class="small" onClick={() => void cancel(each.order_id)}>
           {texts.cancel}
-        </button>
+        </SendButton>
       ),
   },
 ];
@@ -107,9 +108,9 @@ export function TriggerOrders({ symbol }: { symbol: string }) {
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
       tools={
-        <button type="button" class="small plain" onClick={() => void cancelAll(symbol)}>
+        <SendButton class="small plain" onClick={() => void cancelAll(symbol)}>
           {texts.cancelAllThatWait}
-        </button>
+        </SendButton>
       }
     />
   );

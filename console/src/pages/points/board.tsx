@@ -4,8 +4,10 @@ import { api } from '../../api/api.ts';
 import { readByTotal } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { address } from '../../feed/session.ts';
-import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { SelectField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/points.ts';
 import { foreignText } from '../../text/foreign.ts';
@@ -35,7 +37,11 @@ const columns: readonly Column<Entry>[] = [
     title: texts.account,
     cell: ({ account, username }) => (
       <>
-        <code>{foreignText(username ?? shortAddress(account))}</code>{' '}
+        {username === null ? (
+          <ChainLink to="address" value={account} isShort />
+        ) : (
+          <code>{foreignText(username)}</code>
+        )}{' '}
         {account === address.value && <span class="tag good">{texts.you}</span>}
       </>
     ),
@@ -134,17 +140,12 @@ function Rows({ entries, at, own }: Ranking & { readonly own: Entry | null }) {
       <p class="dim small-text list-end">
         {first === undefined ? texts.noRanks : texts.ranksTo(first.rank, last?.rank)}
         {texts.asOf} {formatMoment(at)}{' '}
-        <button type="button" class="small plain" disabled={page.value === 1} onClick={turn(-1)}>
+        <SendButton class="small plain" disabled={page.value === 1} onClick={turn(-1)}>
           {texts.higher}
-        </button>
-        <button
-          type="button"
-          class="small plain"
-          disabled={entries.length < pageSize}
-          onClick={turn(1)}
-        >
+        </SendButton>
+        <SendButton class="small plain" disabled={entries.length < pageSize} onClick={turn(1)}>
           {texts.lower}
-        </button>
+        </SendButton>
       </p>
     </>
   );
@@ -209,6 +210,11 @@ export function Board() {
       </header>
       {isToday ? (
         <Loaded query={today}>{(data) => <Rows {...readDay(data)} own={own} />}</Loaded>
+      ) : chosen === undefined ? (
+        // Which epoch is active is not known, or none has begun.
+        <Loaded query={epochs}>
+          {() => <p class="empty">{texts.nobodyHasPointsYetTrading}</p>}
+        </Loaded>
       ) : (
         <Loaded query={ofEpoch}>{(data) => <Rows {...readEpoch(data)} own={own} />}</Loaded>
       )}

@@ -6,7 +6,8 @@ import { findByNumber, readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { sayError } from '../../feed/notices.ts';
 import { address } from '../../feed/session.ts';
-import { formatMoment, formatWhole, shortAddress } from '../../number/format.ts';
+import { formatMoment, formatWhole } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { ListPanel } from '../../parts/list-panel.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { type Column, CsvButton, Loaded, Table } from '../../parts/table.tsx';
@@ -58,7 +59,7 @@ const shareColumns: readonly Column<Share>[] = [
     title: texts.account,
     cell: ({ user_address: whose }) => (
       <>
-        <code>{shortAddress(whose)}</code>{' '}
+        <ChainLink to="address" value={whose} isShort />{' '}
         {whose === address.value && <span class="tag good">{texts.you}</span>}
       </>
     ),

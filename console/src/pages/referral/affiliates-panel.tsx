@@ -4,10 +4,12 @@ import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
-import { formatFraction, shortAddress } from '../../number/format.ts';
+import { formatFraction } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/referral.ts';
 import { isBusy, run } from './run.ts';
@@ -44,7 +46,7 @@ function take({ address, sub_rate: present }: Affiliate): void {
 const affiliateColumns: readonly Column<Affiliate>[] = [
   {
     title: texts.affiliate,
-    cell: (each) => <code title={each.address}>{shortAddress(each.address)}</code>,
+    cell: (each) => <ChainLink to="address" value={each.address} isShort />,
     text: (each) => each.address,
   },
   {
@@ -112,9 +114,9 @@ function RateForm({ isAffiliate }: { isAffiliate: boolean }) {
             rate.value = text;
           }}
         />
-        <button type="submit" disabled={isBusy.value}>
+        <SendButton type="submit" disabled={isBusy.value}>
           {isAffiliate ? texts.setTheRate : texts.promote}
-        </button>
+        </SendButton>
       </div>
     </form>
   );

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { say } from '../../feed/notices.ts';
 import { TextField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import * as texts from '../../text/en/referral.ts';
 import { run } from './run.ts';
 
@@ -29,7 +30,7 @@ export function BindForm() {
           code.value = text;
         }}
       />
-      <button type="submit">{texts.bind}</button>
+      <SendButton type="submit">{texts.bind}</SendButton>
     </form>
   );
 }

@@ -6,8 +6,10 @@ import { useApi } from '../../api/query.ts';
 import { site } from '../../feed/site.ts';
 import { formatMoment, formatWhole } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import { type Column, Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/referral.ts';
 import { type Claim, OpenClaim, redeem } from './open-claim.tsx';
@@ -59,6 +61,11 @@ const claimColumns: readonly Column<Claim>[] = [
     cell: (each) => formatMoment(each.applied_at),
     text: (each) => each.applied_at,
   },
+  {
+    title: texts.transaction,
+    cell: (each) => <ChainLink to="tx" value={each.tx_hash} isShort />,
+    text: (each) => each.tx_hash,
+  },
 ];
 
 /** The amount missing to the minimum claim; null if none is missing, or if it is unknown. */
@@ -106,14 +113,13 @@ export function ClaimPanel() {
           {(amounts) => <Amounts {...amounts} />}
         </Loaded>
         {open === undefined ? (
-          <button
-            type="button"
+          <SendButton
             class="primary"
             disabled={isBusy.value || missing !== null}
             onClick={() => void run(claim)}
           >
             {missing === null ? texts.claim : texts.usdtAreMissingToA(formatWhole(missing))}
-          </button>
+          </SendButton>
         ) : (
           <OpenClaim open={open} />
         )}

@@ -1,8 +1,9 @@
 import { type Answer, toUnits } from '@openbourse/client';
 import { useApi } from '../../api/query.ts';
 import { address } from '../../feed/session.ts';
-import { formatWhole, shortAddress } from '../../number/format.ts';
+import { formatWhole } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/referral.ts';
 import { foreignText } from '../../text/foreign.ts';
@@ -23,7 +24,7 @@ function Operator() {
     <Loaded query={query} waiting="…">
       {({ operator_address: operator, is_operator: may }) => (
         <>
-          <code>{shortAddress(operator)}</code>{' '}
+          <ChainLink to="address" value={operator} isShort />{' '}
           <span class={`tag ${may ? 'good' : 'warn'}`}>
             {may ? texts.mayWriteTheRegister : texts.mayNotWriteTheRegister}
           </span>
@@ -57,9 +58,7 @@ function Facts({ rebate, counted }: FactsProps) {
       <dt>{texts.tier}</dt>
       <dd>{foreignText(rebate?.tier_name ?? '…')}</dd>
       <dt>{texts.referrer}</dt>
-      <dd>
-        <code>{rebate?.referrer ?? '…'}</code>
-      </dd>
+      <dd>{rebate === null ? '…' : <ChainLink to="address" value={rebate.referrer} />}</dd>
       <dt>{texts.operator}</dt>
       <dd>
         <Operator />

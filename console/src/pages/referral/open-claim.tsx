@@ -4,6 +4,7 @@ import { useApi } from '../../api/query.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
 import { formatCountdown, formatWhole } from '../../number/format.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
 import { TimeWarning } from '../../parts/time-limit.tsx';
@@ -45,8 +46,7 @@ export function OpenClaim({ open }: { open: Claim }) {
         </span>
       )}
       {own === null ? (
-        <button
-          type="button"
+        <SendButton
           class="primary"
           disabled={isBusy.value}
           onClick={() => void run(() => redeem(claimNo))}
@@ -54,7 +54,7 @@ export function OpenClaim({ open }: { open: Claim }) {
           {texts.send}
           {formatWhole(open.amount)}
           {texts.usdtToYourWallet}
-        </button>
+        </SendButton>
       ) : (
         <TransactionLine sent={own} onAgain={() => void run(() => redeem(claimNo))} />
       )}

@@ -2,7 +2,9 @@ import { api } from '../../api/api.ts';
 import { useApi } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
 import { formatFraction } from '../../number/format.ts';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import { Loaded } from '../../parts/table.tsx';
 import * as texts from '../../text/en/referral.ts';
 import { foreignText } from '../../text/foreign.ts';
@@ -44,15 +46,10 @@ function Referrer({ address }: { address: string | null }) {
   return (
     <span>
       {texts.boundTo}
-      <code>{address}</code>{' '}
-      <button
-        type="button"
-        class="small plain"
-        disabled={isBusy.value}
-        onClick={() => void run(unbind)}
-      >
+      <ChainLink to="address" value={address} />{' '}
+      <SendButton class="small plain" disabled={isBusy.value} onClick={() => void run(unbind)}>
         {texts.unbind}
-      </button>
+      </SendButton>
     </span>
   );
 }
@@ -64,14 +61,13 @@ export function Standing() {
       {(each) => (
         <div class="row standing">
           {each.code === null ? (
-            <button
-              type="button"
+            <SendButton
               class="primary"
               disabled={isBusy.value}
               onClick={() => void run(createCode)}
             >
               {texts.getACodeOfYour}
-            </button>
+            </SendButton>
           ) : (
             <OwnCode code={each.code} />
           )}

@@ -3,8 +3,9 @@ import { signal } from '@preact/signals';
 import { api } from '../../api/api.ts';
 import { readByNumber } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
-import { formatMoment, shortAddress } from '../../number/format.ts';
+import { formatMoment } from '../../number/format.ts';
 import { Usdt } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
 import { PagedPanel } from '../../parts/paged-panel.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -21,7 +22,7 @@ const pageSize = 50;
 const traderColumns: readonly Column<Trader>[] = [
   {
     title: texts.trader,
-    cell: (each) => <code title={each.address}>{shortAddress(each.address)}</code>,
+    cell: (each) => <ChainLink to="address" value={each.address} isShort />,
     text: (each) => each.address,
   },
   {

@@ -7,6 +7,7 @@ import { address, isSignedIn } from '../../feed/session.ts';
 import { site } from '../../feed/site.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
 import * as texts from '../../text/en/wallet.ts';
@@ -110,14 +111,13 @@ export function DepositPanel() {
             depositDraft.value = { ...draft, amount };
           }}
         />
-        <button
-          type="button"
+        <SendButton
           class="primary"
           disabled={isBusy.value !== '' || readNumber(draft.amount) === null}
           onClick={() => void run('deposit', () => depositNow(draft))}
         >
           {isRunning ? texts.lookIntoYourWallet : texts.deposit}
-        </button>
+        </SendButton>
         <Stepper
           label={texts.stepsOfADeposit}
           steps={depositWords.map((text, index) => ({

@@ -5,6 +5,7 @@ import { readByCursor } from '../../api/pages.ts';
 import { useApi } from '../../api/query.ts';
 import { formatMoment } from '../../number/format.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { ChainLink } from '../../parts/chain-link.tsx';
 import { type Page, PagedList, type PagedListProps } from '../../parts/paged-list.tsx';
 import type { Column } from '../../parts/table.tsx';
 import * as texts from '../../text/en/wallet.ts';
@@ -18,6 +19,12 @@ type Transfer = Answer<'GET /api/v1/spot/transfers'>['items'][number];
 const state = (text: string) => (
   <span class={`tag ${['credited', 'completed'].includes(text) ? 'good' : ''}`}>{text}</span>
 );
+
+const transactionColumn: Column<{ readonly tx_hash: string | null }> = {
+  title: texts.transaction,
+  cell: (each) => <ChainLink to="tx" value={each.tx_hash} isShort />,
+  text: (each) => each.tx_hash,
+};
 
 const depositColumns: readonly Column<Deposit>[] = [
   {
@@ -36,11 +43,7 @@ const depositColumns: readonly Column<Deposit>[] = [
     cell: (each) => <Amount value={each.amount} token={each.token} />,
     text: (each) => each.amount,
   },
-  {
-    title: texts.transaction,
-    cell: (each) => <code>{each.tx_hash.slice(0, 14)}…</code>,
-    text: (each) => each.tx_hash,
-  },
+  transactionColumn,
   { title: texts.state, cell: (each) => state(each.status), text: (each) => each.status },
 ];
 
@@ -57,6 +60,7 @@ const withdrawalColumns: readonly Column<Withdrawal>[] = [
     cell: (each) => <Amount value={each.amount} token={each.token} />,
     text: (each) => each.amount,
   },
+  transactionColumn,
   { title: texts.state, cell: (each) => state(each.status), text: (each) => each.status },
 ];
 
@@ -72,11 +76,7 @@ const perpWithdrawalColumns: readonly Column<PerpWithdrawal>[] = [
     cell: (each) => <Amount value={each.amount} token={each.token} isNamed />,
     text: (each) => each.amount,
   },
-  {
-    title: texts.transaction,
-    cell: (each) => <code>{each.tx_hash === null ? '–' : `${each.tx_hash.slice(0, 14)}…`}</code>,
-    text: (each) => each.tx_hash,
-  },
+  transactionColumn,
   { title: texts.state, cell: (each) => state(each.status), text: (each) => each.status },
 ];
 

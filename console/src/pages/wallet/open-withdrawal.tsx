@@ -3,6 +3,7 @@ import { refresh } from '../../api/query.ts';
 import { WalletError } from '../../api/shown-error.ts';
 import { now } from '../../feed/clock.ts';
 import { say } from '../../feed/notices.ts';
+import { SendButton } from '../../parts/send-button.tsx';
 import { TransactionLine, useTransaction } from '../../parts/sent-transaction.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
 import * as texts from '../../text/en/wallet.ts';
@@ -45,14 +46,13 @@ export function OpenWithdrawal<Shown extends Withdrawal>(props: OpenWithdrawalPr
   const kept = useTransaction(releaseOf(id));
   const sent = status === 'signed' ? kept : null;
   const button = (text: string, act: (of: Shown) => Promise<void>, isMain = true) => (
-    <button
-      type="button"
+    <SendButton
       class={isMain ? 'primary' : ''}
       disabled={isBusy.value !== ''}
       onClick={() => void run(text, () => act(withdrawal))}
     >
       {text}
-    </button>
+    </SendButton>
   );
   const money = `${amount} ${token}`;
   const isWaiting = status === 'review' || status === 'queued';

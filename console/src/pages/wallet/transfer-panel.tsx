@@ -4,6 +4,7 @@ import { refresh } from '../../api/query.ts';
 import { say } from '../../feed/notices.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { NumberField, SelectField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import * as texts from '../../text/en/wallet.ts';
 import { isBusy, run } from './run.ts';
 
@@ -53,14 +54,13 @@ export function TransferPanel() {
             transferAmount.value = text;
           }}
         />
-        <button
-          type="button"
+        <SendButton
           class="primary"
           disabled={isBusy.value !== '' || readNumber(transferAmount.value) === null}
           onClick={() => void run('transfer', transferNow)}
         >
           {texts.transfer}
-        </button>
+        </SendButton>
       </div>
     </section>
   );

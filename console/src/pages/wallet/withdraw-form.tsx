@@ -4,6 +4,7 @@ import { address } from '../../feed/session.ts';
 import { readNumber } from '../../number/read-number.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
 import * as texts from '../../text/en/wallet.ts';
 import { isBusy, run } from './run.ts';
 
@@ -51,8 +52,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
             amount.value = text;
           }}
         />
-        <button
-          type="button"
+        <SendButton
           class="primary"
           disabled={isBusy.value !== '' || wanted === null}
           onClick={() => {
@@ -60,7 +60,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
           }}
         >
           {action}
-        </button>
+        </SendButton>
         {children}
       </div>
     </section>

@@ -7,7 +7,8 @@ import { isSignedIn } from '../../feed/session.ts';
 import { formatFraction, formatWhole } from '../../number/format.ts';
 import * as texts from '../../text/en/futures.ts';
 import { confirm } from '../dialog.tsx';
-import { type Column, Table } from '../table.tsx';
+import { SendButton } from '../send-button.tsx';
+import { type Column, CsvButton, Table } from '../table.tsx';
 import type { PerpMarket } from './perp-draft.ts';
 
 type Bracket = Answer<'GET /api/v1/leverage-brackets'>[number]['brackets'][number];
@@ -19,12 +20,19 @@ const bracketColumns: readonly Column<Bracket>[] = [
     title: texts.positionUpToUSDT,
     isNumber: true,
     cell: (each) => (each.notional_cap === null ? texts.noEnd : formatWhole(each.notional_cap)),
+    text: (each) => each.notional_cap,
   },
-  { title: texts.leverageUpTo, isNumber: true, cell: (each) => `${each.max_leverage}×` },
+  {
+    title: texts.leverageUpTo,
+    isNumber: true,
+    cell: (each) => `${each.max_leverage}×`,
+    text: (each) => each.max_leverage,
+  },
   {
     title: texts.maintenance,
     isNumber: true,
     cell: (each) => formatFraction(each.maintenance_margin_rate),
+    text: (each) => each.maintenance_margin_rate,
   },
 ];
 
@@ -66,6 +74,7 @@ function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bra
         keyOf={(each) => each.bracket}
         empty={texts.noBrackets}
       />
+      <CsvButton name="leverage-brackets" columns={bracketColumns} rows={brackets} />
       <p class="dim small-text">{texts.keptForYourAccountAnd}</p>
     </>
   );
@@ -104,14 +113,13 @@ export function LeveragePicker({ market }: { market: PerpMarket }) {
       <span class="label" id="leverage">
         {texts.leverage}
       </span>
-      <button
-        type="button"
+      <SendButton
         aria-describedby="leverage"
         disabled={present === undefined}
         onClick={() => present !== undefined && void choose(symbol, present, most)}
       >
         {present === undefined ? texts.upTo(most) : `${present}×`}
-      </button>
+      </SendButton>
     </div>
   );
 }

@@ -261,6 +261,7 @@ export const approveOrRefuse = ': approve or refuse';
 export const contactTheOwnerThroughA =
   'Contact the owner through a channel other than the session that made the request. Two different people sign with wallets that the service lists as approvers, and neither of them can be the recipient.';
 export const signaturesLabel = 'Signatures';
+export const signature = 'Signature';
 export const noSignaturesYet = 'No signatures yet.';
 export const reasons = 'Reasons';
 export const decide = 'Decide';

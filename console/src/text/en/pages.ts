@@ -80,8 +80,6 @@ export const nothingIsKnownYet = 'Nothing is known yet.';
 export const spotMarket = 'Spot market';
 export const is = ' is ';
 export const noNewOrdersCancellingWorks = ': no new orders, cancelling works.';
-export const thereIsNoMarket = 'There is no market ';
-export const allMarkets = 'All markets';
 export const contractNames: Readonly<Record<string, string>> = {
   reward_router: 'Reward router',
   referral_rebate: 'Referral rebate',

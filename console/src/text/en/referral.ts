@@ -7,6 +7,7 @@ export const theRateIsChangedIt = 'The rate is changed. It applies to trades fro
 export const affiliate = 'Affiliate';
 export const rate = 'Rate';
 export const spread = 'Spread';
+export const transaction = 'Transaction';
 export const traders = 'Traders';
 export const feesOfTheTeam = 'Fees of the team';
 export const earned = 'Earned';

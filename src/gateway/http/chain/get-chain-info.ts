@@ -39,9 +39,17 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
           examples: ['http://127.0.0.1:8545'],
         }),
       ),
+      explorer_url: nullable(
+        Type.String({
+          description:
+            'An explorer of the chain: `/tx/:hash` and `/address/:address` below it are its ' +
+            'pages (EIP-3091); null if none is set',
+          examples: ['https://explorer.example'],
+        }),
+      ),
     }),
     handle: () => {
-      const { chainId, rpcUrl, ...contracts } = chainInfo();
+      const { chainId, rpcUrl, explorerUrl, ...contracts } = chainInfo();
       return done({
         chain_id: chainId,
         contracts: {
@@ -52,6 +60,7 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
           df: contracts.df,
         },
         rpc_url: rpcUrl,
+        explorer_url: explorerUrl,
       });
     },
   });
