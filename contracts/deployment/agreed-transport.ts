@@ -46,7 +46,9 @@ export function agreedTransport(urls: string): Transport {
   const list = urls.split(',').map((url) => url.trim());
   const [only = ''] = list;
   if (list.length === 1) return http(only, { retryCount: 2 });
-  if (new Set(list).size < list.length) throw new Error('--rpc names a node twice');
+  // Two URLs of one host are one node, which would agree with itself.
+  const hosts = new Set(list.map((url) => new URL(url).host));
+  if (hosts.size < list.length) throw new Error('--rpc names a node twice');
   const nodes = list.map((url): AskedNode => http(url, { retryCount: 2 })({}));
   return custom({ request: (call: Call) => ask(nodes, call) }, { retryCount: 0 });
 }

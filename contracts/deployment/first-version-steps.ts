@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, parseAbi, parseUnits, zeroAddress } from 'viem';
 import {
   delay,
   executing,
@@ -30,6 +30,8 @@ const oldAbi = parseAbi([
   'function renounceOwnership()',
 ]);
 const owner = 'the old owner';
+/** Of `I`: anybody can send small amounts, which must not keep what is paused from being ended. */
+const leftBehindShare = 1_000n;
 
 /** All steps in their order; in a dry run nothing is signed. */
 export function firstVersionSteps(
@@ -77,6 +79,16 @@ function balanceOf({ client }: MigrationContext, token: string, account: string)
 const hasEnded = async (context: MigrationContext, address: string): Promise<boolean> =>
   (await read(context, address, 'owner')) === zeroAddress;
 
+/** What may stay in an old contract of a token. */
+async function loadTolerated(
+  context: MigrationContext,
+  contract: string,
+  { limit, decimals }: MigrationContext['from']['assets'][number],
+): Promise<bigint> {
+  const isPaused = await read(context, contract, 'paused');
+  return isPaused ? parseUnits(limit?.I ?? '0', decimals) / leftBehindShare : 0n;
+}
+
 function stoppingDeposits(context: MigrationContext): MigrationStep {
   const { client, from } = context;
   const to = from.contracts.spotVault.address as Hex;
@@ -112,12 +124,13 @@ function emptying(context: MigrationContext, signRelease: SignRelease | null): M
   const to = from.contracts.spotVault.address as Hex;
   const listFull = async () => {
     const held = await Promise.all(
-      from.assets.map(async ({ address }) => ({
-        token: address as Hex,
-        amount: await balanceOf(context, address, to),
+      from.assets.map(async (asset) => ({
+        token: asset.address as Hex,
+        amount: await balanceOf(context, asset.address, to),
+        tolerated: await loadTolerated(context, to, asset),
       })),
     );
-    return held.filter(({ amount }) => amount > 0n);
+    return held.filter(({ amount, tolerated }) => amount > tolerated);
   };
   return {
     name: 'take the money out of the old vault',
@@ -141,13 +154,15 @@ function withdrawing(context: MigrationContext): MigrationStep {
     const [settled, claimed, balance] = await Promise.all([
       read(context, to, 'totalSettled'),
       read(context, to, 'totalClaimed'),
-      balanceOf(context, usdtOf(context), to),
+      balanceOf(context, usdtOf(context).address, to),
     ]);
     return balance - (settled - claimed);
   };
   return {
     name: 'move the surplus of the old router into the new one',
-    isDone: async () => (await hasEnded(context, to)) || (await findSurplus()) <= 0n,
+    isDone: async () =>
+      (await hasEnded(context, to)) ||
+      (await findSurplus()) <= (await loadTolerated(context, to, usdtOf(context))),
     advance: async () => {
       const args = [plan.contracts.rewardRouter, await findSurplus()] as const;
       const data = encodeFunctionData({ abi: oldAbi, functionName: 'withdrawSurplus', args });
@@ -156,10 +171,10 @@ function withdrawing(context: MigrationContext): MigrationStep {
   };
 }
 
-function usdtOf({ from }: MigrationContext): string {
+function usdtOf({ from }: MigrationContext) {
   const usdt = from.assets.find(({ symbol }) => symbol === 'USDT');
   if (usdt === undefined) throw new Error('the assets are checked for USDT');
-  return usdt.address;
+  return usdt;
 }
 
 function oldOf({ from: { contracts } }: MigrationContext): readonly Hex[] {
@@ -206,7 +221,7 @@ function funding(context: MigrationContext): MigrationStep {
     const [settled, claimed, balance] = await Promise.all([
       read(context, from.contracts.rewardRouter.address, 'totalSettled'),
       read(context, router, 'totalClaimed'),
-      balanceOf(context, usdtOf(context), router),
+      balanceOf(context, usdtOf(context).address, router),
     ]);
     return settled - claimed - balance;
   };
@@ -216,7 +231,7 @@ function funding(context: MigrationContext): MigrationStep {
     advance: async () => {
       const args = [router, await findMissing()] as const;
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
-      const to = usdtOf(context) as Hex;
+      const to = usdtOf(context).address as Hex;
       return {
         reason: 'the new router holds less than what the old one still owes',
         calls: [{ who: 'the cold wallet', to, data }],

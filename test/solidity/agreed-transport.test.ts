@@ -101,6 +101,10 @@ test('agreed nodes: one that takes a transaction is enough, one that is silent s
   await expect(askAll('eth_chainId', [down, { eth_chainId: '0x1' }])).rejects.toThrow('down');
 });
 
-test('agreed nodes: a node named twice is refused', () => {
-  expect(() => agreedTransport('http://a,http://a')).toThrow('twice');
+test.each([
+  'http://a,http://a',
+  'https://a/key,https://A:443/other-key',
+  'http://a,http://b,http://a/',
+])('agreed nodes: a node named twice is refused: %s', (urls) => {
+  expect(() => agreedTransport(urls)).toThrow('--rpc names a node twice');
 });
