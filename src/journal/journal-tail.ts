@@ -21,6 +21,7 @@ export interface TornTail {
 }
 
 const sectorBytes = 512;
+const lengthBytes = 4;
 
 /**
  * Returns what must be cut off so that the journal ends at the position; null if it ends there
@@ -68,7 +69,9 @@ async function requireTorn(
     throw damage(tail, position, `it was written to offset ${tail.offset + expectedAt}`);
   }
   const end = next === null ? bytes.length : next.start;
-  if (hasChecksum(bytes, 0, end)) throw damage(tail, position, 'its length is wrong');
+  if (hasChecksum(bytes, 0, end) && !hasLostLength(bytes, tail.offset)) {
+    throw damage(tail, position, 'its length is wrong');
+  }
   if (hasLostSector(bytes, end, tail.offset)) return;
   // The last byte of a record is never zero: a record that reaches it was written completely.
   if (next !== null || readLength(bytes, 0) === end) {
@@ -113,6 +116,12 @@ function hasLostSector(bytes: Uint8Array, end: number, offset: number): boolean 
     at = sectorEnd;
   }
   return false;
+}
+
+// A record can begin so close to the end of a sector that this has nothing but bytes of its length.
+function hasLostLength(bytes: Uint8Array, offset: number): boolean {
+  const inSector = sectorBytes - (offset % sectorBytes);
+  return inSector <= lengthBytes && isZeroRange(bytes, 0, inSector);
 }
 
 function damage(tail: TornTail, position: ReaderPosition, finding: string): JournalDamageError {
