@@ -122,6 +122,17 @@ export const planted: readonly Planted[] = [
     oracles: ['O5', 'O12'],
   },
   {
+    name: 'a log that has lost its end ends the processes that hold it',
+    file: 'src/cluster/log-place.ts',
+    from: 'await this.find();\n      return;',
+    to: "this.#options.onFatal(new Error('the log lacks what the journal has'));",
+    profile: 'cluster',
+    faults: ['nats-tail'],
+    ticks: 6_000,
+    seeds: 5,
+    oracles: ['O12', 'O14'],
+  },
+  {
     name: 'a clock that is ahead is taken as it comes',
     file: 'src/sequencer/exchange-clock.ts',
     from: 'if (ahead > closeMs) return 0;',
@@ -157,7 +168,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'the same signed order is made again at another process',
     file: 'src/sequencer/command-pipeline.ts',
-    from: '    if (digest !== null) this.#requests.add(digest, stamp.timestamp);\n',
+    from: '    this.#requests.note(command, digest, stamp.timestamp, rules);\n',
     to: '',
     profile: 'gateway',
     faults: [],
@@ -168,7 +179,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'snapshots do not keep which signed orders were accepted',
     file: 'src/sequencer/journal-follower.ts',
-    from: '      if (digest !== null) requests.add(digest, timestamp);\n',
+    from: '      requests.note(command, reader.digest, timestamp, machine.rules);\n',
     to: '',
     profile: 'gateway',
     faults: ['kill'],
