@@ -121,8 +121,15 @@ test('config: the manifest names chain, kind and contracts', () => {
 });
 
 test('config: settings that contradict the manifest prevent the start', () => {
-  const changes = { CHAIN_ID: '1', SPOT_VAULT_ADDRESS: addressOf('c9'), TESTNET_ONLY: 'true' };
+  const addresses = {
+    REWARD_ROUTER_ADDRESS: addressOf('c7'),
+    REFERRAL_REBATE_ADDRESS: addressOf('c8'),
+    SPOT_VAULT_ADDRESS: addressOf('c9'),
+  };
+  const changes = { ...addresses, CHAIN_ID: '1', TESTNET_ONLY: 'true' };
   expect(settingsOf(manifest(), changes).problems).toEqual([
+    'REWARD_ROUTER_ADDRESS differs from CHAIN_DEPLOYMENT',
+    'REFERRAL_REBATE_ADDRESS differs from CHAIN_DEPLOYMENT',
     'SPOT_VAULT_ADDRESS differs from CHAIN_DEPLOYMENT',
     'CHAIN_ID is 1, CHAIN_DEPLOYMENT is for 42161',
     'TESTNET_ONLY must not be true on chain id 42161: no test network',
