@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { otherAddress } from '../support/console-answers.ts';
+import { findViolations } from '../support/console-axe.ts';
+import { sessionScript } from '../support/console-fake-pages.ts';
 import { restFixtures } from '../support/console-fixtures.ts';
 import { answer, enterAsOperator, goTo } from '../support/console-pages.ts';
 import { describeFakeConsole } from '../support/console-suites.ts';
@@ -152,6 +154,16 @@ describeFakeConsole('console: guards', (rig) => {
     expect(new Set(requested)).toEqual(new Set([rig.fake.url]));
     expect(complaints).toEqual([]);
     await close();
+    // Axe is a script that the policy forbids.
+    const judged = await rig.open('/icon.svg', { bypassCSP: true });
+    await judged.context.addInitScript(sessionScript());
+    for (const path of ['/wallet', '/referral', '/status']) {
+      await judged.page.goto(rig.fake.url + path);
+      await judged.page.locator(`main a[href^="${explorer}/"]`).first().waitFor();
+      await judged.page.waitForLoadState('networkidle');
+      expect([path, ...(await findViolations(judged.page))]).toEqual([path]);
+    }
+    await judged.close();
   });
 
   const keyField = (page: Page) => page.getByLabel(/^Administrator key/);
