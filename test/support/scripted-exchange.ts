@@ -9,9 +9,9 @@ import type {
   TokenBalance,
 } from '../../src/application/ports.ts';
 import type { Amount } from '../../src/domain/amount.ts';
-import { amountFromDecimal, requireAmount, zeroAmount } from '../../src/domain/amount.ts';
+import { requireAmount, zeroAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
-import { parseDecimal, requireDecimal } from '../../src/domain/decimal.ts';
+import { requireDecimal } from '../../src/domain/decimal.ts';
 import type {
   AccountId,
   Address,
