@@ -24,9 +24,8 @@ describe.skipIf(!hasNatsServer)('three NATS servers', () => {
   beforeAll(async () => {
     cluster = await ClusterFixture.over(NatsReplicas.start());
     // Two members: one journal is enough for an acknowledgement, and every server syncs late.
-    const settings = { CLUSTER_MEMBERS: '2', ACK_COPIES: '2' };
-    first = await cluster.start('first', settings);
-    second = await cluster.start('second', settings);
+    first = await start('first');
+    second = await start('second');
     trader = await Trader.register(first.connection, 'trader');
     await first.credit(trader, 'USDT', '100000000');
     await cluster.settle(2);
@@ -34,18 +33,27 @@ describe.skipIf(!hasNatsServer)('three NATS servers', () => {
   });
   afterAll(() => cluster?.close());
 
-  /** Both processes serve; one that ended on its own is started again. */
+  function start(name: string): Promise<Member> {
+    return cluster.start(name, { CLUSTER_MEMBERS: '2', ACK_COPIES: '2' });
+  }
+
+  /** Both processes serve; one that ends, on its own or not, is started again meanwhile. */
   async function recover(): Promise<void> {
-    const again = async (member: Member, name: string): Promise<Member> => {
-      const hasEnded = (): boolean => member.service.process.exitCode !== null;
-      await vi.waitUntil(
-        async () => hasEnded() || (await member.isReady().catch(() => false)),
-        soon,
-      );
-      return hasEnded() ? cluster.start(name, { CLUSTER_MEMBERS: '2', ACK_COPIES: '2' }) : member;
+    const members = { first, second };
+    const serve = async (): Promise<boolean> => {
+      const asked = Object.values(members).map((member) => member.isReady().catch(() => false));
+      return (await Promise.all(asked)).every((isReady) => isReady);
     };
-    [first, second] = [await again(first, 'first'), await again(second, 'second')];
-    for (const member of [first, second]) await vi.waitUntil(() => member.isReady(), soon);
+    const keep = async (name: keyof typeof members): Promise<void> => {
+      for (let isServing = false; !isServing; isServing = await serve()) {
+        const { process } = members[name].service;
+        const hasEnded = (): boolean => process.exitCode !== null || process.signalCode !== null;
+        await vi.waitUntil(async () => hasEnded() || (await serve()), soon);
+        if (hasEnded()) members[name] = await start(name);
+      }
+    };
+    await Promise.all([keep('first'), keep('second')]);
+    ({ first, second } = members);
   }
 
   /** Sends orders at both processes while the work is done, and for some more after it. */
@@ -74,6 +82,16 @@ describe.skipIf(!hasNatsServer)('three NATS servers', () => {
     await done;
   }
 
+  /** All NATS servers run and hold what there is, and both processes serve. */
+  async function startServers(): Promise<void> {
+    for (const name of cluster.nats.names) await cluster.nats.startAgain(name);
+    await cluster.nats.replicate();
+    await recover();
+  }
+
+  const acknowledgedCount = (): number =>
+    streams.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
+
   async function expectOrdersOnce(): Promise<void> {
     const acknowledged = new Map(streams.flatMap((stream) => [...stream.acknowledged]));
     for (const member of [first, second]) {
@@ -91,6 +109,21 @@ describe.skipIf(!hasNatsServer)('three NATS servers', () => {
       await cluster.nats.kill(leader);
       const rest = cluster.nats.names.filter((name) => name !== leader);
       expect(rest).toContain(await cluster.nats.leader());
+    });
+    await recover();
+    await expectOrdersOnce();
+    await startServers();
+  });
+
+  test('row 14: a replica of the log comes back late while a process asks for the end: nothing is put in twice', async () => {
+    const follower = await cluster.nats.follower();
+    await underLoad(async () => {
+      await cluster.nats.kill(follower);
+      const before = acknowledgedCount();
+      await vi.waitUntil(() => acknowledgedCount() > before + 100, soon);
+      await second.service.stop('SIGKILL');
+      await cluster.nats.startAgain(follower);
+      await recover();
     });
     await recover();
     await expectOrdersOnce();

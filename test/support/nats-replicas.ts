@@ -78,6 +78,12 @@ export class NatsReplicas {
     if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
   }
 
+  /** A server that keeps the shared log and does not lead it. */
+  async follower(): Promise<string> {
+    const leader = await this.leader();
+    return this.names.find((name) => name !== leader)!;
+  }
+
   /** Gives every stream three replicas, and waits until all are up to date. */
   async replicate(): Promise<void> {
     await this.#settled(async ({ streams }) => {
