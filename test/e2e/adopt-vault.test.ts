@@ -167,6 +167,6 @@ anvilSuite('open withdrawals of a former vault', () => {
     expect(lines.join()).toContain(`withdrawal ${id} is still open: its signature is good until`);
     await chain.client.mine({ blocks: 100 });
     await adoptFinal();
-    expect(lines.at(-1)).toBe(`withdrawal ${id}: expired`);
+    expect(lines).toContain(`withdrawal ${id}: expired`);
   });
 });
