@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HttpRequest } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { ClusterFixture, type Member } from '../support/cluster-fixture.ts';
@@ -49,6 +49,17 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
     await cluster.settle(names.length);
   });
 
+  // Why a process has ended on its own.
+  afterEach(({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    for (const [name, { service }] of members) {
+      const { exitCode } = service.process;
+      if (exitCode === null) continue;
+      const words = service.lines.filter(({ msg }) => msg !== 'request').slice(-20);
+      const lines = words.map((line) => JSON.stringify(line));
+      console.log([`${name} ended with ${exitCode}`, ...lines, service.errorText].join('\n'));
+    }
+  });
   afterAll(async () => {
     for (const disk of disks.values()) disk.unmount();
     await cluster?.close();
