@@ -31,6 +31,8 @@ export interface MarketFeed extends BookFeed {
 }
 
 const tapeMax = 60;
+/** Trades that follow one another closely are shown together. */
+const tapeEveryMs = 250;
 
 export interface GroupedMarket {
   readonly kind: MarketKind;
@@ -62,6 +64,8 @@ export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
   const staleSince = signal<number | null>(0);
   let tradeCount = 0;
   const tape = signal<readonly Trade[]>([]);
+  let news: readonly Trade[] = [];
+  let showing = 0;
   const ticker = signal<Ticker | null>(null);
   const mark = signal<MarkPrice | null>(null);
   const listen = <Name extends ChannelName>(
@@ -83,13 +87,23 @@ export function openMarketFeed(kind: MarketKind, symbol: string): MarketFeed {
       },
     ),
     listen('trades', ({ type, data }) => {
-      const news = data
+      const rows = data
         .map((trade) => {
           tradeCount += 1;
           return { ...trade, row: tradeCount % tapeMax };
         })
         .toReversed();
-      tape.value = (type === 'snapshot' ? news : [...news, ...tape.value]).slice(0, tapeMax);
+      news = [...rows, ...(type === 'snapshot' ? [] : news)].slice(0, tapeMax);
+      if (type === 'snapshot') {
+        tape.value = news;
+        news = [];
+      } else {
+        showing ||= window.setTimeout(() => {
+          showing = 0;
+          tape.value = [...news, ...tape.value].slice(0, tapeMax);
+          news = [];
+        }, tapeEveryMs);
+      }
     }),
     listen('ticker', ({ data }) => {
       ticker.value = data;
