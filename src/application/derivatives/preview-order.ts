@@ -18,6 +18,7 @@ import { positionAfter } from '../../programs/trading/position-after.ts';
 import {
   type BookScan,
   scanBook,
+  scanLevels,
   slippageOf,
   worstPriceWithin,
 } from '../../programs/trading/scan-book.ts';
@@ -62,8 +63,6 @@ export interface OrderPreviewView {
   readonly est_liquidation_price: string | null;
 }
 
-// More levels than the price band of a book can contain for any one order.
-const levelsMax = 100_000;
 const defaultLeverage = 20;
 
 /** @throws EngineBusyError, EngineRestartingError */
@@ -157,8 +156,12 @@ function scanMarket(
   market: FuturesMarket,
   request: Parameters<typeof scanBook>[2],
 ): BookScan {
-  const { bids, asks } = view.futures.getFuturesDepth(market.marketId, levelsMax);
-  return scanBook(market, request.side === 'buy' ? asks : bids, request);
+  const { marketId } = market;
+  const side = request.side === 'buy' ? 'asks' : 'bids';
+  return scanLevels(
+    (levelsMax) => view.futures.getFuturesDepth(marketId, levelsMax)[side],
+    (levels) => scanBook(market, levels, request),
+  );
 }
 
 interface PreviewParts {

@@ -13,6 +13,7 @@ import {
   type BookScan,
   scanBook,
   scanByMoney,
+  scanLevels,
   slippageOf,
 } from '../../programs/trading/scan-book.ts';
 import { formatAverage } from '../format-average.ts';
@@ -48,8 +49,6 @@ export interface SpotPreviewView {
   readonly available: string;
 }
 
-// More levels than the book of a market holds for any one order.
-const levelsMax = 100_000;
 const bpsDigits = 4;
 const bpsOne = 10_000n;
 
@@ -75,11 +74,13 @@ export async function previewSpotOrder(
 
 function scanMarket(view: EngineView, market: SpotMarket, terms: SpotOrderTerms): BookScan {
   const { side, price, quantity, quoteQuantity } = terms;
-  const { bids, asks } = view.getDepth(market.marketId, levelsMax);
-  const levels = side === 'buy' ? asks : bids;
-  return quantity === null
-    ? scanByMoney(market, levels, quoteQuantity ?? toAmount(0n))
-    : scanBook(market, levels, { side, quantity, limit: price });
+  return scanLevels(
+    (levelsMax) => view.getDepth(market.marketId, levelsMax)[side === 'buy' ? 'asks' : 'bids'],
+    (levels) =>
+      quantity === null
+        ? scanByMoney(market, levels, quoteQuantity ?? toAmount(0n))
+        : scanBook(market, levels, { side, quantity, limit: price }),
+  );
 }
 
 interface PreviewParts {

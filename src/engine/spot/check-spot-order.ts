@@ -118,7 +118,11 @@ export function checkMarketOrder(
   if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
   const isFunded =
     order.side === buySide
-      ? isAvailable(state, order.quoteCell, money ?? costOfBuying(market, order.quantity))
+      ? isAvailable(
+          state,
+          order.quoteCell,
+          money ?? costOfBuying(market, order.quantity, fundsOf(state, order)),
+        )
       : isAvailable(state, order.baseCell, market.baseAmount(order.quantity));
   return isFunded ? null : { reason: 'insufficient_balance' };
 }
@@ -133,6 +137,12 @@ function notionalAtBest(market: SpotMarketState, { side, quantity }: ArrivingOrd
 function isClientOrderIdTaken({ clientOrderIds }: EngineState, order: ArrivingOrder): boolean {
   const { clientOrderId, clientHash, account } = order;
   return clientOrderId !== null && clientOrderIds.has(clientHash, account, clientOrderId);
+}
+
+/** What the order's account can pay with: the quote token for a buy, the base token for a sell. */
+export function fundsOf({ ledger }: EngineState, order: ArrivingOrder): bigint {
+  const cell = order.side === buySide ? order.quoteCell : order.baseCell;
+  return cell < 0 ? 0n : ledger.balance(cell);
 }
 
 /** Whether the cell that the order pays from (-1: none) has the money. */

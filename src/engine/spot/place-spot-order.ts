@@ -21,6 +21,7 @@ import {
   checkMarketOrder,
   checkOpenOrders,
   checkTerms,
+  fundsOf,
   isByMoney,
 } from './check-spot-order.ts';
 import { planByMoney } from './plan-market-order.ts';
@@ -79,7 +80,8 @@ function placeMarketOrder(
 ): Rejection | null {
   const isBuy = order.side === buySide;
   const money = isByMoney(command) ? command.quoteQuantity : null;
-  const plan = money === null ? null : planByMoney(market, isBuy ? sellSide : buySide, money);
+  const plan =
+    money === null ? null : planByMoney(market, order.side, money, fundsOf(state, order));
   if (plan !== null) order.quantity = plan.lots;
   const refusal = checkMarketOrder(state, market, order, money);
   if (refusal !== null) return refusal;

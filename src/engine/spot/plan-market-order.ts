@@ -1,5 +1,5 @@
 import { amountMax } from '../../domain/amount.ts';
-import { type BookSide, sellSide } from '../book/order-book.ts';
+import { type BookSide, buySide, sellSide } from '../book/order-book.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
 /** The quantity that an amount of money buys or sells. */
@@ -11,15 +11,24 @@ export interface MoneyPlan {
 }
 
 /**
- * The whole lots that trade for the money, level by level from the best price of the side: the
- * quantity of a market order whose size is given as money. Leftover money is not spent at a worse
- * price.
+ * The whole lots that an order of the side trades for the money, level by level from the best
+ * price: the quantity of a market order whose size is given as money. Leftover money is not spent
+ * at a worse price. `funds` is what the account pays with; it refuses an order that needs more, so
+ * the walk ends there: the depth of a book costs the engine nothing for an account without money.
  */
-export function planByMoney(market: SpotMarketState, side: BookSide, money: bigint): MoneyPlan {
+export function planByMoney(
+  market: SpotMarketState,
+  side: BookSide,
+  money: bigint,
+  funds: bigint,
+): MoneyPlan {
+  const isBuy = side === buySide;
   let lots = 0;
   let left = money;
   let isWhole = false;
-  market.book.visitLevels(side, (price, resting) => {
+  if (isBuy && money > funds) return { lots, isWhole };
+  market.book.visitLevels(isBuy ? sellSide : buySide, (price, resting) => {
+    if (!isBuy && exceeds(market.baseAmount(lots), funds)) return false;
     const lotCost = market.quoteAmount(price, 1);
     if (lotCost === beyondRange) return false;
     const affordable = left / lotCost;
@@ -35,8 +44,11 @@ export function planByMoney(market: SpotMarketState, side: BookSide, money: bigi
   return { lots, isWhole };
 }
 
-/** The cost of a market buy of the quantity, as far as the asks reach, or `beyondRange`. */
-export function costOfBuying(market: SpotMarketState, quantity: number): bigint {
+/**
+ * The cost of a market buy of the quantity, as far as the asks reach, or `beyondRange`; once it
+ * exceeds the buyer's funds, at least as much as it costs so far.
+ */
+export function costOfBuying(market: SpotMarketState, quantity: number, funds: bigint): bigint {
   let cost = 0n;
   let left = quantity;
   market.book.visitLevels(sellSide, (price, resting) => {
@@ -44,7 +56,11 @@ export function costOfBuying(market: SpotMarketState, quantity: number): bigint 
     const part = market.quoteAmount(price, lots);
     cost = part === beyondRange ? amountMax + 1n : cost + part;
     left -= lots;
-    return left > 0 && cost <= amountMax;
+    return left > 0 && cost <= funds;
   });
   return cost > amountMax ? beyondRange : BigInt.asIntN(64, cost);
+}
+
+function exceeds(amount: bigint, funds: bigint): boolean {
+  return amount === beyondRange || amount > funds;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../domain/amount.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
-import { isWorse, scanBook, slippageOf, worstPriceWithin } from './scan-book.ts';
+import { isWorse, scanBook, scanLevels, slippageOf, worstPriceWithin } from './scan-book.ts';
 
 const market = { tickLotAmount: toAmount(1_000n) };
 const level = (price: number, quantity: number) => ({
@@ -73,5 +73,24 @@ describe('scanBook', () => {
         expect(average).toBeLessThanOrEqual(scan.worstPrice);
       }),
     );
+  });
+
+  it('scanLevels: lists no more of a deep book than the order needs, and 10,000 levels at most', () => {
+    const book = Array.from({ length: 20_000 }, (_, index) => level(100 + index, 2));
+    const scanOf = (quantity: number) => {
+      const listed: number[] = [];
+      const scan = scanLevels(
+        (levelsMax) => {
+          listed.push(levelsMax);
+          return book.slice(0, levelsMax);
+        },
+        (levels) =>
+          scanBook(market, levels, { side: 'buy', quantity: quantity as Lots, limit: null }),
+      );
+      return { listed, filled: scan.filled };
+    };
+    expect(scanOf(198)).toEqual({ listed: [100], filled: 198 });
+    expect(scanOf(201)).toEqual({ listed: [100, 10_000], filled: 201 });
+    expect(scanOf(1_000_000)).toEqual({ listed: [100, 10_000], filled: 20_000 });
   });
 });

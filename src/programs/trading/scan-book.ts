@@ -32,6 +32,25 @@ export interface ScanRequest {
   readonly limit: Ticks | null;
 }
 
+// Most orders end in the first levels; a copy of all of a deep book for each would stall trading.
+const nearLevels = 100;
+/** An order of a perpetual meets at most this many resting orders. */
+const levelsMax = 10_000;
+
+/**
+ * Scans the best levels, and more of them only if the scan goes through all of these: at most
+ * 10,000.
+ */
+export function scanLevels<T extends ScannedLevel>(
+  listLevels: (levelsMax: number) => readonly T[],
+  scan: (levels: readonly T[]) => BookScan,
+): BookScan {
+  const near = listLevels(nearLevels);
+  const scanned = scan(near);
+  const isWithin = near.length < nearLevels || scanned.worstPrice !== near.at(-1)?.price;
+  return isWithin ? scanned : scan(listLevels(levelsMax));
+}
+
 /**
  * Walks the opposite side from the best level until the quantity is filled, the limit is passed or
  * the book ends. Levels are ordered best first.

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { btcTerms, FuturesFixture } from '../../../../test/support/futures-fixture.ts';
 import { toAmount } from '../../../domain/amount.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { AccountId, TimestampMs } from '../../../domain/identifiers.ts';
 import type { Ticks } from '../../../domain/spot-market.ts';
+import { OrderBook } from '../../book/order-book.ts';
 import type { EngineEvent } from '../../events.ts';
 
 const ordersEach = 200;
@@ -64,6 +65,26 @@ describe('makers that one order or slice meets', () => {
     futures.advance(0);
     expect(futures.position(long).quantity).toBe(0);
     expect(futures.position(short).quantity).toBe(-10_050);
+  });
+});
+
+describe('an order whose account lacks the margin', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('is refused without a walk through the book', () => {
+    const futures = new FuturesFixture();
+    const [maker, poor] = [futures.fund(1, 1_000_000), futures.fund(2, 1)];
+    futures.setIndex(30_000);
+    futures.place(maker, 'sell', { price: 30_100, quantity: 1 });
+    const walk = vi.spyOn(OrderBook.prototype, 'visitLevels');
+    const order = { price: 31_000, quantity: 100 };
+    expect(futures.refusal(futures.order(poor, 'buy', order))).toBe('insufficient_margin');
+    expect(walk).not.toHaveBeenCalled();
+    // One that has the margin pays for what its trades are worse than the mark.
+    expect(futures.refusal(futures.order(futures.fund(3, 400_000), 'buy', order))).toBeNull();
+    expect(walk).toHaveBeenCalledOnce();
   });
 });
 

@@ -175,10 +175,12 @@ export function checkMargin(
   const lots = order.isReduceOnly ? 0 : leftOf(order);
   const raised = raisedBy(state, account, market, { side: order.side, lots, price: limit });
   const needed = addedMargin(account, market, stake, isBuy, added) + raised;
-  const isNoWorse = market.markPrice !== null && isNoWorseThanMark(market, order, limit);
-  const loss = isNoWorse ? 0n : openLoss(state, market, order, limit);
   // What taking the resting order away would add, which is zero or negative.
   const freed = resting === null ? 0n : addedMargin(account, market, stake, isBuy, 0n - replaced);
+  // The loss is found by walking the book, which an account without the margin does not cause.
+  if (needed > freed && available < needed) return { reason: 'insufficient_margin' };
+  const isNoWorse = market.markPrice !== null && isNoWorseThanMark(market, order, limit);
+  const loss = isNoWorse ? 0n : openLoss(state, market, order, limit);
   if (needed <= freed) {
     const isUncovered = loss > 0n && loss > equityOf(state, account);
     return isUncovered ? { reason: 'insufficient_margin' } : null;
