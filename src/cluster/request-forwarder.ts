@@ -19,7 +19,8 @@ import type { Refusal, RequestLink } from './request-link.ts';
 // its own number, and the log entry that contains the command carries that number. Until that entry
 // is seen the outcome is unknown. So the command is only sent again to the same owner, which
 // accepts a number once, or to a later owner whose epoch began in a log without it, which proves
-// that it was never accepted.
+// that it was never accepted. It then gets another number: a late answer to the one before, which
+// was refused or is dead with its owner, says nothing about it.
 
 /** An epoch that is open in the log. */
 export interface OpenedEpoch {
@@ -40,7 +41,7 @@ export interface ForwarderOptions {
 }
 
 interface Pending {
-  readonly request: number;
+  request: number;
   readonly record: Uint8Array;
   readonly begunAt: number;
   readonly resolve: (applied: AppliedCommand | Promise<AppliedCommand>) => void;
@@ -143,9 +144,7 @@ export class RequestForwarder {
         pending.sentAt = -Infinity;
         continue;
       }
-      pending.sentIn = null;
-      pending.sentTo = null;
-      pending.attempts = 0;
+      this.#startOver(pending);
       pending.isCarriedOver = true;
     }
     this.sweep();
@@ -221,21 +220,26 @@ export class RequestForwarder {
       case 'expired':
         return this.#reject(pending, new RequestExpiredError('the request is too old'));
       case 'restarting':
-        pending.sentIn = null;
-        pending.sentTo = null;
-        return;
+        return this.#startOver(pending);
       case 'absent':
         // This message reached no owner, but an earlier one for the same command may have: it was
         // sent before, in this epoch or in another one of the same owner.
-        if (pending.attempts === 1) {
-          pending.sentIn = null;
-          pending.sentTo = null;
-          pending.attempts = 0;
-        }
+        if (pending.attempts === 1) this.#startOver(pending);
         return;
       default:
         return assertNever(refusal);
     }
+  }
+
+  /** It is certain that nobody accepts the number under which it was sent. */
+  #startOver(pending: Pending): void {
+    this.#pending.delete(pending.request);
+    this.#requests += 1;
+    pending.request = this.#requests;
+    pending.sentIn = null;
+    pending.sentTo = null;
+    pending.attempts = 0;
+    this.#pending.set(pending.request, pending);
   }
 
   #reject(pending: Pending, error: Error): void {

@@ -11,7 +11,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';
 import type { Origin } from './log-entry.ts';
-import type { RequestLink, TakenRequest } from './request-link.ts';
+import type { Refusal, RequestLink, TakenRequest } from './request-link.ts';
 import { TakenNumbers } from './taken-numbers.ts';
 
 export interface RequestServerOptions {
@@ -33,7 +33,10 @@ export interface RequestServerOptions {
 // Many times what a process can have under way.
 const numbersKeptMax = 100_000;
 
-/** Accepts other processes' commands while this one is the owner, each number once. */
+/**
+ * Accepts other processes' commands while this one is the owner, each number once. A number that was
+ * refused stays refused: its sender may have been told so, and another copy may be on its way.
+ */
 export class RequestServer {
   readonly #options: RequestServerOptions;
   readonly #fields = new FieldReader();
@@ -72,16 +75,20 @@ export class RequestServer {
   #take(taken: TakenRequest): void {
     const { process, request, record } = taken;
     const numbers = this.#numbersOf(process);
-    // The answer was given the first time, or comes through the log.
-    if (numbers.has(request)) return;
+    if (numbers.has(request)) {
+      // What was accepted is answered through the log.
+      const refusal = numbers.refusalOf(request);
+      if (refusal !== null) taken.refuse(refusal);
+      return;
+    }
     const command = this.#decode(record);
     if (command === null) return taken.refuse('invalid');
     const { appliedSequence, submit } = this.#options;
     const before = appliedSequence();
     const submitted = submit(command, readDigest(record, 0, record.length), record);
     const sequence = appliedSequence();
+    numbers.add(request);
     if (sequence > before) {
-      numbers.add(request);
       this.#origins.set(sequence, { process, request });
       const { own } = this.#options;
       if (process === own.process) own.settle(request, submitted);
@@ -90,11 +97,9 @@ export class RequestServer {
       return;
     }
     submitted.catch((error: unknown) => {
-      if (error instanceof EngineBusyError) taken.refuse('busy');
-      else if (error instanceof EngineRestartingError) taken.refuse('restarting');
-      else if (error instanceof RequestRepeatedError) taken.refuse('repeated');
-      else if (error instanceof RequestExpiredError) taken.refuse('expired');
-      else taken.refuse('invalid');
+      const refusal = refusalFor(error);
+      numbers.refuse(request, refusal);
+      taken.refuse(refusal);
     });
   }
 
@@ -118,4 +123,12 @@ export class RequestServer {
     }
     return numbers;
   }
+}
+
+function refusalFor(error: unknown): Exclude<Refusal, 'absent'> {
+  if (error instanceof EngineBusyError) return 'busy';
+  if (error instanceof EngineRestartingError) return 'restarting';
+  if (error instanceof RequestRepeatedError) return 'repeated';
+  if (error instanceof RequestExpiredError) return 'expired';
+  return 'invalid';
 }

@@ -6,6 +6,7 @@ import { engineProfile } from '../world/engine-profile.ts';
 import { type Profile, simulate } from '../world/simulate.ts';
 
 // Judges one mutant: fails where the simulator finds it, or else the unit tests of its folder do.
+// The programs have no part in the simulated engine; claims have their own explorer.
 
 const commands = 1_200;
 const roundActions = 400;
@@ -16,10 +17,12 @@ const worlds: readonly (readonly [Profile, number, number])[] = [
 ];
 const [place = 'src/engine'] = process.argv.slice(2);
 const aroundEngine = ['src/journal', 'src/sequencer', 'src/cluster'];
+const claims = 'src/programs/claims';
 
-if (aroundEngine.some((folder) => place.startsWith(folder))) await simulateWorlds();
-else simulateEngine();
-runUnitTests(statSync(place).isDirectory() ? place : dirname(place));
+const folder = statSync(place).isDirectory() ? place : dirname(place);
+if (aroundEngine.some((each) => place.startsWith(each))) await simulateWorlds();
+else if (!place.startsWith('src/programs')) simulateEngine();
+runUnitTests(folder === claims ? [folder, 'test/simulation/claims'] : [folder]);
 
 function simulateEngine(): void {
   const { violation } = engineProfile(1, commands, roundActions);
@@ -36,9 +39,9 @@ async function simulateWorlds(): Promise<void> {
   }
 }
 
-function runUnitTests(folder: string): void {
+function runUnitTests(folders: readonly string[]): void {
   const vitest = fileURLToPath(new URL('../vitest.mjs', import.meta.resolve('vitest')));
-  const options = ['run', '--project', 'unit', '--bail', '1', folder];
+  const options = ['run', '--project', 'unit', '--bail', '1', ...folders];
   const { status } = spawnSync(process.execPath, [vitest, ...options], { stdio: 'ignore' });
   process.exitCode = status ?? 1;
 }

@@ -89,8 +89,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a request that arrives twice is taken twice',
     file: 'src/cluster/request-server.ts',
-    from: 'if (numbers.has(request)) return;',
-    to: '',
+    from: 'if (numbers.has(request)) {',
+    to: 'if (numbers.refusalOf(request) !== null) {',
     profile: 'cluster',
     faults: ['requests'],
     ticks: 12_000,
@@ -100,8 +100,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a request that was sent before is sent to the next owner without asking the log',
     file: 'src/cluster/request-forwarder.ts',
-    from: 'if (pending.attempts === 1) {',
-    to: 'if (pending.attempts > 0) {',
+    from: 'if (pending.attempts === 1) this',
+    to: 'if (pending.attempts > 0) this',
     profile: 'cluster',
     faults: ['requests', 'stop', 'slow-network'],
     ticks: 20_000,

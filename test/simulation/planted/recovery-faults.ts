@@ -75,4 +75,12 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     testFile: 'test/simulation/cluster-rows.test.ts',
     test: "row 18: the owner's disk is full",
   },
+  {
+    name: 'a request that was refused is taken where a copy arrives later',
+    file: 'src/cluster/request-server.ts',
+    from: '    numbers.add(request);\n    if (sequence > before) {',
+    to: '    if (sequence > before) {\n      numbers.add(request);',
+    testFile: 'test/simulation/found-plans.test.ts',
+    test: 'the plan of copy-of-a-refused-request.json breaks no rule any more',
+  },
 ];
