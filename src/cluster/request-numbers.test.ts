@@ -24,7 +24,7 @@ const command: Command = {
 class KeptLink implements RequestLink {
   readonly isConnected = true;
   readonly sent: { readonly epoch: number; readonly request: number }[] = [];
-  record = new Uint8Array();
+  record: Uint8Array = new Uint8Array();
   refuse: (request: number, refusal: Refusal) => void = () => undefined;
   take: (request: TakenRequest) => void = () => undefined;
 
