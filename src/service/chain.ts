@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { WaitingEventPorts } from '../application/admin/waiting-events.ts';
 import { type ChainService, createChainService } from '../chain/chain-service.ts';
+import { requireBlockTag } from '../chain/node/require-block-tag.ts';
 import type { Config } from '../config/config.ts';
 import type { ChainMinimums, ChainStores } from '../database/chain-stores.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
@@ -44,6 +45,16 @@ export function createChain(config: Config, stores: ChainStores, log: Logger): C
     pollIntervalMs: program.claimPollIntervalMs,
     log,
   });
+}
+
+/**
+ * Asked before anything is opened: with such a setting nothing could ever be counted or signed.
+ * @throws BlockTagError
+ */
+export async function requireFinalBlocks(config: Config): Promise<void> {
+  const { rpcUrls: urls, quorum } = config.chain;
+  const tag = finalityOf(config);
+  if (urls.length > 0 && tag !== null) await requireBlockTag({ urls, quorum, tag });
 }
 
 // A single provider is trusted as it is; a main network does not start with one.

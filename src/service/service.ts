@@ -18,6 +18,7 @@ import { systemStreamClock } from '../gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from '../gateway/ws/stream-limits.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchDescriptors } from '../observability/watch-descriptors.ts';
+import { requireFinalBlocks } from './chain.ts';
 import { requireOwnDatabase } from './cluster.ts';
 import { type Components, createComponents, stopComponents } from './components.ts';
 import { type EngineComponents, openEngine } from './engine.ts';
@@ -75,6 +76,7 @@ async function startComponents(
   listener: StartingListener | null,
 ): Promise<Service> {
   const { config, log } = options;
+  await progress.waitFor('the chain', requireFinalBlocks(config));
   const asked = findRulesBefore(journalFolder(config));
   const rulesBefore = await progress.waitFor('the journal', asked);
   const engine = openEngine(options, rulesBefore, () => opened);

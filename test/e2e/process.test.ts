@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import { Trader } from '../../src/client/trader.ts';
 import { projectRoot } from '../architecture/source-files.ts';
+import { mainManifest } from '../support/chain/main-manifest.ts';
+import { startScriptedNode } from '../support/chain/scripted-node.ts';
 import { createTestDatabase, type NamedDatabase } from '../support/database-url.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
@@ -148,6 +150,30 @@ test('process: a database that is ahead of its journal is refused, and the servi
     msg: 'the journal and the database are from different points in time',
     err: { message: expect.stringContaining('but the journal ends at') as string },
   });
+});
+
+test('fault 4: providers that refuse the block tag of the manifest prevent the start', async () => {
+  const nodes = await Promise.all(
+    [1, 2].map(() =>
+      startScriptedNode(([tag]) =>
+        tag === 'latest'
+          ? { result: { number: '0x1' } }
+          : { error: { code: -32_602, message: 'unknown block tag' } },
+      ),
+    ),
+  );
+  const manifest = join(dataDir, 'manifest.json');
+  await writeFile(manifest, JSON.stringify(mainManifest({ chainId: 11_155_111, kind: 'test' })));
+  const service = ServiceProcess.spawn(
+    settings({ CHAIN_DEPLOYMENT: manifest, CHAIN_RPC_URLS: nodes.map(({ url }) => url).join() }),
+  );
+  expect(await service.exited()).toBe(1);
+  expect(service.errorText).toBe(
+    'openbourse: too few providers support the block tag finalized that the manifest requires: ' +
+      'provider 1, provider 2 of 2 refused it, and 2 have to agree\n',
+  );
+  expect(existsSync(join(dataDir, 'journal'))).toBe(false);
+  await Promise.all(nodes.map((node) => node.close()));
 });
 
 test('process: every bad setting is one clear line', async () => {
