@@ -170,8 +170,11 @@ export interface VaultSigner {
   readonly contractAddress: Address | null;
   /** Whether signing is on now. */
   readonly isSigning: boolean;
-  /** Null for a token that the vault does not accept, and until the chain is first reached. */
-  findToken(symbol: string): VaultToken | null;
+  /**
+   * Null for a token that the vault does not accept, and until the chain is first reached.
+   * @param isReturn - whether a deposit goes back, which needs none of the terms of withdrawals
+   */
+  findToken(symbol: string, isReturn?: boolean): VaultToken | null;
   /** As findToken, by the token's contract. */
   findTokenAt(address: Address): VaultToken | null;
   /**

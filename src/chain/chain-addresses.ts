@@ -20,4 +20,6 @@ export interface ChainToken {
   readonly decimals: number;
   readonly areDepositsOn: boolean;
   readonly areWithdrawalsOn: boolean;
+  /** The terms of its withdrawals are read at the next start: until then only deposits go back. */
+  readonly isAddedLater?: true;
 }

@@ -68,18 +68,18 @@ test('manifest: an asset that is added while the service runs is registered', ()
 });
 
 test('manifest: what is added is withdrawn only after a start, which reads its minimum', () => {
-  const read = open((asset) => [asset.symbol, asset.areDepositsOn, asset.areWithdrawalsOn]);
+  const read = open(({ symbol, isAddedLater }) => [symbol, isAddedLater]);
   write([usdt, added]);
   const later = [
-    ['USDT', true, true],
-    ['DF', true, false],
+    ['USDT', undefined],
+    ['DF', true],
   ];
   expect(read()).toEqual(later);
   expect(read()).toEqual(later);
-  const restarted = open(({ symbol, areWithdrawalsOn }) => [symbol, areWithdrawalsOn]);
+  const restarted = open(({ symbol, isAddedLater }) => [symbol, isAddedLater]);
   expect(restarted()).toEqual([
-    ['USDT', true],
-    ['DF', true],
+    ['USDT', undefined],
+    ['DF', undefined],
   ]);
 });
 

@@ -37,7 +37,7 @@ function withNewAssets(
   // The minimum, the limits and the terms of review of withdrawals are read at the start only.
   const added = present
     .filter((asset) => !isKnown(asset))
-    .map((asset) => ({ ...asset, areWithdrawalsOn: false }));
+    .map((asset) => ({ ...asset, isAddedLater: true as const }));
   return added.length === 0 ? known : [...known, ...added];
 }
 

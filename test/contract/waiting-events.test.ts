@@ -205,6 +205,18 @@ describe('events of the chain that wait', () => {
     expect(rig.warnings).toEqual(['a deposit waits: the token is not known']);
   });
 
+  test('parked: what is returned of an asset that was added since the start is signed', async () => {
+    const { id, account } = await strandedUser();
+    rig.vault.addedLater = { symbol: 'ODD', address: unknown, decimals: 18 };
+    expect(await resolve(id, { action: 'return' })).toEqual(ok);
+    const [review] = await reviewsOf(rig, account);
+    expect(review).toMatchObject({ token: 'ODD', reasons: ['returned_deposit'] });
+    expect((await approve(rig, review!)).status).toBe(200);
+    const sign = `/api/v1/spot/withdrawals/${review?.id}/sign`;
+    await expectOk(rig.service.call({ method: 'POST', path: sign, as: account, body: {} }));
+    rig.vault.addedLater = null;
+  });
+
   test('parked: a return that is not signed within 72 hours is reviewed again', async () => {
     const { id, account } = await strandedUser();
     expect(await resolve(id, { action: 'return' })).toEqual(ok);

@@ -36,6 +36,8 @@ export interface AccountFacts {
 export interface ReviewedWithdrawal extends WithdrawalTerms {
   readonly wallet: WalletKind;
   readonly status: WithdrawalStatus;
+  /** Whether it sends back a deposit, which has never been part of a balance. */
+  readonly isReturn: boolean;
   /** The nonce that it was signed for; null before. */
   readonly nonce: number | null;
   /** Null until it is approved. */

@@ -41,7 +41,7 @@ export async function signApproved(
   const { vaultSigner } = ports;
   const { approval, account } = found;
   if (found.status !== 'approved' || approval === null) return 'withdrawal_not_approved';
-  if (isSwitchedOff(vaultSigner, found)) return 'chain_not_initialized';
+  if (isSwitchedOff(vaultSigner, found, found.isReturn)) return 'chain_not_initialized';
   const standing = await loadVaultNonce(vaultSigner, account);
   if (standing === null) return 'chain_query_failed';
   const { nonce, blockSeconds } = standing;

@@ -28,14 +28,16 @@ export async function loadVaultNonce(
 /**
  * Whether nothing of the withdrawal's asset may be signed now, or its vault is another one by now.
  * What sends back a deposit of no asset has the token's address for a name.
+ * @param isReturn - whether it sends back a deposit
  */
 export function isSwitchedOff(
   vaultSigner: Pick<VaultSigner, 'contractAddress' | 'findToken'>,
   terms: Pick<WithdrawalTerms, 'contractAddress' | 'token' | 'tokenAddress'>,
+  isReturn = false,
 ): boolean {
   const { token, tokenAddress } = terms;
   const isAsset = token !== (tokenAddress as string);
-  const isNamed = !isAsset || vaultSigner.findToken(token)?.address === tokenAddress;
+  const isNamed = !isAsset || vaultSigner.findToken(token, isReturn)?.address === tokenAddress;
   return vaultSigner.contractAddress !== terms.contractAddress || !isNamed;
 }
 

@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type NodeAnswer, startScriptedNode } from '../../../test/support/chain/scripted-node.ts';
+import { type NodeScript, startScriptedNode } from '../../../test/support/chain/scripted-node.ts';
 import { requireBlockTag } from './require-block-tag.ts';
 
 // Whether a start goes on, by what each provider answers about the manifest's block tag.
 
 const block = { number: '0x1' };
-const known = (): NodeAnswer => ({ result: block });
+const known: NodeScript = () => ({ result: block });
+const silent: NodeScript = () => null;
 const refusing =
-  (error: { readonly code: number; readonly message: string }) =>
-  ([tag]: readonly unknown[]): NodeAnswer =>
+  (error: { readonly code: number; readonly message: string }): NodeScript =>
+  ([tag]) =>
     tag === 'latest' ? { result: block } : { error };
 const unknownTag = refusing({ code: -32_602, message: 'invalid params' });
 
@@ -19,7 +20,7 @@ describe('block tag', () => {
     await Promise.all(closers.splice(0).map((close) => close()));
   });
 
-  async function ask(scripts: readonly ((params: readonly unknown[]) => NodeAnswer | null)[]) {
+  async function ask(scripts: readonly NodeScript[]) {
     const nodes = await Promise.all(scripts.map((script) => startScriptedNode(script)));
     closers.push(...nodes.map(({ close }) => close));
     const urls = nodes.map(({ url }) => url);
@@ -45,9 +46,9 @@ describe('block tag', () => {
     await expect(ask([refusing(error)])).rejects.toThrow('refused it');
   });
 
-  test.each([
+  test.each<[string, NodeScript[]]>([
     ['one provider of three refuses it', [unknownTag, known, known]],
-    ['the providers do not answer', [() => null, () => null, unknownTag]],
+    ['the providers do not answer', [silent, silent, unknownTag]],
     ['a node has no final block yet', [refusing({ code: -32_000, message: 'block not found' })]],
     ['a node answers null', [() => ({ result: null })]],
     [
@@ -55,7 +56,7 @@ describe('block tag', () => {
       [() => ({ error: { code: -32_602, message: 'invalid params' } })],
     ],
     ['a node limits requests', [refusing({ code: -32_005, message: 'limit exceeded' })]],
-  ] as const)('fault 4: a start goes on where %s', async (_, scripts) => {
+  ])('fault 4: a start goes on where %s', async (_, scripts) => {
     await expect(ask(scripts)).resolves.toBeUndefined();
   });
 });

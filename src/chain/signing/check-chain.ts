@@ -22,6 +22,8 @@ export interface RegisteredAsset {
   readonly onChainSymbol: string | null;
   readonly areDepositsOn: boolean;
   readonly areWithdrawalsOn: boolean;
+  /** Whether the manifest named it only after the start. */
+  readonly isAddedLater?: true;
 }
 
 export interface ChainExpectation {

@@ -39,9 +39,10 @@ export class ChainVaultSigner implements VaultSigner {
     return this.#access.connection !== null && this.#access.vaultFault === null;
   }
 
-  findToken(symbol: string): VaultToken | null {
+  findToken(symbol: string, isReturn = false): VaultToken | null {
     const tokens = this.#access.connection?.tokens ?? [];
-    return tokens.find((token) => token.symbol === symbol && token.areWithdrawalsOn) ?? null;
+    const found = tokens.find((token) => token.symbol === symbol && token.areWithdrawalsOn);
+    return found === undefined || (found.isAddedLater === true && !isReturn) ? null : found;
   }
 
   findTokenAt(address: Address): VaultToken | null {

@@ -332,6 +332,7 @@ function viewReviewed(row: ReviewRow): ReviewedWithdrawal {
     chainId: Number(row.chain_id),
     contractAddress: row.contract_address as Address,
     status: row.status as WithdrawalStatus,
+    isReturn: row.returned_deposit !== null,
     nonce: row.nonce === null ? null : Number(row.nonce),
     approval: approvals === null ? null : { id: row.id, approvals },
   };

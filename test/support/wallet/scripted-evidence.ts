@@ -20,6 +20,8 @@ export class ScriptedEvidence implements EvidenceReader {
   }
 
   findAssetAt(address: Address) {
+    const { addedLater } = this.#vault;
+    if (addedLater?.address === address) return addedLater;
     return this.#vault.findTokenAt(address);
   }
 

@@ -39,8 +39,11 @@ export class ScriptedVault implements VaultSigner {
   instantRoom: InstantCapacity | null = null;
   readonly nonces = new Map<Address, number>();
   tokens: readonly VaultToken[] = [dfToken, usdtToken];
+  /** A token that was named after the start and takes no deposits. */
+  addedLater: VaultToken | null = null;
 
-  findToken(symbol: string): VaultToken | null {
+  findToken(symbol: string, isReturn = false): VaultToken | null {
+    if (isReturn && this.addedLater?.symbol === symbol) return this.addedLater;
     return this.tokens.find((token) => token.symbol === symbol) ?? null;
   }
 
