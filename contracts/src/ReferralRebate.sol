@@ -59,19 +59,18 @@ contract ReferralRebate is Guarded, Multicall {
     /// @notice The claimed totals now come from another router.
     event RewardRouterChanged(address indexed previousRouter, address indexed newRouter);
     /// @notice A tier's rebate was set.
-    event TierChanged(uint8 indexed level, uint16 totalRebateBps, uint16 discountShareBps);
-    /// @notice A code was given to a referrer.
+    event TierChanged(uint8 indexed level, Rebate previous, Rebate current);
+    /// @notice A code, which nobody had before, was given to a referrer.
     event CodeRegistered(bytes32 indexed code, address indexed owner);
     /// @notice A trader was bound to a code, or unbound if the code is zero.
-    event TraderBound(address indexed trader, bytes32 indexed code);
+    event TraderBound(address indexed trader, bytes32 indexed previousCode, bytes32 indexed code);
     /// @notice An account's tier was set.
-    event TierLevelChanged(address indexed account, uint8 level);
-    /// @notice A referrer's own rebate was set or, if `isSet` is false, removed.
+    event TierLevelChanged(address indexed account, uint8 previousLevel, uint8 level);
+    /// @notice A referrer's own rebate was set or, if its `isSet` is false, removed.
     event RebateOverrideChanged(
         address indexed referrer,
-        bool isSet,
-        uint16 totalRebateBps,
-        uint16 discountShareBps
+        RebateOverride previous,
+        RebateOverride current
     );
 
     /// @notice The router does not continue the present one, so its totals differ.
@@ -139,14 +138,15 @@ contract ReferralRebate is Guarded, Multicall {
     ) external onlyOperator whenNotPaused {
         _requireSameLength(traders.length, codes.length);
         for (uint256 i = 0; i < traders.length; ++i) {
-            if (traderCode[traders[i]] == codes[i]) continue;
+            bytes32 standing = traderCode[traders[i]];
+            if (standing == codes[i]) continue;
             if (codes[i] != 0) {
                 address referrer = codeOwner[codes[i]];
                 if (referrer == address(0)) revert UnknownCode(codes[i]);
                 if (referrer == traders[i]) revert SelfReferral(traders[i]);
             }
+            emit TraderBound(traders[i], standing, codes[i]);
             traderCode[traders[i]] = codes[i];
-            emit TraderBound(traders[i], codes[i]);
         }
     }
 
@@ -158,9 +158,10 @@ contract ReferralRebate is Guarded, Multicall {
         _requireSameLength(accounts.length, levels.length);
         for (uint256 i = 0; i < accounts.length; ++i) {
             if (levels[i] >= TIER_COUNT) revert InvalidTier(levels[i]);
-            if (tierLevel[accounts[i]] == levels[i]) continue;
+            uint8 standing = tierLevel[accounts[i]];
+            if (standing == levels[i]) continue;
+            emit TierLevelChanged(accounts[i], standing, levels[i]);
             tierLevel[accounts[i]] = levels[i];
-            emit TierLevelChanged(accounts[i], levels[i]);
         }
     }
 
@@ -174,13 +175,8 @@ contract ReferralRebate is Guarded, Multicall {
             RebateOverride calldata entry = overrides[i];
             _requireBps(entry.totalRebateBps);
             _requireBps(entry.discountShareBps);
+            emit RebateOverrideChanged(referrers[i], rebateOverride[referrers[i]], entry);
             rebateOverride[referrers[i]] = entry;
-            emit RebateOverrideChanged(
-                referrers[i],
-                entry.isSet,
-                entry.totalRebateBps,
-                entry.discountShareBps
-            );
         }
     }
 
@@ -271,8 +267,8 @@ contract ReferralRebate is Guarded, Multicall {
     function _setTier(uint8 level, Rebate memory rebate) private {
         _requireBps(rebate.totalRebateBps);
         _requireBps(rebate.discountShareBps);
+        emit TierChanged(level, tiers[level], rebate);
         tiers[level] = rebate;
-        emit TierChanged(level, rebate.totalRebateBps, rebate.discountShareBps);
     }
 
     function _requireBps(uint256 bps) private pure {

@@ -11,15 +11,18 @@ contract RegisterWritesTest is RoleBase {
     bytes32 internal constant CODE = "ALICE";
     ReferralRebate internal register;
 
-    event TierChanged(uint8 indexed level, uint16 totalRebateBps, uint16 discountShareBps);
+    event TierChanged(
+        uint8 indexed level,
+        ReferralRebate.Rebate previous,
+        ReferralRebate.Rebate current
+    );
     event CodeRegistered(bytes32 indexed code, address indexed owner);
-    event TraderBound(address indexed trader, bytes32 indexed code);
-    event TierLevelChanged(address indexed account, uint8 level);
+    event TraderBound(address indexed trader, bytes32 indexed previousCode, bytes32 indexed code);
+    event TierLevelChanged(address indexed account, uint8 previousLevel, uint8 level);
     event RebateOverrideChanged(
         address indexed referrer,
-        bool isSet,
-        uint16 totalRebateBps,
-        uint16 discountShareBps
+        ReferralRebate.RebateOverride previous,
+        ReferralRebate.RebateOverride current
     );
 
     function setUp() public {
@@ -67,24 +70,49 @@ contract RegisterWritesTest is RoleBase {
         assertEq(keccak256(reason), keccak256(refusal), "with this error");
     }
 
-    function test_everyWriteIsTold() public {
+    function test_everyWriteTellsWhatStoodBefore() public {
+        ReferralRebate.Rebate memory noRebate;
+        ReferralRebate.Rebate memory rebate = ReferralRebate.Rebate(2_000, 500);
         vm.startPrank(operator);
-        vm.expectEmit(true, false, false, true, address(register));
-        emit TierChanged(3, 2_000, 500);
-        register.setTier(3, ReferralRebate.Rebate(2_000, 500));
-        vm.expectEmit(true, true, false, true, address(register));
+        expectEvent();
+        emit TierChanged(3, noRebate, rebate);
+        register.setTier(3, rebate);
+        expectEvent();
+        emit TierChanged(3, rebate, ReferralRebate.Rebate(1_000, 0));
+        register.setTier(3, ReferralRebate.Rebate(1_000, 0));
+        expectEvent();
         emit CodeRegistered(CODE, alice);
         register.registerCodes(codes(CODE), accounts(alice));
-        vm.expectEmit(true, true, false, true, address(register));
-        emit TraderBound(bob, CODE);
+        expectEvent();
+        emit TraderBound(bob, 0, CODE);
         register.bindTraders(accounts(bob), codes(CODE));
-        vm.expectEmit(true, false, false, true, address(register));
-        emit TierLevelChanged(alice, 2);
+        expectEvent();
+        emit TraderBound(bob, CODE, 0);
+        register.bindTraders(accounts(bob), codes(0));
+        expectEvent();
+        emit TierLevelChanged(alice, 0, 2);
         register.setTierLevels(accounts(alice), levels(2));
-        vm.expectEmit(true, false, false, true, address(register));
-        emit RebateOverrideChanged(alice, true, 1_500, 400);
-        register.setRebateOverrides(accounts(alice), overrides(1_500, 400));
+        expectEvent();
+        emit TierLevelChanged(alice, 2, 4);
+        register.setTierLevels(accounts(alice), levels(4));
         vm.stopPrank();
+    }
+
+    function test_anOwnRebateTellsWhatStoodBefore() public {
+        ReferralRebate.RebateOverride memory none;
+        ReferralRebate.RebateOverride memory own = ReferralRebate.RebateOverride(true, 1_500, 400);
+        vm.startPrank(operator);
+        expectEvent();
+        emit RebateOverrideChanged(alice, none, own);
+        register.setRebateOverrides(accounts(alice), overrides(1_500, 400));
+        expectEvent();
+        emit RebateOverrideChanged(alice, own, none);
+        register.setRebateOverrides(accounts(alice), new ReferralRebate.RebateOverride[](1));
+        vm.stopPrank();
+    }
+
+    function expectEvent() internal {
+        vm.expectEmit(true, true, true, true, address(register));
     }
 
     function test_whatStandsAlreadyIsNotToldAgain() public {
