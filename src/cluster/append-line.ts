@@ -14,7 +14,13 @@ import {
   type LogEntry,
   type LogPosition,
 } from './log-entry.ts';
-import { type AppendBy, FencedError, IdForgottenError, LogRestartedError } from './shared-log.ts';
+import {
+  type AppendBy,
+  FencedError,
+  IdForgottenError,
+  LogBehindError,
+  LogRestartedError,
+} from './shared-log.ts';
 
 export interface AppendLineOptions {
   /** Opens a connection that ends where it breaks. */
@@ -39,6 +45,7 @@ interface Append {
 }
 
 const askTimeoutMs = 2_000;
+const leaderStepDown = '$JS.API.STREAM.LEADER.STEPDOWN';
 const wrongLastSequence = 10_071;
 const wrongLastId = 10_070;
 // The limit of the stream, of the account's storage, or of the server's resources.
@@ -66,8 +73,8 @@ export class AppendLine {
   }
 
   /**
-   * One attempt. @throws FencedError, LogRestartedError; after any other error the entry may be
-   * stored
+   * One attempt. @throws FencedError, LogRestartedError; after any other error, also a
+   * LogBehindError, the entry may be stored
    */
   async append(entry: LogEntry, after: LogPosition, by: AppendBy): Promise<LogPosition> {
     const line = await this.#open();
@@ -78,6 +85,13 @@ export class AppendLine {
     }
     await this.#publish(line, { entry, after, by, place });
     return place;
+  }
+
+  /** Asks the servers for another leader of the stream; whether they do so shows later. */
+  async changeLeader(): Promise<void> {
+    const { connection } = await this.#open();
+    const subject = `${leaderStepDown}.${this.#options.names.stream}`;
+    await connection.request(subject, undefined, { timeout: askTimeoutMs });
   }
 
   async close(): Promise<void> {
@@ -110,7 +124,14 @@ export class AppendLine {
       const isWrongId = isApiError(error, wrongLastId);
       if (!isWrongId && !isApiError(error, wrongLastSequence)) throw error;
       // The server may have forgotten the id of an entry that it had stored.
-      if ((await this.#idAt(line, place.position)) === place.id) return;
+      const found = await this.#idAt(line, place.position);
+      if (found === place.id) return;
+      // A leader among several servers may lack what the others have stored.
+      if (!isWrongId && found === null && line.start === null) {
+        throw new LogBehindError(`the log's leader lacks entry ${after.position}`, {
+          cause: error,
+        });
+      }
       const isForgotten = isWrongId && (await this.#idAt(line, after.position)) === after.id;
       if (isForgotten) throw new IdForgottenError('only the position of the last entry is known');
       throw new FencedError(`another process has appended after ${after.position}`, {

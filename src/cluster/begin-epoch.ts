@@ -14,12 +14,14 @@ import { defaultLeaseTiming } from './owner-lease.ts';
 import {
   FencedError,
   IdForgottenError,
+  LogBehindError,
   LogRestartedError,
   type StartedEntry,
 } from './shared-log.ts';
 
 // The log may lose what a candidate waits for. One that is far behind follows on and tries again.
 const followPatienceMs = 2_000;
+const refusals = [FencedError, LogBehindError, LogRestartedError];
 
 /** An epoch owned by this process. */
 export interface OwnEpoch {
@@ -76,8 +78,7 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
       await leave();
       return null;
     } catch (error) {
-      const isKnown = error instanceof FencedError || error instanceof LogRestartedError;
-      if (!isKnown) {
+      if (!refusals.some((each) => error instanceof each)) {
         await lease.release().catch(() => undefined);
         throw error;
       }

@@ -313,13 +313,14 @@ export class ClusterExchange implements Exchange {
   }
 
   async #takeTurn(joined: Joined): Promise<void> {
-    const { lease, place, log, appends, chain, keeper, copies } = joined;
+    const { lease, place, log, replica, appends, chain, keeper, copies } = joined;
     this.#candidacy.check();
     await chain.keep(this.sequencer.writtenSequence, false);
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
       if (this.#role !== 'owner') return;
-      await appends.noteStart((await log.loadEndAndStart()).start);
+      const { position } = replica;
+      await appends.confirmEnd(await log.loadEndAndStart(), position);
       keeper.tend(this.#epoch);
       copies.requireCounted(this.#epoch);
       place.noteAgreement();

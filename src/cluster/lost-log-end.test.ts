@@ -10,6 +10,7 @@ import {
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { EngineBusyError } from '../application/ports.ts';
+import { LogBehindError } from './shared-log.ts';
 
 // A log that loses its end, as after a power cut of a server that had not synced it, and processes
 // whose disks are full.
@@ -99,6 +100,32 @@ describe('a log that has lost its end', () => {
       expect([...standby.failures, ...sender.failures]).toEqual([]);
     },
   );
+
+  it("what a leader without the log's end refuses, and others have stored, has an unknown outcome and counts once", async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    const seen = creditsOf(standby);
+    cluster.hub.afterAppend = (process) => {
+      if (process === owner.process) throw new LogBehindError('the leader lacks the end');
+    };
+    const submitted = owner.exchange.submit(credit('stored elsewhere'));
+    await expect(submitted).rejects.toMatchObject({ name: 'OutcomeUnknownError' });
+    await vi.waitUntil(() => owner.failures.length > 0, soon);
+    cluster.hub.kill(owner.process);
+    await vi.waitUntil(() => standby.exchange.isOwner, soon);
+    await submit(standby, 1);
+    expect(seen.filter((reason) => reason === 'stored elsewhere')).toHaveLength(1);
+  });
+
+  it('an owner without orders finds that the log lacks its end, and restores it', async () => {
+    const { owner, standby } = await cluster.joinTwo();
+    await submit(owner, 20);
+    expect(await sequenceOf(standby)).toBe(20);
+    cluster.hub.entries.splice(-5);
+    await vi.waitUntil(() => standby.exchange.status.role === 'ahead', soon);
+    await vi.waitFor(async () => expect(await sequenceOf(standby)).toBe(20), soon);
+    expect(owner.exchange.isOwner).toBe(true);
+    expect([...owner.failures, ...standby.failures]).toEqual([]);
+  });
 
   it('row 6: with all alive the owner restores what the log has lost, and no process ends', async () => {
     const { owner, standby } = await cluster.joinTwo();

@@ -11,7 +11,7 @@ import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
 import { isUnchanged, regainLog } from './regain-log.ts';
 import type { RequestServer } from './request-server.ts';
-import { FencedError, LogRestartedError } from './shared-log.ts';
+import { FencedError, LogBehindError, type LogEnd, LogRestartedError } from './shared-log.ts';
 
 const journaledRetryMs = 5;
 const unreachableRetryMs = 100;
@@ -71,12 +71,14 @@ export class OwnAppends {
   }
 
   /**
-   * Notes when the log's server started. After a restart of it, an entry confirms that the log
-   * lacks nothing of what this process holds; until then no process answers reads. @throws
-   * FencedError
+   * Compares the log's end, as it was found, with the position that this process held before. Where
+   * the end is missing, an entry finds out why. After a restart of the log's server, it confirms
+   * that the log lacks nothing of what this process holds; until then no process answers reads.
+   * @throws FencedError
    */
-  async noteStart(logStart: string): Promise<void> {
-    if (this.#own !== null && this.#own.logStart !== logStart) await this.#append(null);
+  async confirmEnd({ end, start }: LogEnd, position: number): Promise<void> {
+    if (this.#own === null) return;
+    if (this.#own.logStart !== start || end < position) await this.#append(null);
   }
 
   #append(content: Content | EntryMark | null): Promise<number> {
@@ -117,12 +119,15 @@ export class OwnAppends {
   async #goOn(parts: EpochParts, error: unknown): Promise<OwnEpoch> {
     const own = this.#own!;
     const isRestarted = error instanceof LogRestartedError;
-    if (!isRestarted && !(error instanceof FencedError)) throw error;
+    const isBehind = error instanceof LogBehindError;
+    if (!isRestarted && !isBehind && !(error instanceof FencedError)) throw error;
     try {
       const unchanged = isRestarted ? await isUnchanged(parts, own) : null;
       if (unchanged !== null) return unchanged;
       const journalEnd = (): Promise<Sequence> => this.#journaled(parts);
       const regained = await regainLog({ ...parts, isAhead: true, journalEnd }, own);
+      // Servers other than the leader may have stored the entry, so its outcome is unknown.
+      if (regained === null && isBehind) throw error;
       if (regained === null) throw new FencedError('another process owns it', { cause: error });
       const { server } = this.#options;
       server.stop();

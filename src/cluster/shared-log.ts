@@ -19,6 +19,14 @@ export class LogRestartedError extends Error {
   override readonly name = 'LogRestartedError';
 }
 
+/**
+ * The leader of the log's servers lacks the entry that the append follows. Others may hold it, and
+ * even the entry that this leader refuses.
+ */
+export class LogBehindError extends Error {
+  override readonly name = 'LogBehindError';
+}
+
 /** The log lacks what this process needs next. */
 export function trimmedAway(beginning: number): LogDamageError {
   return new LogDamageError(
@@ -66,7 +74,8 @@ export interface SharedLog {
    * Makes the entry durable directly after that one, retrying as often as needed; resolves to where
    * it stands. Nothing of it reaches a later start of the server than the entry names. With
    * 'position' the server does not compare ids.
-   * @throws FencedError if another entry is stored there, LogRestartedError
+   * @throws FencedError if another entry is stored there, LogRestartedError, or LogBehindError,
+   * after which the entry may be stored
    */
   append(entry: StartedEntry, after: LogPosition, by?: AppendBy): Promise<LogPosition>;
   /**

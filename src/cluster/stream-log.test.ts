@@ -8,7 +8,12 @@ import { systemTime } from '../system/system-time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import { encodeHeaders, entryId, type LogPosition, type PlacedEntry } from './log-entry.ts';
-import { findPositionAfter, IdForgottenError, type StartedEntry } from './shared-log.ts';
+import {
+  findPositionAfter,
+  IdForgottenError,
+  LogBehindError,
+  type StartedEntry,
+} from './shared-log.ts';
 import { StreamLog } from './stream-log.ts';
 
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for the stream log');
@@ -240,6 +245,46 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await waiting).toEqual(at('a', 2));
     expect(log.isFull).toBe(false);
     expect(await log.loadEnd()).toBe(2);
+  });
+
+  /** A log of several servers, whose leader lacks all entries but the first. */
+  async function openBehind(steppedDown: () => void): Promise<StreamLog> {
+    const log = await open('a');
+    await log.append(entry(1), at('a', 0));
+    const watcher = await link();
+    watcher.subscribe('$JS.API.STREAM.LEADER.STEPDOWN.*', { callback: () => steppedDown() });
+    await watcher.flush();
+    const connectOnce = async (): Promise<NatsConnection> => {
+      const connection = await connect({ servers: server.url, reconnect: false });
+      Object.assign(connection.info!, { cluster: 'of three' });
+      return connection;
+    };
+    const time = { ...systemTime, sleep: () => systemTime.sleep(1) };
+    const options = { connection: await link(), connectOnce, names, process: 'a', time, logger };
+    const several = await StreamLog.open(options, new AbortController().signal);
+    logs.push(several);
+    return several;
+  }
+
+  it('stream log: an append waits for a leader that has what was appended, asks for one, and counts once', async () => {
+    let asked = 0;
+    const others = await open('a');
+    const log = await openBehind(() => {
+      asked += 1;
+      void others.append(entry(2), at('a', 1)).then(() => others.append(entry(3), at('a', 2)));
+    });
+    expect(await log.append(entry(4), at('a', 3))).toEqual(at('a', 4));
+    expect([asked, await log.loadEnd()]).toEqual([1, 4]);
+  });
+
+  it('stream log: an append to servers that all lack what was appended says so, and stores nothing', async () => {
+    let asked = 0;
+    const log = await openBehind(() => {
+      asked += 1;
+    });
+    await expect(log.append(entry(4), at('a', 3))).rejects.toBeInstanceOf(LogBehindError);
+    expect(asked).toBeGreaterThan(1);
+    expect(await log.loadEnd()).toBe(1);
   });
 
   it('stream log: row 16: where the server has forgotten the last id, the position alone is accepted', async () => {

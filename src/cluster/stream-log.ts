@@ -19,6 +19,7 @@ import { ReceivedEntries } from './received-entries.ts';
 import {
   type AppendBy,
   FencedError,
+  LogBehindError,
   type LogEnd,
   type LogReader,
   LogRestartedError,
@@ -51,6 +52,9 @@ const spareEntriesDefault = 100_000;
 const dropsOld = { discard: DiscardPolicy.Old };
 const refusesNew = { discard: DiscardPolicy.New };
 const retryMs = 100;
+// A new leader catches up at once, or not before another one has led.
+const behindTriesMax = 40;
+const changeLeaderTries = 8;
 // Longer than any retry. After that, the entry at the stream's end shows who wrote it.
 const duplicateWindowMs = 120_000;
 // Each may be as long as a group of records.
@@ -147,7 +151,7 @@ export class StreamLog implements SharedLog {
   }
 
   async append(entry: StartedEntry, after: LogPosition, by: AppendBy = 'id'): Promise<LogPosition> {
-    for (;;) {
+    for (let behind = 0; ; ) {
       try {
         const place = await this.#line.append(entry, after, by);
         this.#isFull = false;
@@ -157,6 +161,11 @@ export class StreamLog implements SharedLog {
         this.#isFull = isOutOfSpace(error);
         const isFinal = error instanceof FencedError || error instanceof LogRestartedError;
         if (isFinal || this.#isClosed) throw error;
+        if (error instanceof LogBehindError) {
+          behind += 1;
+          if (behind > behindTriesMax) throw error;
+          if (behind % changeLeaderTries === 0) await this.#changeLeader();
+        }
         // Whether it was stored is unknown; sent again under the same id, it is stored once.
         this.#options.logger.warn({ err: error, after }, 'the shared log does not answer');
         await this.#options.time.sleep(retryMs);
@@ -181,6 +190,14 @@ export class StreamLog implements SharedLog {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#line.close();
+  }
+
+  async #changeLeader(): Promise<void> {
+    const { logger } = this.#options;
+    logger.warn("another server is asked for as the shared log's leader");
+    await this.#line.changeLeader().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the shared log does not answer');
+    });
   }
 
   async #followFrom(
