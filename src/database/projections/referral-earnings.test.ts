@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { limitOrder } from '../../../test/support/limit-order.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { projectLog, startProjector } from '../../../test/support/project-log.ts';
 import { expectSumsToMatch } from '../../../test/support/referral-sums.ts';
@@ -10,6 +11,7 @@ import type { Moment } from '../../application/referral/referral-ports.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type { AccountId, Address, Sequence } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
+import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import { valueSpotFee } from '../../programs/referral/fee-value.ts';
 import {
   type AgentStatus,
@@ -90,6 +92,14 @@ async function earningRows(): Promise<readonly string[]> {
       FROM referral_earnings ORDER BY id`.execute(db),
   );
   return rows.map(({ line }) => line);
+}
+
+async function feeValues(): Promise<readonly string[]> {
+  const { rows } = await test.database.reads.query((db) =>
+    sql<{ value: string }>`
+      SELECT trim_scale(fee_value)::text AS value FROM referral_earnings ORDER BY id`.execute(db),
+  );
+  return rows.map(({ value }) => value);
 }
 
 /** Makes one random change of the program, in the database and in what is expected. */
@@ -214,4 +224,25 @@ describe('referral earnings', () => {
     );
     await expect(again).rejects.toThrow(/referral_earnings_once/);
   });
+
+  it.each([
+    ['by one projector', false],
+    ['by one that starts again after each trade', true],
+  ])(
+    'earnings: what two accounts of one owner pay each other in a thin book, %s',
+    async (_, restarts) => {
+      await openExchange(9);
+      await store.bind({ trader: addressOf(1), code: 'CODE_2' }, moment());
+      for (const price of [1_000, 1_100, 1_000_000, 1_000_000, 1_050]) {
+        const order = limitOrder({ price: price as Ticks, quantity: 4_000 as Lots });
+        log.append(flow.apply({ ...order, side: 'sell', accountId: accountOf(3) }));
+        log.append(flow.apply({ ...order, accountId: accountOf(1) }));
+        if (restarts) await projectAll();
+        flow.time += 3_600_000;
+      }
+      await projectAll();
+      // 0.01 BTC each, at twice 11 USDT instead of 10,000.
+      expect(await feeValues()).toEqual(['0.1', '0.11', '0.22', '0.22', '0.105']);
+    },
+  );
 });

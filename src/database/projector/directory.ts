@@ -9,9 +9,11 @@ import type {
   TokenId,
 } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
+import { RecentPrices } from '../../programs/referral/recent-prices.ts';
 import { type StoredFuturesMarket, selectFuturesMarkets } from '../futures/futures-market-rows.ts';
 import { loadPointsTerms } from '../points/epoch-setting.ts';
 import type { PointsTerms } from '../points/points-change.ts';
+import { selectRecentPrices } from '../referral/select-recent-prices.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { OutcomeBatch } from './outcome-batch.ts';
 import type { StatementRunner } from './statement-queue.ts';
@@ -27,6 +29,7 @@ type OrdersTable = (typeof ordersTables)[number];
 export class Directory {
   readonly #tokens = new Map<TokenId, string>();
   readonly #markets = new Map<MarketId, SpotMarket>();
+  readonly #recentPrices = new Map<MarketId, RecentPrices>();
   readonly #futuresMarkets = new Map<FuturesMarketId, StoredFuturesMarket>();
   readonly #addresses = new Map<AccountId, Address>();
   #pointsTerms: PointsTerms | null = null;
@@ -40,6 +43,9 @@ export class Directory {
     for (const row of tokens.rows) directory.#tokens.set(row.token_id as TokenId, row.symbol);
     for (const market of await selectSpotMarkets(client)) {
       directory.#markets.set(market.marketId, market);
+    }
+    for (const [market, hours] of await selectRecentPrices(client, directory.#markets)) {
+      directory.#recentPrices.set(market, new RecentPrices(hours));
     }
     for (const market of await selectFuturesMarkets(client)) {
       directory.#futuresMarkets.set(market.marketId, market);
@@ -96,6 +102,16 @@ export class Directory {
     const market = this.#markets.get(marketId);
     assert(market !== undefined, `market ${marketId} was never created`);
     return market;
+  }
+
+  /** The prices of the market's trades up to the batch, to which each trade is added. */
+  getRecentPrices(marketId: MarketId): RecentPrices {
+    let prices = this.#recentPrices.get(marketId);
+    if (prices === undefined) {
+      prices = new RecentPrices();
+      this.#recentPrices.set(marketId, prices);
+    }
+    return prices;
   }
 
   getFuturesMarket(marketId: FuturesMarketId): StoredFuturesMarket {

@@ -6,7 +6,10 @@ import type { PlacedFee } from './write-earnings.ts';
 
 const sides: readonly TradeSide[] = ['maker', 'taker'];
 
-/** Every fee of the batch that has a value in USDT, in journal order. */
+/**
+ * Every fee of the batch that has a value in USDT, in journal order. Called once for a batch, since
+ * its trades are added to the recent prices of their markets.
+ */
 export function paidFeesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedFee[] {
   const fees = [...spotFeesOf(batch, directory), ...futuresFeesOf(batch)];
   // Each list is in order; the merged one has to be too, since a batch's first and last fee bound
@@ -19,10 +22,15 @@ function spotFeesOf(batch: OutcomeBatch, directory: Directory): readonly PlacedF
   for (const { event, outcome } of batch.eventsOf('spotTradeExecuted')) {
     const { sequence, timestamp } = outcome;
     const { trade } = event;
+    const market = directory.getMarket(trade.marketId);
+    const prices = directory.getRecentPrices(trade.marketId);
+    prices.add(timestamp, trade.price);
+    const price = prices.countedPrice(market, trade.price);
+    const counted = price === trade.price ? trade : { ...trade, price };
     for (const side of sides) {
       const isFree = (side === 'maker' ? trade.makerFee : trade.takerFee) === 0n;
       if (isFree) continue;
-      const value = valueSpotFee(directory.getMarket(trade.marketId), trade, side);
+      const value = valueSpotFee(market, counted, side);
       if (value === null) continue;
       const payer = side === 'maker' ? trade.makerAccountId : trade.takerAccountId;
       const { tradeNumber } = trade;

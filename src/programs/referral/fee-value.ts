@@ -9,7 +9,7 @@ import type { SpotTrade } from '../../domain/spot-order.ts';
 // Decision 18: a market without USDT on either side has no such price; its fees earn nothing.
 
 /** The token in which referral commission is counted and paid. */
-const rewardToken = 'USDT';
+export const rewardToken = 'USDT';
 
 /** A side of a trade, as the payer of a fee. */
 export type TradeSide = 'maker' | 'taker';
