@@ -224,7 +224,12 @@ export class RequestForwarder {
       case 'absent':
         // This message reached no owner, but an earlier one for the same command may have: it was
         // sent before, in this epoch or in another one of the same owner.
-        if (pending.attempts === 1) this.#startOver(pending);
+        // Its number stays, as a copy of the message may have arrived.
+        if (pending.attempts === 1) {
+          pending.sentIn = null;
+          pending.sentTo = null;
+          pending.attempts = 0;
+        }
         return;
       default:
         return assertNever(refusal);

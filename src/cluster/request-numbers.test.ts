@@ -104,6 +104,14 @@ describe('numbers of forwarded requests', () => {
     expect(forwarder.waiting).toBe(1);
   });
 
+  it('what reached no owner is sent again under its number, as a copy of it may arrive', () => {
+    const { link, forwarder } = forward();
+    void forwarder.submit(command).catch(() => undefined);
+    link.refuse(1, 'absent');
+    forwarder.sweep();
+    expect(link.sent.map(({ request }) => request)).toEqual([1, 1]);
+  });
+
   it('a late refusal of the owner before says nothing about the next one', async () => {
     const { link, forwarder } = forward();
     forwarder.beginEpoch({ epoch: 1, owner: 'b', areOriginsUnknown: false });

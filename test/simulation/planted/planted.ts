@@ -100,8 +100,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a request that was sent before is sent to the next owner without asking the log',
     file: 'src/cluster/request-forwarder.ts',
-    from: 'if (pending.attempts === 1) this',
-    to: 'if (pending.attempts > 0) this',
+    from: 'if (pending.attempts === 1) {',
+    to: 'if (pending.attempts > 0) {',
     profile: 'cluster',
     faults: ['requests', 'stop', 'slow-network'],
     ticks: 20_000,
