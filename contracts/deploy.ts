@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { formatEther, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { AnvilMissingError } from '../src/chain/development/anvil-process.ts';
+import { listUrls } from './deployment/agreed-transport.ts';
 import { acceptanceCalls, writeManifest } from './deployment/finish.ts';
 import { type DeploymentPlan, loadDeploymentConfig, planDeployment } from './deployment/plan.ts';
 import { connectToSeveral, readPending, runPlan } from './deployment/run-plan.ts';
@@ -66,7 +67,8 @@ async function main(options: Options): Promise<void> {
 }
 
 async function showCost(client: PublicClient, plan: DeploymentPlan, rpc: string): Promise<void> {
-  const simulated = await simulatePlan(rpc.split(',')[0] ?? '', plan).catch((error: unknown) => {
+  const block = await client.getBlockNumber();
+  const simulated = await simulatePlan(listUrls(rpc), block, plan).catch((error: unknown) => {
     if (error instanceof AnvilMissingError) return print(`the gas is not known: ${error.message}`);
     throw error;
   });

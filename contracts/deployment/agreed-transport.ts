@@ -41,9 +41,14 @@ const blockPlaces: Readonly<Record<string, number>> = {
 const heads = new Set(['eth_blockNumber', 'eth_getTransactionCount']);
 const estimates = new Set(['eth_estimateGas', 'eth_gasPrice', 'eth_maxPriorityFeePerGas']);
 
+/** The URLs of a comma-separated list. */
+export function listUrls(urls: string): readonly string[] {
+  return urls.split(',').map((url) => url.trim());
+}
+
 /** The nodes of a comma-separated list as one. */
 export function agreedTransport(urls: string): Transport {
-  const list = urls.split(',').map((url) => url.trim());
+  const list = listUrls(urls);
   const [only = ''] = list;
   if (list.length === 1) return http(only, { retryCount: 2 });
   // Two URLs of one host are one node, which would agree with itself.

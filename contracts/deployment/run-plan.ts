@@ -10,7 +10,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
 import { readJsonFile } from '../../src/config/read-json-file.ts';
 import { networkKind } from '../../src/config/test-networks.ts';
-import { agreedTransport } from './agreed-transport.ts';
+import { agreedTransport, listUrls } from './agreed-transport.ts';
 import type { DeploymentPlan, DeploymentStep } from './plan.ts';
 
 // Sends a plan's transactions one after the other. Each is written to the pending file before it is
@@ -33,11 +33,15 @@ export function connect(rpcUrls: string): PublicClient {
 
 /**
  * The same for what moves money: on a main network a single node is not believed.
- * @throws Error if there is only one
+ * @throws Error if there is only one, or two of one host
  */
 export function connectToSeveral(rpcUrls: string, chainId: number): PublicClient {
-  if (networkKind(chainId) === 'main' && !rpcUrls.includes(',')) {
-    throw new Error(`chain ${chainId} is a main network: --rpc needs several nodes, as URL,URL`);
+  const urls = listUrls(rpcUrls);
+  const hosts = new Set(urls.map((url) => new URL(url).hostname));
+  // Another port of one host is not another operator's node.
+  if (networkKind(chainId) === 'main' && (urls.length < 2 || hosts.size < urls.length)) {
+    const needed = '--rpc needs several nodes, as URL,URL, each on another host';
+    throw new Error(`chain ${chainId} is a main network: ${needed}`);
   }
   return connect(rpcUrls);
 }

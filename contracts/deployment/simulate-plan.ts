@@ -2,6 +2,7 @@ import { parseEther } from 'viem';
 import { startAnvil } from '../../src/chain/development/anvil-process.ts';
 import { createDevelopmentClient } from '../../src/chain/development/deploy-contracts.ts';
 import { minedReceipt } from '../../src/chain/development/mined-receipt.ts';
+import { DisagreementError } from './agreed-transport.ts';
 import type { DeploymentPlan } from './plan.ts';
 
 export interface SimulatedStep {
@@ -11,16 +12,38 @@ export interface SimulatedStep {
 }
 
 /**
- * Sends all steps to a copy of the chain on this machine: steps build on each other, so a node
- * cannot tell in advance what the later ones need.
- * @param rpcUrl - the node whose chain is copied
- * @throws Error that names the step which the chain refuses
+ * Sends all steps to copies of the chain on this machine, one copy from each node: steps build on
+ * each other, so a node cannot tell in advance what the later ones need.
+ * @param block - what all nodes have; the copies go on from it
+ * @throws Error that names the step which the chain refuses; DisagreementError if the copies differ
  */
 export async function simulatePlan(
-  rpcUrl: string,
+  rpcUrls: readonly string[],
+  block: bigint,
+  plan: DeploymentPlan,
+): Promise<readonly SimulatedStep[]> {
+  const copies: (readonly SimulatedStep[])[] = [];
+  for (const rpcUrl of rpcUrls) copies.push(await simulateOn({ rpcUrl, block }, plan));
+  return requireSame(copies);
+}
+
+/** @throws DisagreementError if a step is not the same on all copies */
+export function requireSame(
+  copies: readonly (readonly SimulatedStep[])[],
+): readonly SimulatedStep[] {
+  const [first = []] = copies;
+  for (const [index, { name, gas }] of first.entries()) {
+    if (copies.every((copy) => copy[index]?.gas === gas)) continue;
+    throw new DisagreementError(`the nodes differ in what the step uses: ${name}`);
+  }
+  return first;
+}
+
+async function simulateOn(
+  copiedFrom: { readonly rpcUrl: string; readonly block: bigint },
   { chainId, deployer, steps }: DeploymentPlan,
 ): Promise<readonly SimulatedStep[]> {
-  const copy = await startAnvil({ chainId, port: 0, stateFile: null, copiedFrom: rpcUrl });
+  const copy = await startAnvil({ chainId, port: 0, stateFile: null, copiedFrom });
   try {
     const client = createDevelopmentClient(copy.rpcUrl);
     await client.impersonateAccount({ address: deployer });

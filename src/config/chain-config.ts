@@ -128,6 +128,10 @@ function* findProviderProblems(
   if (kind === 'main' && length === 1) {
     yield `CHAIN_RPC_URLS is required on chain id ${chainId}: at least two providers`;
   }
+  const hosts = new Set(rpcUrlsOf(environment).map((each) => new URL(each).hostname));
+  if (kind === 'main' && hosts.size < length) {
+    yield `CHAIN_RPC_URLS must name different hosts on chain id ${chainId}: a port is no provider`;
+  }
   if (CHAIN_QUORUM === null) return;
   // Otherwise two halves could agree on two chains.
   if (CHAIN_QUORUM > length || CHAIN_QUORUM * 2 <= length) {

@@ -156,6 +156,12 @@ test('config: a main network has several providers, more than half of which have
       'CHAIN_RPC_URLS must be 2 to 5 URLs of http:// or https://, each of another host',
     ]);
   }
+  const ports = { CHAIN_RPC_URLS: 'http://127.0.0.1:1,http://127.0.0.2:1,http://127.0.0.1:2' };
+  expect(settingsOf(manifest(), ports).problems).toEqual([
+    'CHAIN_RPC_URLS must name different hosts on chain id 42161: a port is no provider',
+  ]);
+  const tried = manifest({ chainId: 421_614, kind: 'test' });
+  expect(settingsOf(tried, ports).problems).toEqual([]);
   for (const quorum of ['1', '4']) {
     expect(settingsOf(manifest(), { CHAIN_QUORUM: quorum }).problems).toEqual([
       'CHAIN_QUORUM must be more than half of the 3 providers, and no more than all',

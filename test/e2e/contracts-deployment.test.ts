@@ -13,6 +13,7 @@ import { spotVaultAbi } from '../../src/chain/abi/spot-vault-abi.ts';
 import { loadManifest } from '../../src/config/deployment-manifest.ts';
 import { projectRoot } from '../architecture/source-files.ts';
 import { anvilSuite } from '../support/chain/anvil-suite.ts';
+import { startFaultProxy } from '../support/chain/fault-proxy.ts';
 import { KillingNode, twoNames } from '../support/chain/killing-node.ts';
 import { MainNetwork, mainChainId, timelockSeconds } from '../support/chain/main-network.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
@@ -224,6 +225,17 @@ anvilSuite('the deployment of the contracts', () => {
     await expect(deploy('deploy-dry-run', '', network.anvil.rpcUrl)).rejects.toThrow(
       `chain ${chainId} is a main network: --rpc needs several nodes, as URL,URL`,
     );
+    // On that node's chain the deployer has sent transactions already.
+    const other = await startFaultProxy(network.anvil.rpcUrl);
+    other.setRule((method) => {
+      if (method === 'eth_getAccountInfo') return { kind: 'refusal', code: -32_601, message: '' };
+      return method === 'eth_getTransactionCount' ? { kind: 'lie', result: () => '0x7' } : null;
+    });
+    const split = `${other.url.replace('127.0.0.1', 'localhost')},${network.anvil.rpcUrl}`;
+    await expect(deploy('deploy-dry-run', '', split)).rejects.toThrow(
+      'the chain refuses the step: deploy Timelock',
+    );
+    await other.close();
     expect(await client.getTransactionCount({ address: account.address })).toBe(0);
     await expect(deploy('deploy-confirm', `0x${'00'.repeat(32)}`)).rejects.toThrow(
       'nothing was sent',

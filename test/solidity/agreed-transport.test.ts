@@ -5,6 +5,7 @@ import {
   ask,
   DisagreementError,
 } from '../../contracts/deployment/agreed-transport.ts';
+import { requireSame } from '../../contracts/deployment/simulate-plan.ts';
 
 const terms = { attempts: 2, pauseMs: 0 };
 
@@ -107,4 +108,15 @@ test.each([
   'http://a,http://b,http://a/',
 ])('agreed nodes: a node named twice is refused: %s', (urls) => {
   expect(() => agreedTransport(urls)).toThrow('--rpc names a node twice');
+});
+
+test('agreed nodes: a step that uses different gas on a copy of another node stops', () => {
+  const copy = (gas: bigint) => [
+    { name: 'deploy', gas: 5n },
+    { name: 'hand over', gas },
+  ];
+  expect(requireSame([copy(7n), copy(7n)])).toEqual(copy(7n));
+  expect(() => requireSame([copy(7n), copy(7n), copy(8n)])).toThrow(
+    new DisagreementError('the nodes differ in what the step uses: hand over'),
+  );
 });

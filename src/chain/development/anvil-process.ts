@@ -18,8 +18,8 @@ export interface AnvilOptions {
   readonly port: number;
   /** A state saved by this chain to start from; null: an empty chain. */
   readonly stateFile: string | null;
-  /** A node whose chain this one goes on from. */
-  readonly copiedFrom?: string;
+  /** A node and a block of its chain, from which this one goes on. */
+  readonly copiedFrom?: { readonly rpcUrl: string; readonly block: bigint };
   /** The program; by default the package's, or otherwise the one on PATH. */
   readonly program?: string;
 }
@@ -81,9 +81,14 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
 function argumentsOf(options: AnvilOptions): readonly string[] {
   const { chainId, port, stateFile, copiedFrom } = options;
   const state = stateFile === null ? [] : ['--load-state', stateFile];
-  const copied = copiedFrom === undefined ? [] : ['--fork-url', copiedFrom];
+  const copied = copiedFrom === undefined ? [] : copyArguments(copiedFrom);
   const all = [...state, ...copied];
   return ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, ...all];
+}
+
+// Its cache on disk is per chain and block, so what another node said would answer for this one.
+function copyArguments({ rpcUrl, block }: NonNullable<AnvilOptions['copiedFrom']>) {
+  return ['--fork-url', rpcUrl, '--fork-block-number', `${block}`, '--no-storage-caching'];
 }
 
 async function waitForPort(
