@@ -87,11 +87,18 @@ export class AppendLine {
     return place;
   }
 
-  /** Asks the servers for another leader of the stream; whether they do so shows later. */
-  async changeLeader(): Promise<void> {
-    const { connection } = await this.#open();
-    const subject = `${leaderStepDown}.${this.#options.names.stream}`;
-    await connection.request(subject, undefined, { timeout: askTimeoutMs });
+  /**
+   * Asks the servers for another leader of the stream; whether they elect one shows later. With a
+   * server away that could take many seconds: then it asks for none and returns false.
+   */
+  async changeLeader(): Promise<boolean> {
+    const { connection, manager } = await this.#open();
+    const { stream } = this.#options.names;
+    const { cluster } = await manager.streams.info(stream);
+    if (cluster?.replicas?.some(({ current }) => !current) === true) return false;
+    const request = { timeout: askTimeoutMs };
+    await connection.request(`${leaderStepDown}.${stream}`, undefined, request);
+    return true;
   }
 
   async close(): Promise<void> {

@@ -53,8 +53,8 @@ const dropsOld = { discard: DiscardPolicy.Old };
 const refusesNew = { discard: DiscardPolicy.New };
 const retryMs = 100;
 // A new leader catches up at once, or not before another one has led.
-const behindTriesMax = 40;
-const changeLeaderTries = 8;
+const behindTriesMax = 20;
+const changeLeaderTries = 5;
 // Longer than any retry. After that, the entry at the stream's end shows who wrote it.
 const duplicateWindowMs = 120_000;
 // Each may be as long as a group of records.
@@ -194,10 +194,12 @@ export class StreamLog implements SharedLog {
 
   async #changeLeader(): Promise<void> {
     const { logger } = this.#options;
-    logger.warn("another server is asked for as the shared log's leader");
-    await this.#line.changeLeader().catch((error: unknown) => {
+    try {
+      const isAsked = await this.#line.changeLeader();
+      if (isAsked) logger.warn("another server is asked for as the shared log's leader");
+    } catch (error) {
       logger.warn({ err: error }, 'the shared log does not answer');
-    });
+    }
   }
 
   async #followFrom(
