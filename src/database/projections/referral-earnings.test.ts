@@ -13,6 +13,7 @@ import type { AccountId, Address, Sequence } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import { valueSpotFee } from '../../programs/referral/fee-value.ts';
+import { usualHoursMin } from '../../programs/referral/recent-prices.ts';
 import {
   type AgentStatus,
   type AgentTerms,
@@ -233,7 +234,8 @@ describe('referral earnings', () => {
     async (_, restarts) => {
       await openExchange(9);
       await store.bind({ trader: addressOf(1), code: 'CODE_2' }, moment());
-      for (const price of [1_000, 1_100, 1_000_000, 1_000_000, 1_050]) {
+      const usualPrices = Array.from({ length: usualHoursMin }, () => 1_100);
+      for (const price of [...usualPrices, 1_000_000, 1_000_000, 1_050]) {
         const order = limitOrder({ price: price as Ticks, quantity: 4_000 as Lots });
         log.append(flow.apply({ ...order, side: 'sell', accountId: accountOf(3) }));
         log.append(flow.apply({ ...order, accountId: accountOf(1) }));
@@ -242,7 +244,12 @@ describe('referral earnings', () => {
       }
       await projectAll();
       // 0.01 BTC each, at twice 11 USDT instead of 10,000.
-      expect(await feeValues()).toEqual(['0.1', '0.11', '0.22', '0.22', '0.105']);
+      expect(await feeValues()).toEqual([
+        ...usualPrices.map(() => '0.11'),
+        '0.22',
+        '0.22',
+        '0.105',
+      ]);
     },
   );
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ticks } from '../../domain/spot-market.ts';
-import { RecentPrices } from './recent-prices.ts';
+import { RecentPrices, usualHoursMin } from './recent-prices.ts';
 
 const usdt = { quoteToken: 'USDT' };
 const eur = { quoteToken: 'EUR' };
@@ -21,11 +21,19 @@ function traded(hours: number, price: number): RecentPrices {
 
 describe('RecentPrices', () => {
   it('countedPrice: the price of the trade, while it is at most twice the usual one', () => {
+    const prices = traded(usualHoursMin, 1_000);
+    expect(trade(prices, usualHoursMin, 2_000)).toBe(2_000);
+    expect(trade(prices, usualHoursMin + 1, 500)).toBe(500);
+    expect(trade(prices, usualHoursMin + 2, 1_001)).toBe(1_001);
+  });
+
+  it('countedPrice: the price of the trade, while the market has traded in few hours', () => {
     const prices = new RecentPrices();
-    expect(trade(prices, 0, 1_000)).toBe(1_000);
-    expect(trade(prices, 1, 2_000)).toBe(2_000);
-    expect(trade(prices, 2, 500)).toBe(500);
-    expect(trade(prices, 3, 1_001)).toBe(1_001);
+    for (let hour = 0; hour < usualHoursMin - 1; hour += 1) {
+      expect(trade(prices, hour, 1)).toBe(1);
+      expect(trade(prices, hour, 1_000)).toBe(1_000);
+    }
+    expect(trade(prices, usualHoursMin - 1, 1_000)).toBe(2);
   });
 
   it('countedPrice: a price far from the usual one counts twice, however often it is paid', () => {
@@ -38,9 +46,9 @@ describe('RecentPrices', () => {
   });
 
   it('countedPrice: one trade at next to nothing takes nothing from the others', () => {
-    const prices = traded(3, 1_000);
-    expect(trade(prices, 3, 1)).toBe(1);
-    expect(trade(prices, 3, 1_000)).toBe(1_000);
+    const prices = traded(usualHoursMin, 1_000);
+    expect(trade(prices, usualHoursMin, 1)).toBe(1);
+    expect(trade(prices, usualHoursMin, 1_000)).toBe(1_000);
   });
 
   it('countedPrice: if USDT is the base token, a low price makes the fee worth more', () => {

@@ -5,7 +5,8 @@ import { rewardToken } from './fee-value.ts';
 // with each other at any price once they have emptied a thin book. So a fee in another token
 // counts at the trade's price, but at most at twice what the token usually costs: the median over
 // the last hours in which the market traded, each by the price that gives the token least value.
-// One such trade moves one hour, whatever its size, in either direction.
+// One such trade moves one hour, whatever its size, in either direction. A market that has traded in
+// few hours has no usual price: a single trade would decide what the fees of all others are worth.
 
 /** The lowest and the highest price, in ticks, of a market's trades in an hour that has trades. */
 export interface HourPrices {
@@ -16,6 +17,8 @@ export interface HourPrices {
 }
 
 export const recentHoursMax = 24;
+/** The hours with trades from which on a market has a usual price. */
+export const usualHoursMin = 6;
 const hourMs = 3_600_000;
 /** How far the price at which a fee counts is from the usual one at most. */
 const usualMultipleMax = 2;
@@ -23,7 +26,7 @@ const usualMultipleMax = 2;
 /** The prices of the last 24 hours in which a market traded. */
 export class RecentPrices {
   readonly #hours: HourPrices[];
-  #usualLow = 0;
+  #usualLow = Number.POSITIVE_INFINITY;
   #usualHigh = 0;
 
   /** The hours are in order of time. */
@@ -56,12 +59,13 @@ export class RecentPrices {
   }
 
   #count(): void {
+    if (this.#hours.length < usualHoursMin) return;
     this.#usualLow = medianOf(this.#hours.map(({ low }) => low));
     this.#usualHigh = -medianOf(this.#hours.map(({ high }) => -high));
   }
 }
 
-/** The middle value, of two the lower one; 0 without any. */
+/** The middle value, of two the lower one. */
 function medianOf(values: number[]): number {
   values.sort((left, right) => left - right);
   return values[Math.floor((values.length - 1) / 2)] ?? 0;
