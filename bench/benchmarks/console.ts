@@ -171,7 +171,7 @@ async function measureShift(
     const page = await context.newPage();
     const load = async (): Promise<void> => {
       await page.locator('.ladder .asks [data-price]').nth(3).waitFor({ state: 'attached' });
-      if (isSignedIn) await page.getByText(/are signed for you/).waitFor();
+      if (isSignedIn) await page.getByText(/are signed and waiting/).waitFor();
     };
     await page.goto(`${url}/trade/BTCUSDT`);
     await load();

@@ -41,10 +41,9 @@ const KeyboardShortcuts = later(() =>
 function Missing() {
   return (
     <main class="page" id="main">
-      <h1>{texts.thereIsNoSuchPage}</h1>
+      <h1>{texts.noSuchPage}</h1>
       <p>
-        <a href="/">{texts.theMarkets}</a>
-        {texts.areHere}
+        <a href="/">{texts.goToMarkets}</a>
       </p>
     </main>
   );

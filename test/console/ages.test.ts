@@ -118,7 +118,7 @@ describeFakeConsole('console: ages', (rig) => {
     const parts = page.getByRole('region', { name: 'Parts', exact: true });
     await parts.getByText('engine').waitFor();
     rig.fake.answers.set('GET /readyz', null);
-    await page.getByText('out of reach').first().waitFor();
+    await page.getByText('unreachable').first().waitFor();
     await parts.getByText('engine').waitFor();
     await parts.getByText(/^read \d+ s ago$/).waitFor();
     const look = () =>

@@ -91,7 +91,7 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
     await panel.getByRole('textbox', { name: 'Amount' }).fill('20');
     await panel.getByRole('button', { name: 'Withdraw' }).click();
     await answer(page, 'Withdraw');
-    await panel.locator('[aria-current=step]', { hasText: 'Two people look at it' }).waitFor();
+    await panel.locator('[aria-current=step]', { hasText: 'Review by two people' }).waitFor();
     return { ...owner, panel };
   }
 
@@ -140,7 +140,7 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
       .first()
       .waitFor();
 
-    await owner.panel.getByRole('button', { name: 'Have 20 DF signed' }).click();
+    await owner.panel.getByRole('button', { name: 'Request signature for 20 DF' }).click();
     await owner.panel.getByRole('button', { name: 'Send 20 DF' }).click();
     await owner.page.getByText('Your withdrawal of 20 DF is paid.').first().waitFor();
     expect(await holdingOf(chain, chain.contracts.df, address as Address)).toBe(20n * oneDf);

@@ -58,7 +58,7 @@ describeConsole('console in a browser', { isDemo: true }, (rig) => {
     await deposits.getByText('credited').first().waitFor();
 
     await goTo(page, 'Futures');
-    await page.getByRole('combobox', { name: 'Type of order' }).selectOption('MARKET');
+    await page.getByRole('combobox', { name: 'Order type' }).selectOption('MARKET');
     await page.getByRole('textbox', { name: 'Quantity' }).fill('0.002');
     await page.getByRole('button', { name: /^Buy BTC/ }).click();
     await page.getByRole('tab', { name: 'Positions 1' }).waitFor();

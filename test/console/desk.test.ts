@@ -92,9 +92,12 @@ describeFakeConsole('console: the desk', (rig) => {
       await typeOrder(page);
       rig.fake.isDown = true;
       rig.fake.cut();
-      const buy = page.getByRole('button', { name: /^Buy BTC.*: prices are old$/ });
+      const buy = page.getByRole('button', { name: /^Buy BTC.*: prices are out of date$/ });
       await buy.click();
-      await page.getByRole('dialog').getByText('The prices on this page are old.').waitFor();
+      await page
+        .getByRole('dialog')
+        .getByText('The prices on this page are out of date.')
+        .waitFor();
       await answer(page, 'Cancel');
       await page
         .getByRole('region', { name: 'Trades' })
@@ -153,8 +156,8 @@ describeFakeConsole('console: the desk', (rig) => {
   });
 
   test.each([
-    [95, 'Less than two minutes are left.'],
-    [500, 'Less than ten minutes are left.'],
+    [95, 'Less than two minutes left.'],
+    [500, 'Less than ten minutes left.'],
     [3_000, ''],
   ])('console: a signature with %i s left is announced as "%s"', async (seconds, words) => {
     const deadline = Math.floor(Date.now() / 1000) + seconds;
@@ -162,7 +165,7 @@ describeFakeConsole('console: the desk', (rig) => {
     const body = { items: [{ ...item, deadline, status: 'signed' }], next_cursor: null };
     rig.fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
     const { page, close } = await rig.openSignedIn('/points');
-    const banner = page.locator('.banner', { hasText: '20 DF are signed for you' });
+    const banner = page.locator('.banner', { hasText: '20 DF are signed and waiting' });
     await banner.waitFor();
     expect(await banner.locator('.hidden').textContent()).toBe(words);
     // The seconds themselves are not announced.
@@ -185,7 +188,7 @@ describeFakeConsole('console: the desk', (rig) => {
 
   test('console: / goes to the search of markets; m, l and c work for perpetuals', async () => {
     const { page, close } = await rig.openSignedIn('/futures/BTCUSDT');
-    const type = page.getByRole('combobox', { name: 'Type of order' });
+    const type = page.getByRole('combobox', { name: 'Order type' });
     await page.getByRole('tab', { name: 'Orders 1' }).waitFor();
     await page.keyboard.press('m');
     expect(await type.inputValue()).toBe('MARKET');
@@ -223,7 +226,7 @@ describeFakeConsole('console: the desk', (rig) => {
     await deposit.getByText('Injected wallet').waitFor();
     await deposit.getByRole('textbox', { name: 'Amount' }).fill('25');
     await deposit.getByRole('button', { name: 'Deposit' }).click();
-    const words = `it is at ${wallet.address}, and you are signed in as ${ownAddress}`;
+    const words = `it shows ${wallet.address}, and you are signed in as ${ownAddress}`;
     await page.getByText(words).first().waitFor();
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     await close();
@@ -247,7 +250,7 @@ describeFakeConsole('console: the desk', (rig) => {
       })
       .toBe(1);
     await seasons.getByText('1 Season 1').waitFor();
-    await seasons.getByRole('button', { name: 'Copy the request id' }).click();
+    await seasons.getByRole('button', { name: 'Copy the request ID' }).click();
     await expect.poll(() => readClipboard(page)).toBe('fixed-request-id');
     await close();
   });
@@ -255,12 +258,12 @@ describeFakeConsole('console: the desk', (rig) => {
   test('console: a link that is lost and found is announced without its figures', async () => {
     const { page, close } = await rig.openSignedIn('/status');
     const state = page.locator('header.frame [role=status]');
-    expect(await state.textContent()).toBe('The link is live.');
+    expect(await state.textContent()).toBe('Connected to the service.');
     rig.fake.isDown = true;
     rig.fake.cut();
-    await expect.poll(() => state.textContent()).toBe('The link is down.');
+    await expect.poll(() => state.textContent()).toBe('The connection to the service is lost.');
     rig.fake.isDown = false;
-    await expect.poll(() => state.textContent()).toBe('The link is live.');
+    await expect.poll(() => state.textContent()).toBe('Connected to the service.');
     await close();
   });
 });

@@ -19,7 +19,7 @@ describeConsole('console: figures', { isDemo: true }, (rig) => {
     await page.getByRole('textbox', { name: 'Quantity' }).fill('0.001');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
     await page.getByRole('tab', { name: 'Open orders 1' }).waitFor();
-    const step = page.getByRole('combobox', { name: 'Step of the prices' });
+    const step = page.getByRole('combobox', { name: 'Price step' });
     await step.selectOption('100');
     const shown = (): Promise<readonly number[]> =>
       prices.evaluateAll((rows: readonly Priced[]) =>

@@ -93,7 +93,7 @@ describeFakeConsole('console: guards', (rig) => {
   test('console: test wallet and test money exist on a test network only', async () => {
     const menu = async (page: Page) => {
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByText('No wallet has announced itself', { exact: false }).waitFor();
+      await page.getByText('No wallet was found in this browser', { exact: false }).waitFor();
     };
     const onTestnet = await rig.open('/wallet');
     await menu(onTestnet.page);
@@ -113,7 +113,7 @@ describeFakeConsole('console: guards', (rig) => {
 
   test('console: the questions before a withdrawal and a claim name the site', async () => {
     const { page, complaints, close } = await rig.openSignedIn('/wallet');
-    const own = `You are at ${rig.fake.url}`;
+    const own = `You are on ${rig.fake.url}`;
     const form = page.getByRole('region', { name: 'Withdraw', exact: true });
     await form.getByRole('textbox', { name: 'Amount' }).fill('20');
     await form.getByRole('button', { name: 'Withdraw', exact: true }).click();

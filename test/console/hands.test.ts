@@ -237,7 +237,7 @@ describeFakeConsole('console: hands', (rig) => {
     await context.addInitScript(sessionScript());
     // The tab learns what waits to be sent; a reload keeps the space of its banner.
     await page.goto(`${rig.fake.url}/points`);
-    await page.getByText(/are signed for you/).waitFor();
+    await page.getByText(/are signed and waiting/).waitFor();
     for (const path of consolePaths) {
       await page.goto(rig.fake.url + path, { waitUntil: 'networkidle' });
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0);

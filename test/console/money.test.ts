@@ -29,7 +29,7 @@ describeConsole('console: money', quickClaims, (rig) => {
     await page.getByText('You rejected it in your wallet.').first().waitFor();
     // What is signed and not sent stands above every other page, with its time.
     await goTo(page, 'Points');
-    await page.getByText(/20 DF are signed for you and wait to be sent/).waitFor();
+    await page.getByText(/20 DF are signed and waiting for you to send them/).waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'To the wallet' }).click();
     wallet.isRefusing = false;

@@ -95,7 +95,7 @@ describeFakeConsole('console: failures that an operator ends', (rig) => {
       title: 'withdrawals are paused',
       request: 'PUT /api/v1/admin/withdrawals/pause',
       form: 'All withdrawals',
-      box: 'Also pause the contract of the vault',
+      box: 'Also pause the vault contract',
       button: 'Pause all withdrawals',
       word: 'pause',
       sent: { paused: true, pause_contract: true },
@@ -132,7 +132,7 @@ describeFakeConsole('console: failures that an operator ends', (rig) => {
     const claimed = bodyOf(page, `/api/v1/admin/referral/claims/${claim}/retry`);
     await answer(page, 'Confirm');
     await claimed;
-    await page.getByText(`Done: Retry the claim ${claim}.`).first().waitFor();
+    await page.getByText(`Done: Retry claim ${claim}.`).first().waitFor();
     const failed = page.getByRole('region', { name: 'Failed settlements' }).first();
     const account = `0x${'b5d1'.repeat(10)}`;
     await failed.getByRole('button', { name: 'Retry' }).click();

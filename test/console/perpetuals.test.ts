@@ -21,7 +21,7 @@ describeConsole('console: perpetuals', { isDemo: true }, (rig) => {
     ticket(page).getByRole('textbox', { name, exact: true }).fill(text);
 
   const chooseType = (page: Page, type: string) =>
-    page.getByRole('combobox', { name: 'Type of order' }).selectOption(type);
+    page.getByRole('combobox', { name: 'Order type' }).selectOption(type);
 
   const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
@@ -70,7 +70,7 @@ describeConsole('console: perpetuals', { isDemo: true }, (rig) => {
     const { page, complaints, close } = await openDesk();
     await ticket(page).getByRole('button', { name: 'Sell / Short' }).click();
     await chooseType(page, 'TRAILING_STOP_MARKET');
-    await fill(page, 'Callback', '2');
+    await fill(page, 'Callback rate', '2');
     await fill(page, 'Quantity', '0.01');
     await page.getByRole('button', { name: /^Sell BTC/ }).click();
     await tab(page, 'Triggers').click();
@@ -81,12 +81,12 @@ describeConsole('console: perpetuals', { isDemo: true }, (rig) => {
     await fill(page, 'Trigger price', '20000');
     await fill(page, 'Price', '19900');
     await fill(page, 'Quantity', '0.01');
-    await page.getByRole('combobox', { name: 'In force' }).selectOption('GTD');
+    await page.getByRole('combobox', { name: 'Time in force' }).selectOption('GTD');
     await page.getByRole('combobox', { name: 'For', exact: true }).selectOption('168');
     await page.getByRole('button', { name: /^Sell BTC/ }).click();
     await triggers.getByText('19,900').waitFor();
 
-    await page.getByRole('button', { name: 'Cancel all that wait' }).click();
+    await page.getByRole('button', { name: 'Cancel all triggers' }).click();
     await answer(page, 'Cancel them');
     await page.getByText('2 trigger orders canceled.').first().waitFor();
     expect(complaints).toEqual([]);
@@ -105,7 +105,7 @@ describeConsole('console: perpetuals', { isDemo: true }, (rig) => {
     await positions.getByText('▲ Long').waitFor();
     await positions.getByRole('button', { name: 'TP/SL' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Stop loss at' }).fill('1000');
-    await answer(page, 'Place them');
+    await answer(page, 'Place orders');
     await tab(page, 'Triggers').click();
     await page.getByText('whole position').waitFor();
     await tab(page, 'Positions').click();

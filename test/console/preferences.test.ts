@@ -118,10 +118,10 @@ describeFakeConsole('console: preferences', (rig) => {
     const { page, close } = await rig.openSignedIn('/futures/BTCUSDT');
     const sell = page.getByRole('button', { name: 'Sell / Short' });
     const buy = page.getByRole('button', { name: 'Buy / Long' });
-    await page.getByLabel('Only reduce the position').check();
+    await page.getByLabel('Reduce only').check();
     await page.keyboard.press('s');
     await expect.poll(() => sell.getAttribute('aria-pressed')).toBe('true');
-    await page.getByRole('combobox', { name: 'Type of order' }).focus();
+    await page.getByRole('combobox', { name: 'Order type' }).focus();
     await page.keyboard.press('b');
     expect(await buy.getAttribute('aria-pressed')).toBe('false');
     await close();

@@ -44,7 +44,7 @@ describeFakeConsole('console: referral', (rig) => {
       const { pathname, searchParams } = new URL(request.url());
       return pathname.endsWith('/referral/traders') && searchParams.get('q') === 'abc';
     });
-    await traders.getByLabel('A part of the address').fill('abc');
+    await traders.getByLabel('Part of the address').fill('abc');
     const { searchParams } = new URL((await asked).url());
     expect([searchParams.get('biz'), searchParams.get('time')]).toEqual(['futures', '7d']);
     await close();
@@ -103,7 +103,7 @@ describeFakeConsole('console: referral', (rig) => {
     });
     await page.reload();
     // Said once by a live region, and not with every second of the countdown.
-    const said = panel.getByRole('status').getByText('Less than ten minutes are left.');
+    const said = panel.getByRole('status').getByText('Less than ten minutes left.');
     await said.waitFor({ state: 'attached' });
     const kept = JSON.stringify([{ purpose: 'claim CLM-1', hash: '0xabcd' }]);
     await page.evaluate(`localStorage.setItem('transactions', '${kept}')`);
@@ -118,7 +118,7 @@ describeFakeConsole('console: referral', (rig) => {
     const { page, close } = await rig.openSignedIn('/referral');
     const chain = region(page, 'On chain');
     await chain.getByText('the service agrees').waitFor();
-    await chain.getByText('may write the register').waitFor();
+    await chain.getByText('may write to the register').waitFor();
     await close();
   });
 });

@@ -89,7 +89,7 @@ describeFakeConsole('console: states', (rig) => {
         data: [{ market: 'spot', symbol: 'BTCUSDT', status }],
       });
     tell('halted');
-    await page.getByText('BTC/USDT is halted: no new orders, cancelling works.').waitFor();
+    await page.getByText('BTC/USDT is halted: no new orders; open ones can be canceled.').waitFor();
     expect(await buy.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByText('Order canceled.').first().waitFor();
@@ -111,7 +111,7 @@ describeFakeConsole('console: states', (rig) => {
 
   test('console: an expiring token is announced, and signs out with the ticket kept', async () => {
     const { page, complaints, close } = await open('/trade/BTCUSDT', Date.now() + 300_000);
-    await page.getByText('Your sign-in ends within ten minutes.').waitFor();
+    await page.getByText('Your session ends within ten minutes.').waitFor();
     await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
     await typeOrder(page);
     rig.fake.tell({ type: 'error', code: 'TOKEN_EXPIRED', message: 'the token has expired' });
@@ -184,7 +184,7 @@ describeFakeConsole('console: states', (rig) => {
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.getByText('no answer came; looking for the order…').waitFor();
+    await page.getByText('no response; looking for the order…').waitFor();
     await page.getByText('the order was not taken.').first().waitFor();
     await close();
   });
@@ -213,7 +213,9 @@ describeFakeConsole('console: states', (rig) => {
     const body = { items: [{ ...item, ...left }], next_cursor: null };
     rig.fake.answers.set('GET /api/v1/spot/withdrawals', { status: 200, body });
     const { page, close } = await open('/points');
-    await page.getByText(/20 DF are signed for you and wait to be sent: 1:\d\d left/).waitFor();
+    await page
+      .getByText(/20 DF are signed and waiting for you to send them: 1:\d\d left/)
+      .waitFor();
     await close();
   });
 

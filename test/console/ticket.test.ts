@@ -22,7 +22,7 @@ const estimate = (notional: string, slippage: string) =>
 
 describeFakeConsole('console: tickets', (rig) => {
   async function typeMarketOrder(page: Page): Promise<void> {
-    await page.getByRole('combobox', { name: 'Type of order' }).selectOption('MARKET');
+    await page.getByRole('combobox', { name: 'Order type' }).selectOption('MARKET');
     await page.getByRole('textbox', { name: 'Quantity', exact: true }).fill('0.01');
   }
 

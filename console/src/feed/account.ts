@@ -80,7 +80,7 @@ function tellFills(order: LiveOrder): void {
   const word = side.toLowerCase() === 'buy' ? texts.bought : texts.sold;
   const state = status.toLowerCase() === 'filled' ? 'filled' : texts.partlyFilled;
   const price = formatWhole(average ?? fills[0]?.price);
-  say('good', texts.fillsJoined(word, filled, symbol, price, state), {
+  say('good', texts.fillNotice(word, filled, symbol, price, state), {
     subject: `fills of ${order.market} ${order.order_id}`,
   });
 }

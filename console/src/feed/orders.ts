@@ -98,7 +98,7 @@ export async function sendOrder(sent: SentOrder, send: () => Promise<Placed>): P
     forget(sent.clientOrderId);
     const state = status.toLowerCase().replaceAll('_', ' ');
     // Fills are reported by the account's own channel.
-    if (state === 'new') say('plain', texts.inTheBook(sent.text));
+    if (state === 'new') say('plain', texts.restingNotice(sent.text));
     else if (state !== 'filled' && state !== 'partially filled')
       say('plain', `${sent.text}: ${state}.`);
     return true;

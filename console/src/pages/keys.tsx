@@ -80,14 +80,16 @@ async function change(key: ApiKey): Promise<void> {
 }
 
 async function remove(key: ApiKey): Promise<void> {
-  const text = texts.whateverSignsWithTheKey(key.label);
-  if (!(await confirm({ title: texts.deleteThisKey, text, action: texts.deleteIt, kind: 'sell' })))
+  const text = texts.keyStopsWorking(key.label);
+  if (
+    !(await confirm({ title: texts.deleteKeyQuestion, text, action: texts.deleteIt, kind: 'sell' }))
+  )
     return;
   try {
     await api.call('DELETE /api/v1/account/api-keys/:api_key', {
       params: { api_key: key.api_key },
     });
-    say('plain', texts.theKeyIsDeleted);
+    say('plain', texts.keyDeleted);
     refresh('GET /api/v1/account/api-keys');
   } catch (error) {
     sayError(error);
@@ -102,12 +104,12 @@ const columns: readonly Column<ApiKey>[] = [
     text: (key) => key.api_key,
   },
   {
-    title: texts.may,
+    title: texts.permissions,
     cell: (key) => key.permissions.join(', '),
     text: (key) => key.permissions.join(' '),
   },
   {
-    title: texts.fromWord,
+    title: texts.addresses,
     cell: (key) => (key.ip_whitelist.length === 0 ? texts.anyAddress : key.ip_whitelist.join(', ')),
     text: (key) => key.ip_whitelist.join(' '),
   },
@@ -137,7 +139,7 @@ const columns: readonly Column<ApiKey>[] = [
           {key.enabled ? texts.disable : texts.enable}
         </SendButton>
         <SendButton class="small" onClick={() => void remove(key)}>
-          {texts.deleteWord}
+          {texts.deleteKey}
         </SendButton>
       </span>
     ),
@@ -166,7 +168,7 @@ function NewKey() {
             }}
           />
           <TextField
-            label={texts.addressesThatMayUseIt}
+            label={texts.allowedAddresses}
             value={addresses.value}
             placeholder="203.0.113.7"
             onInput={(text) => {
@@ -182,13 +184,13 @@ function NewKey() {
               mayTrade.value = event.currentTarget.checked;
             }}
           />
-          {texts.mayTradeNotOnlyRead}
+          {texts.mayTrade}
         </label>
         <div class="row">
           <SendButton type="submit" class="primary">
-            {texts.createAKey}
+            {texts.createKey}
           </SendButton>
-          <span class="dim small-text">{texts.aKeyMadeHereNeither}</span>
+          <span class="dim small-text">{texts.keyLimits}</span>
         </div>
       </form>
     </section>
@@ -203,7 +205,7 @@ export function KeysPage() {
       {!isSignedIn.value && (
         <p>
           <button type="button" class="primary" onClick={openSignIn}>
-            {texts.signInToSeeYour}
+            {texts.signInToSeeKeys}
           </button>
         </p>
       )}
@@ -222,7 +224,7 @@ export function KeysPage() {
                   columns={columns}
                   rows={keys}
                   keyOf={(key) => key.api_key}
-                  empty={texts.noKeysYetCreateOne}
+                  empty={texts.noKeysYet}
                 />
               )}
             </Loaded>

@@ -114,7 +114,7 @@ function Star({ row }: { row: MarketRow }) {
       type="button"
       class="plain small"
       aria-pressed={isOn}
-      aria-label={texts.asAFavourite(row.name)}
+      aria-label={texts.markAsFavourite(row.name)}
       onClick={() => toggleFavourite(row.key)}
     >
       {isOn ? '★' : '☆'}
@@ -232,11 +232,7 @@ export function MarketsPage() {
                 columns={columns}
                 rows={rows}
                 keyOf={(row) => row.key}
-                empty={
-                  view.value === 'favourites'
-                    ? texts.noFavouritesYetTheStar
-                    : texts.noMarketHasThisIn
-                }
+                empty={view.value === 'favourites' ? texts.noFavouritesYet : texts.noMarketFound}
               />
             </div>
           )}

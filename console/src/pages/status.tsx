@@ -47,7 +47,7 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Part[] {
         name: texts.job(job),
         state: age === null ? texts.neverRan : 'ran',
         since: null,
-        note: age === null ? '' : texts.sAgo(age),
+        note: age === null ? '' : texts.secondsAgo(age),
       }),
     );
     return [own, ...jobs];
@@ -198,12 +198,12 @@ export function StatusPage() {
         <div class="figure">
           <dt>{texts.roundTrip}</dt>
           <dd class="varies">
-            {roundTripMs.value === null ? '–' : texts.ms(Math.round(roundTripMs.value))}
+            {roundTripMs.value === null ? '–' : texts.milliseconds(Math.round(roundTripMs.value))}
           </dd>
         </div>
         <div class="figure">
-          <dt>{texts.yourClockAgainstTheServices}</dt>
-          <dd class="varies">{texts.ms(formatOwnClock(clockOffsetMs.value))}</dd>
+          <dt>{texts.clockOffset}</dt>
+          <dd class="varies">{texts.milliseconds(formatOwnClock(clockOffsetMs.value))}</dd>
         </div>
         <div class="figure">
           <dt>{texts.buildOfThisPage}</dt>
@@ -231,7 +231,7 @@ export function StatusPage() {
               columns={columns}
               rows={known?.parts ?? []}
               keyOf={({ name }) => name}
-              empty={texts.nothingIsKnownYet}
+              empty={texts.nothingKnownYet}
             />
           </div>
         </section>

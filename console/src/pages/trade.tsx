@@ -37,10 +37,7 @@ function SpotDesk({ market, all }: { market: SpotMarket; all: readonly SpotMarke
     <>
       {market.status !== 'listed' && (
         <p class="banner" role="status">
-          {market.base_token}/{market.quote_token}
-          {texts.is}
-          {market.status}
-          {texts.noNewOrdersCancellingWorks}
+          {texts.notTrading(`${market.base_token}/${market.quote_token}`, market.status)}
         </p>
       )}
       <Desk

@@ -30,7 +30,7 @@ const isSigning = signal(false);
 
 const show = (text: string): Promise<boolean> =>
   confirm({
-    title: texts.signInWithThisMessage,
+    title: texts.signInQuestion,
     text: <pre>{text}</pre>,
     action: texts.signInWallet,
   });
@@ -90,7 +90,7 @@ function WalletList() {
           {each.name}
         </SendButton>
       ))}
-      {announced.value.length === 0 && <p class="dim">{texts.noWalletHasAnnouncedItself}</p>}
+      {announced.value.length === 0 && <p class="dim">{texts.noWalletAnnounced}</p>}
       {site.value?.is_testnet === true && (
         <SendButton
           class="primary"
@@ -132,7 +132,7 @@ function Preferences() {
           checked={areKeysOn.value}
           onChange={(event) => chooseKeys(event.currentTarget.checked)}
         />
-        {texts.keyboardShortcutsListsThem}
+        {texts.keyboardShortcuts}
       </label>
       <label>
         <input
@@ -153,14 +153,13 @@ function Standing() {
   const rank = points.data?.rank;
   return (
     <p>
-      {texts.vip}
-      {vipTier.value ?? '–'} ·{' '}
+      {texts.vip(vipTier.value ?? '–')} ·{' '}
       <a href="/points">
         {rank === undefined
           ? texts.points
           : rank === null
-            ? texts.noRankInPointsYet
-            : texts.rankInPoints(rank)}
+            ? texts.noPointsRankYet
+            : texts.pointsRank(rank)}
       </a>
     </p>
   );
@@ -179,9 +178,7 @@ export function AccountPanel() {
             {texts.signOut}
           </button>
           <p id="sign-out" class="dim small-text">
-            {texts.signedInUntil}
-            {formatMoment(expiresAt.value)}
-            {texts.signingOutEndsItHere}
+            {texts.signedInUntil(formatMoment(expiresAt.value))}
           </p>
         </>
       ) : (

@@ -14,7 +14,7 @@ export function AwaitedBanner({ path }: { path: string }) {
   return (
     <p class="banner awaited">
       <span>{words}</span>
-      <a href="/wallet">{texts.toTheWallet}</a>
+      <a href="/wallet">{texts.toWallet}</a>
     </p>
   );
 }

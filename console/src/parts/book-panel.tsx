@@ -74,7 +74,7 @@ export function BookPanel(props: BookPanelProps) {
           />
           <select
             class="small"
-            aria-label={texts.stepOfThePrices}
+            aria-label={texts.priceStep}
             value={group ?? ''}
             onChange={({ currentTarget: { value } }) => {
               const next = new Map(chosen.value);

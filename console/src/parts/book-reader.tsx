@@ -8,11 +8,11 @@ const lastPriceMs = 10_000;
 function describeBook({ book: { bids, asks } }: MarketFeed, decimals: number): string {
   const [bid] = bids;
   const [ask] = asks;
-  if (bid === undefined && ask === undefined) return texts.theBookIsEmpty;
+  if (bid === undefined && ask === undefined) return texts.bookIsEmpty;
   const price = (value: bigint | undefined): string =>
     value === undefined ? 'none' : formatUnits(value, decimals);
-  const spread = bid && ask ? texts.spread(formatUnits(ask.price - bid.price, decimals)) : '';
-  return texts.bestBidBestAsk(price(bid?.price), price(ask?.price), spread);
+  const spread = bid && ask ? texts.commaSpread(formatUnits(ask.price - bid.price, decimals)) : '';
+  return texts.bestPrices(price(bid?.price), price(ask?.price), spread);
 }
 
 /**
@@ -25,7 +25,7 @@ export function BookReader({ feed, decimals }: { feed: MarketFeed; decimals: num
   useEffect(() => {
     if (!isFollowing) return;
     const read = (): void =>
-      setText(texts.lastPrice(formatDecimal(feed.ticker.value?.last_price, decimals)));
+      setText(texts.lastPriceIs(formatDecimal(feed.ticker.value?.last_price, decimals)));
     read();
     const timer = setInterval(read, lastPriceMs);
     return () => clearInterval(timer);
@@ -41,7 +41,7 @@ export function BookReader({ feed, decimals }: { feed: MarketFeed; decimals: num
         aria-pressed={isFollowing}
         onClick={() => setFollowing(!isFollowing)}
       >
-        {texts.sayTheLastPrice}
+        {texts.announceLastPrice}
       </button>
       <span class="hidden" role="status">
         {text}

@@ -112,7 +112,7 @@ function middleText(
   const spread = ask.price - bid.price;
   return [
     formatUnits((ask.price + bid.price) / 2n, decimals),
-    texts.spreadWith(formatUnits(spread, decimals)),
+    texts.spread(formatUnits(spread, decimals)),
   ];
 }
 

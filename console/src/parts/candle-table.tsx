@@ -18,7 +18,7 @@ function columnsOf(decimals: number): readonly Column<Candle>[] {
   });
   return [
     {
-      title: texts.fromWord,
+      title: texts.from,
       cell: (candle) => formatMoment(candle.open_time),
       text: (candle) => new Date(candle.open_time).toISOString(),
     },
@@ -58,10 +58,7 @@ export function CandleTable({ source, decimals }: ChartProps) {
   return (
     <div class="candle-table">
       <p class="dim small-text list-end">
-        {texts.theNewest}
-        {Math.min(rowsMax, candles.length)}
-        {texts.candlesOf}
-        {interval}{' '}
+        {texts.newestCandles(Math.min(rowsMax, candles.length), interval)}{' '}
         <CsvButton
           name={`candles-${symbol}-${price}-${interval}`}
           columns={columns}

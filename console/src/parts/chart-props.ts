@@ -8,5 +8,5 @@ export interface ChartProps {
 
 /** What the chart shows, in words. */
 export function nameOf({ symbol, interval, price }: CandleSource): string {
-  return texts.candlesOfWith(symbol, price === 'last' ? '' : texts.priceWith(price), interval);
+  return texts.candlesTitle(symbol, price === 'last' ? '' : texts.ofPrice(price), interval);
 }

@@ -102,13 +102,13 @@ function PriceChoice() {
   return (
     <select
       class="small"
-      aria-label={texts.priceOfTheCandles}
+      aria-label={texts.candlePrice}
       value={candlePrice.value}
       onChange={(event) => {
         candlePrice.value = event.currentTarget.value as CandlePrice;
       }}
     >
-      <option value="last">{texts.lastPriceLabel}</option>
+      <option value="last">{texts.lastPrice}</option>
       <option value="mark">{texts.markPrice}</option>
       <option value="index">{texts.indexPrice}</option>
     </select>
@@ -157,7 +157,7 @@ function TicketPanel({ children }: { children: ComponentChildren }) {
         <button
           type="button"
           class="small plain desk-close"
-          aria-label={texts.closeTheTicket}
+          aria-label={texts.closeTicket}
           onClick={closeSheet}
         >
           ✕
@@ -184,7 +184,7 @@ export function Desk(props: DeskProps) {
         <div class="head">{head}</div>
         <div class="desk-tabs">
           <Choice
-            label={texts.whatIsShown}
+            label={texts.shownCandles}
             tabs={[
               { id: 'chart', label: texts.chart },
               { id: 'book', label: texts.book },

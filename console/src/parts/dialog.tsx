@@ -84,7 +84,7 @@ function QuestionDialog({ question }: { question: Asked }) {
         <div>{typeof text === 'string' ? foreignText(text, sentenceLength) : text}</div>
         {typed !== undefined && (
           <label class="field">
-            <span class="label">{texts.typeToGoOn(typed)}</span>
+            <span class="label">{texts.typeToConfirm(typed)}</span>
             <input
               value={word}
               autocomplete="off"
@@ -92,7 +92,7 @@ function QuestionDialog({ question }: { question: Asked }) {
             />
           </label>
         )}
-        {isMoney && <p class="dim small-text">{texts.youAreAt(location.origin)}</p>}
+        {isMoney && <p class="dim small-text">{texts.currentOrigin(location.origin)}</p>}
         <div class="row">
           <Action
             type="button"

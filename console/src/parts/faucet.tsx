@@ -33,7 +33,7 @@ export function FaucetButton() {
   if (site.value?.is_testnet !== true || !isSignedIn.value) return null;
   return (
     <SendButton class="small" disabled={isDrawing.value} onClick={() => void draw()}>
-      {isDrawing.value ? texts.drawing : texts.getTestMoney}
+      {isDrawing.value ? texts.requestingTestMoney : texts.getTestMoney}
     </SendButton>
   );
 }

@@ -49,7 +49,7 @@ function isHere(path: string, page: string): boolean {
 function LinkState() {
   return (
     <span class="hidden" role="status">
-      {link.value.kind === 'open' ? texts.theLinkIsLive : texts.theLinkIsDown}
+      {link.value.kind === 'open' ? texts.linkIsLive : texts.linkIsDown}
     </span>
   );
 }
@@ -61,7 +61,7 @@ function Link() {
     return (
       <span class="chip live">
         {texts.live}
-        {trip === null ? '' : texts.ms(Math.round(trip))}
+        {trip === null ? '' : texts.roundTripMs(Math.round(trip))}
       </span>
     );
   }
@@ -116,7 +116,7 @@ const NoticeLog = later(() => import('./notice-log.tsx').then((each) => each.Not
 
 function showLog(): void {
   void confirm({
-    title: texts.noticesOfThisSession,
+    title: texts.sessionNotices,
     text: <NoticeLog />,
     action: texts.close,
     isStatement: true,
@@ -131,17 +131,14 @@ function Foot() {
       <span>
         {last === undefined ? '' : `${formatTime(last.at)} ${last.text} `}
         <button type="button" class="small plain" onClick={showLog}>
-          {texts.log}
-          {noticeLog.value.length}
+          {texts.log(noticeLog.value.length)}
         </button>
       </span>
       <span>
-        {texts.clock}
-        {formatOwnClock(offset)}
-        {texts.msPart}
+        {texts.clock(formatOwnClock(offset))}
         {Math.abs(offset) > 2000 ? texts.yourClockIsOff : ''}
-        {texts.build} {__BUILD__} · <a href="/status">{texts.statusWord}</a> ·{' '}
-        <a href="/docs">{texts.api}</a> · <a href="/admin">{texts.operatorWord}</a>
+        {texts.build(__BUILD__)} <a href="/status">{texts.statusLink}</a> ·{' '}
+        <a href="/docs">{texts.api}</a> · <a href="/admin">{texts.operatorLink}</a> ·{' '}
         {texts.chartsBy}{' '}
         <a href="https://www.tradingview.com/" rel="noreferrer">
           {texts.tradingviewLightweightCharts}
@@ -163,7 +160,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
-        {texts.skipToTheContent}
+        {texts.skipToContent}
       </a>
       <header class="frame">
         <a class="brand" href="/" aria-label={texts.openbourseMarkets}>

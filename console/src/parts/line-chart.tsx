@@ -33,9 +33,7 @@ export function LineChart({ label, points }: { label: string; points: readonly L
   return (
     <figure class="line-chart">
       <figcaption class="dim small-text">
-        {label}, {first?.name}
-        {texts.to}
-        {last?.name}
+        {texts.lineRange(label, first?.name, last?.name)}
       </figcaption>
       <svg
         viewBox={`0 0 ${width} ${height}`}

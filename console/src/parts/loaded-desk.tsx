@@ -21,7 +21,7 @@ export function LoadedDesk<Markets>({ query, symbol, children }: LoadedDeskProps
       <Loaded query={query}>
         {() => (
           <p class="empty">
-            {texts.thereIsNoSuchMarket} <a href="/">{texts.allMarkets}</a>
+            {texts.noSuchMarket} <a href="/">{texts.allMarkets}</a>
           </p>
         )}
       </Loaded>

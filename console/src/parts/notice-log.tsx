@@ -13,7 +13,7 @@ const columns: readonly WrittenColumn<Notice>[] = [
 /** All notices of this session, with codes and request ids. */
 export function NoticeLog() {
   const notices = noticeLog.value;
-  if (notices.length === 0) return <>{texts.nothingHasBeenSaidYet}</>;
+  if (notices.length === 0) return <>{texts.noNoticesYet}</>;
   return (
     <>
       <ul>

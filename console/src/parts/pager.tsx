@@ -19,9 +19,7 @@ export function Pager({ page, pageSize, total }: PagerProps) {
   };
   return (
     <p class="dim small-text list-end">
-      {first > total ? texts.nothing : texts.range(first, last)}
-      {texts.of}
-      {total}{' '}
+      {first > total ? texts.noneOf(total) : texts.range(first, last, total)}{' '}
       <SendButton class="small plain" disabled={page.value === 1} onClick={move(-1)}>
         {texts.newer}
       </SendButton>

@@ -14,12 +14,7 @@ export interface PanelProps {
 /** When the contents were last up to date; nothing while they are. */
 export function AgeTag({ since }: { since: number | null }) {
   if (since === null || since === 0) return null;
-  return (
-    <span class="tag warn">
-      {texts.asOf}
-      {formatTime(since)}
-    </span>
-  );
+  return <span class="tag warn">{texts.asOf(formatTime(since))}</span>;
 }
 
 /** The class of a box whose contents may be out of date. */

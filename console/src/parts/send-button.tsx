@@ -14,7 +14,7 @@ export function SendButton({ disabled, children, ...rest }: ComponentProps<'butt
   }
   return (
     <button type="button" {...rest} aria-label={undefined} disabled>
-      {texts.waitS(seconds)}
+      {texts.waitSeconds(seconds)}
     </button>
   );
 }

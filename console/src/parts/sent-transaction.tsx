@@ -31,8 +31,8 @@ export interface TransactionLineProps {
 export function TransactionLine({ sent: { hash, isMined }, onAgain }: TransactionLineProps) {
   return (
     <p class="dim small-text">
-      {texts.transaction}
-      <ChainLink to="tx" value={hash} /> {isMined ? texts.isOnTheChain : texts.waitsForTheChain}{' '}
+      {texts.transaction} <ChainLink to="tx" value={hash} />{' '}
+      {isMined ? texts.isOnTheChain : texts.waitsForTheChain}{' '}
       {!isMined && onAgain !== undefined && (
         <SendButton class="small plain" onClick={onAgain}>
           {texts.sendAgain}

@@ -28,10 +28,10 @@ function UnsentWithdrawal({ path }: { path: string }) {
   const words =
     unsent === undefined
       ? ''
-      : `${unsent.amount} ${unsent.token} ${isApproved ? texts.approvedWaitsToBeSigned : texts.signedWaitsToBeSent}`;
+      : `${unsent.amount} ${unsent.token} ${isApproved ? texts.awaitingSignature : texts.awaitingSending}`;
   // Before the browser draws: a reload right after it finds the banner.
   useLayoutEffect(() => {
-    if (isKnown) keepBanner(words === '' || isApproved ? words : texts.withAnHourLeft(words));
+    if (isKnown) keepBanner(words === '' || isApproved ? words : texts.longestCountdown(words));
   }, [isKnown, words]);
   if (!isKnown && unsent === undefined) return <AwaitedBanner path={path} />;
   if (unsent === undefined) return null;
@@ -41,7 +41,7 @@ function UnsentWithdrawal({ path }: { path: string }) {
       <span>
         {words} {!isApproved && <TimeLimit endsAt={(unsent.deadline ?? 0) * 1000} />}
       </span>
-      {path !== '/wallet' && <a href="/wallet">{texts.toTheWallet}</a>}
+      {path !== '/wallet' && <a href="/wallet">{texts.toWallet}</a>}
     </p>
   );
 }
@@ -53,11 +53,7 @@ function WrongNetwork() {
   if (wallet.value === null || wanted === null || shown === null || shown === wanted) return null;
   return (
     <p class="banner">
-      {texts.walletOnChain}
-      {shown}
-      {texts.moneyOnChain}
-      {wanted}
-      {texts.tradingGoesOn}
+      {texts.wrongChain(shown, wanted)}
       <button type="button" class="small" onClick={() => void switchChain(wanted).catch(sayError)}>
         {texts.switchNetwork}
       </button>
@@ -93,7 +89,7 @@ function EndingSession() {
   const isLast = lastEnd.value === expiresAt.value;
   return (
     <p class="banner">
-      {texts.signInEndsSoon} {isLast && texts.signInCannotBeRenewed}
+      {texts.signInEndsSoon} {isLast && `${texts.signInCannotBeRenewed} `}
       <SendButton
         class="small"
         disabled={isRenewing.value}

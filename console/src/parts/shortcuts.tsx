@@ -21,10 +21,10 @@ const list = [
   ['m / l', texts.marketLimit],
   ['c', texts.cancelTheNewestOrder],
   ['Shift+C', texts.cancelAllOrders],
-  ['1 – 6', texts.intervalOfTheChart],
+  ['1 – 6', texts.chartInterval],
   ['/', texts.searchMarkets],
   ['g w · g r · g p · g s', texts.walletReferralPointsStatus],
-  ['?', texts.thisList],
+  ['?', texts.listOfKeys],
 ] as const;
 
 /** Elements that use letters themselves; a ticked box or a slider does not. */

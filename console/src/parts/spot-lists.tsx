@@ -66,7 +66,7 @@ export function SpotLists({ symbol }: { symbol: string }) {
         <Tabs
           label={texts.yourAccount}
           tabs={[
-            { id: 'open', label: texts.openOrdersWith(ordersOf('spot', symbol).length) },
+            { id: 'open', label: texts.openOrdersCount(ordersOf('spot', symbol).length) },
             { id: 'history', label: texts.history },
             { id: 'trades', label: texts.trades },
             { id: 'balances', label: texts.balances },

@@ -9,7 +9,7 @@ export type PastOrder = Answer<'GET /api/v1/spot/orders'>['items'][number];
 
 export function Side({ side }: { side: string }) {
   const isBuy = side.toLowerCase() === 'buy';
-  return <span class={isBuy ? 'up' : 'down'}>{isBuy ? texts.buyLabel : texts.sellLabel}</span>;
+  return <span class={isBuy ? 'up' : 'down'}>{isBuy ? texts.buyArrow : texts.sellArrow}</span>;
 }
 
 export const words = (text: string): string => text.toLowerCase().replaceAll('_', ' ');

@@ -82,7 +82,7 @@ function warningOf(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): 
 
 async function submit(market: SpotMarket, feed: MarketFeed, summary: SpotSummary): Promise<void> {
   const draft = spotDraft.value;
-  const words = texts.byOrder(
+  const words = texts.submitOrder(
     draft.side === 'buy' ? texts.buy : texts.sell,
     market.base_token,
     draft.type,
@@ -213,12 +213,12 @@ function Fields({ market, feed, errors }: FieldsProps) {
 function InForce() {
   return (
     <SelectField
-      label={texts.inForce}
+      label={texts.timeInForce}
       value={spotDraft.value.tif}
       options={[
-        { value: 'gtc', text: texts.untilCanceled },
-        { value: 'ioc', text: texts.atOnceCancelTheRest },
-        { value: 'fok', text: texts.wholeAtOnceOrNot },
+        { value: 'gtc', text: texts.goodTillCanceled },
+        { value: 'ioc', text: texts.immediateOrCancel },
+        { value: 'fok', text: texts.fillOrKill },
         { value: 'post_only', text: texts.postOnly },
       ]}
       onChange={(tif) => changeSpotDraft({ tif })}
@@ -273,7 +273,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
         onChoose={(side) => changeSpotDraft({ side })}
       />
       <Choice
-        label={texts.typeOfOrder}
+        label={texts.orderType}
         tabs={[
           { id: 'limit', label: <span data-key="l">{texts.limit}</span> },
           { id: 'market', label: <span data-key="m">{texts.market}</span> },
@@ -292,7 +292,7 @@ export function SpotTicket({ market, feed }: { market: SpotMarket; feed: MarketF
           onClick={() => summary !== null && void submit(market, feed, summary)}
         >
           {isSending.value
-            ? texts.sendingLabel
+            ? texts.sendingCapital
             : `${draft.side === 'buy' ? texts.buy : texts.sell} ${market.base_token}${agedWords(feed)}`}
         </SendButton>
       ) : (

@@ -129,7 +129,7 @@ export function RequestId({ id }: { id: string }) {
       <button
         type="button"
         class="small plain"
-        aria-label={texts.copyTheRequestId}
+        aria-label={texts.copyRequestId}
         onClick={() => void navigator.clipboard.writeText(id)}
       >
         {texts.copy}

@@ -9,17 +9,14 @@ const twoMinutesMs = 120_000;
 export function TimeWarning({ endsAt }: { endsAt: number }) {
   const left = endsAt - now.value;
   const limit = left < twoMinutesMs ? 'two' : left < tenMinutesMs ? 'ten' : null;
-  return <span class="hidden">{limit !== null && texts.lessThanMinutesAreLeft(limit)}</span>;
+  return <span class="hidden">{limit !== null && texts.minutesLeft(limit)}</span>;
 }
 
 /** A countdown that screen readers announce at ten and at two minutes, and not every second. */
 export function TimeLimit({ endsAt }: { endsAt: number }) {
   return (
     <>
-      <span aria-live="off">
-        {formatCountdown(endsAt - now.value)}
-        {texts.left}
-      </span>
+      <span aria-live="off">{texts.left(formatCountdown(endsAt - now.value))}</span>
       <TimeWarning endsAt={endsAt} />
     </>
   );

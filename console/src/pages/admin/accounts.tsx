@@ -78,7 +78,7 @@ async function showBalances(address: string): Promise<void> {
 }
 
 async function turnMarketMaker({ address, is_market_maker: is }: User): Promise<void> {
-  await write(texts.theMarketMakerStatusOf(is ? texts.end : texts.start, address), () =>
+  await write(texts.marketMakerAction(is ? texts.end : texts.start, address), () =>
     api.call('PUT /api/v1/admin/users/:address', {
       params: { address },
       body: { is_market_maker: !is },
@@ -104,7 +104,7 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: 'VIP',
-    cell: (user) => `${user.vip_tier}${user.vip_override === null ? '' : texts.override}`,
+    cell: (user) => `${user.vip_tier}${user.vip_override === null ? '' : ` ${texts.override}`}`,
     text: (user) => user.vip_tier,
   },
   {
@@ -112,7 +112,11 @@ const columns: readonly Column<User>[] = [
     cell: (user) =>
       user.agent === null
         ? '–'
-        : texts.tier(user.agent.tier_level, user.agent.code ?? texts.noCode, user.agent.status),
+        : texts.agentSummary(
+            user.agent.tier_level,
+            user.agent.code ?? texts.noCode,
+            user.agent.status,
+          ),
     text: (user) => user.agent?.code ?? null,
   },
   {

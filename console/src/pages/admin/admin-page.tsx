@@ -35,7 +35,7 @@ export function AdminPage() {
           }}
         >
           <TextField
-            label={texts.administratorKeyOpensAOne}
+            label={texts.administratorKey}
             type="password"
             value={typedKey.value}
             onInput={(text) => {

@@ -18,7 +18,7 @@ const pageSize = 20;
 
 async function turnStatus({ address, status }: Agent): Promise<void> {
   const next = status === 'active' ? 'suspended' : 'active';
-  await write(texts.theAgent(next === 'active' ? texts.reinstate : texts.suspend, address), () =>
+  await write(texts.agentAction(next === 'active' ? texts.reinstate : texts.suspend, address), () =>
     api.call('PUT /api/v1/admin/referral/agents/:wallet', {
       params: { wallet: address },
       body: { status: next },
@@ -35,7 +35,7 @@ const columns: readonly Column<Agent>[] = [
   },
   { title: texts.code, cell: (each) => each.code ?? '–', text: (each) => each.code },
   {
-    title: texts.tierLabel,
+    title: texts.tier,
     isNumber: true,
     cell: (each) => each.tier_level,
     text: (each) => each.tier_level,

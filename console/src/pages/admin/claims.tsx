@@ -54,7 +54,7 @@ const claimColumns: readonly Column<Claim>[] = [
         <SendButton
           class="small"
           onClick={() =>
-            void write(texts.retryTheClaim(each.claim_no), () =>
+            void write(texts.retryClaimAction(each.claim_no), () =>
               api.call('POST /api/v1/admin/referral/claims/:claim_no/retry', {
                 params: { claim_no: each.claim_no },
                 body: null,
@@ -87,7 +87,7 @@ const failedColumns: readonly Column<Failed>[] = [
       <SendButton
         class="small"
         onClick={() =>
-          void write(texts.settleTheCommissionOfAgain(each.address), () =>
+          void write(texts.settleCommissionAction(each.address), () =>
             api.call('POST /api/v1/admin/referral/settlements/retry', {
               body: { address: each.address },
             }),
@@ -115,7 +115,7 @@ function AllClaims() {
       query={useApi(name, pageOf(claimsPage), { every: readMs })}
       columns={claimColumns}
       keyOf={(each) => each.claim_no}
-      empty={texts.noClaimsYetUsersMake}
+      empty={texts.noClaimsYet}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={claimsPage}
       pageSize={pageSize}

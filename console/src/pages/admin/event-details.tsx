@@ -10,7 +10,7 @@ import { foreignText } from '../../text/foreign.ts';
 type Details = Answer<'GET /api/v1/admin/chain/parked/:id'>;
 
 function blockText({ is_included: isIncluded }: Details['proof']): string {
-  if (isIncluded === null) return texts.unknownTheChainDoesNot;
+  if (isIncluded === null) return texts.unknownWithoutChain;
   return isIncluded ? texts.containsTheEvent : texts.doesNotContainTheEvent;
 }
 
@@ -20,13 +20,15 @@ function EventDetails({ details }: { details: Details }) {
     [texts.contract, details.contract],
     [texts.account, <ChainLink to="address" value={details.account} />],
     [texts.transaction, <ChainLink to="tx" value={details.tx_hash} />],
-    ...Object.entries(event).map(([name, value]) => [texts.event(name), String(value)] as const),
+    ...Object.entries(event).map(
+      ([name, value]) => [texts.eventNamed(name), String(value)] as const,
+    ),
     [texts.belongsTo, row === null ? 'nothing' : `${row.table} ${row.id}, ${row.status}`],
     ...(row === null ? [] : [[texts.itsRawAmount, row.raw_amount] as const]),
     [texts.blockWhenCounted, proof.counted_hash ?? '–'],
     [texts.blockNow, proof.present_hash ?? '–'],
     [texts.thatBlock, blockText(proof)],
-    [texts.newestBlock, chain === null ? texts.theChainDoesNotRespond : String(chain.head)],
+    [texts.newestBlock, chain === null ? texts.chainDoesNotRespond : String(chain.head)],
     [texts.nextNumberOnChain, String(chain?.next_number ?? '–')],
     [texts.tokenOnChain, chain?.token_symbol ?? '–'],
   ];
@@ -49,7 +51,7 @@ export async function showEvent(id: string): Promise<void> {
   try {
     const details = await api.call('GET /api/v1/admin/chain/parked/:id', { params: { id } });
     await confirm({
-      title: texts.eventWith(id),
+      title: texts.eventNumber(id),
       text: <EventDetails details={details} />,
       action: texts.close,
       isStatement: true,

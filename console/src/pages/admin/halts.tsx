@@ -34,7 +34,7 @@ const columns: readonly Column<Halt>[] = [
 async function clear(): Promise<void> {
   const id = get('halt-id');
   const approvals = [get('halt-approval-1'), get('halt-approval-2')].filter((each) => each !== '');
-  await write(texts.clearHalt(id), () =>
+  await write(texts.clearHaltAction(id), () =>
     api.call('POST /api/v1/admin/chain/halts/:id/clear', {
       params: { id },
       body: { reason: get('halt-why'), ...(approvals.length === 0 ? {} : { approvals }) },
@@ -46,9 +46,7 @@ async function clear(): Promise<void> {
 async function raise(): Promise<void> {
   const isWithContracts = isChecked('halt-contracts');
   const body = { reason: get('halt-reason'), pause_contract: isWithContracts };
-  const text = isWithContracts
-    ? texts.stopSigningClaimsAndWithdrawals
-    : texts.stopSigningClaimsAndWithdrawalsSentence;
+  const text = isWithContracts ? texts.stopSigningAndPauseAction : texts.stopSigningAction;
   await write(text, () => api.call('POST /api/v1/admin/chain/halts', { body }), 'halt');
   refresh('GET /api/v1/admin/chain/halts', 'GET /api/v1/admin/chain/contract-pauses');
 }
@@ -65,7 +63,7 @@ export function Halts() {
         rowsOf={({ items }) => items}
         columns={columns}
         keyOf={(each) => each.id}
-        empty={texts.noHaltsClaimsAndWithdrawals}
+        empty={texts.noHalts}
       />
       <Form
         title={texts.haltSigning}
@@ -73,10 +71,10 @@ export function Halts() {
         action={texts.halt}
         onSubmit={raise}
       >
-        <Check name="halt-contracts" label={texts.alsoPauseTheContracts} />
+        <Check name="halt-contracts" label={texts.alsoPauseContracts} />
       </Form>
       <Form
-        title={texts.clearAHalt}
+        title={texts.clearOneHalt}
         names={[
           ['halt-id', texts.haltNumber],
           ['halt-why', texts.reason],

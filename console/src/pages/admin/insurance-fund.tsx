@@ -25,7 +25,7 @@ function gateText({ withdrawals_held: isHeld, withdrawals_gated: isGated, ...fun
 
 async function setHeld(held: boolean): Promise<void> {
   await write(
-    held ? texts.holdWithdrawalsOfThePerp : texts.releaseWithdrawalsOfThePerp,
+    held ? texts.holdPerpWithdrawalsAction : texts.releasePerpWithdrawalsAction,
     () => api.call('PUT /api/v1/admin/futures/withdrawals', { body: { held } }),
     held ? 'hold' : undefined,
   );
@@ -39,7 +39,7 @@ async function topUp(): Promise<void> {
     get('insurance-reference'),
   ];
   const source = get('insurance-source') as (typeof sources)[number];
-  await write(texts.topUpTheInsuranceFund(amount, source), () =>
+  await write(texts.topUpFundAction(amount, source), () =>
     api.call('POST /api/v1/admin/futures/insurance', {
       body: {
         amount,
@@ -85,7 +85,7 @@ export function InsuranceFund() {
         </div>
       </section>
       <Form
-        title={texts.topUpTheInsuranceFundLabel}
+        title={texts.topUpInsuranceFund}
         names={[
           ['insurance-amount', texts.amountUSDT],
           ['insurance-source', texts.source, sources],

@@ -24,7 +24,11 @@ async function setStatus({ kind, id }: MarketRow, status: MarketStatus): Promise
           body: { status },
         });
   await write(
-    texts.the(statusActions[status], kind === 'spot' ? texts.spotMarket : 'perpetual', id),
+    texts.marketStatusAction(
+      statusActions[status],
+      kind === 'spot' ? texts.spotMarket : 'perpetual',
+      id,
+    ),
     work,
     status === 'delisted' ? id : undefined,
   );

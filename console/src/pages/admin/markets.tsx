@@ -8,7 +8,7 @@ import { Form, get } from './operator-form.tsx';
 import { write } from './write.ts';
 
 const marketFields = [
-  ['id', texts.symbolForExampleXyzusdt],
+  ['id', texts.symbolExample],
   ['base', texts.baseToken],
   ['quote', texts.quoteToken],
   ['tick', texts.tickSize],
@@ -29,21 +29,21 @@ async function createSpotMarket(): Promise<void> {
     maker_fee_bps: Number(get('maker')),
     taker_fee_bps: Number(get('taker')),
   };
-  await write(texts.createTheSpotMarket(body.id), () =>
+  await write(texts.createSpotMarketAction(body.id), () =>
     api.call('POST /api/v1/admin/spot/markets', { body }),
   );
   refresh('GET /api/v1/spot/markets');
 }
 
 const perpetualFields = [
-  ['perp-symbol', texts.symbolForExampleXyzusdt],
+  ['perp-symbol', texts.symbolExample],
   ['perp-base', texts.baseAsset],
   ['perp-tick', texts.tickSize],
   ['perp-lot', texts.lotSize],
   ['perp-least', texts.minimumOrderValue],
   ['perp-most', texts.maximumOrderValue],
   ['perp-leverage', texts.maximumLeverage],
-  ['perp-maintenance', texts.maintenanceMarginRateForExample],
+  ['perp-maintenance', texts.maintenanceRateExample],
   ['perp-maker', texts.makerFeeBps],
   ['perp-taker', texts.takerFeeBps],
 ] as const;
@@ -61,7 +61,7 @@ async function createPerpetual(): Promise<void> {
     maker_fee_bps: Number(get('perp-maker')),
     taker_fee_bps: Number(get('perp-taker')),
   };
-  await write(texts.createThePerpetual(body.symbol), () =>
+  await write(texts.createPerpetualAction(body.symbol), () =>
     api.call('POST /api/v1/admin/futures/markets', { body }),
   );
   refresh('GET /api/v1/markets');
@@ -110,14 +110,14 @@ export function Markets() {
         onSubmit={createPerpetual}
       />
       <Form
-        title={texts.indexPriceOfAPerpetual}
+        title={texts.perpetualIndexPrice}
         names={[
           ['index-symbol', texts.perpetual],
           ['index-price', texts.price],
         ]}
         action={texts.set}
         onSubmit={() =>
-          write(texts.setTheIndexPriceOf(get('index-symbol'), get('index-price')), () =>
+          write(texts.setIndexPriceAction(get('index-symbol'), get('index-price')), () =>
             api.call('PUT /api/v1/admin/futures/markets/:symbol/index-price', {
               params: { symbol: get('index-symbol') },
               body: { price: get('index-price') },

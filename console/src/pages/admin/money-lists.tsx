@@ -70,7 +70,7 @@ export function Solvency() {
       ]}
       columns={heldColumns}
       keyOf={({ token }) => token}
-      empty={texts.theVaultHasNoTokens}
+      empty={texts.vaultIsEmpty}
       tools={
         query.data?.is_still === false && (
           <span class="tag warn">{texts.moneyMovedDuringTheCheck}</span>

@@ -15,10 +15,12 @@ import { write } from './write.ts';
 
 async function turnPause(paused: boolean): Promise<void> {
   const isWithContract = paused && isChecked('pause-contract');
-  const pause = isWithContract ? texts.pauseAllWithdrawalsAndThe : texts.pauseAllWithdrawals;
+  const pause = isWithContract
+    ? texts.pauseWithdrawalsAndVaultAction
+    : texts.pauseWithdrawalsAction;
   const body = isWithContract ? { paused, pause_contract: true } : { paused };
   await write(
-    paused ? pause : texts.resumeWithdrawals,
+    paused ? pause : texts.resumeWithdrawalsAction,
     () => api.call('PUT /api/v1/admin/withdrawals/pause', { body }),
     paused ? 'pause' : undefined,
   );
@@ -49,7 +51,7 @@ const pauseColumns: readonly Column<Pause>[] = [
 
 async function raisePause(): Promise<void> {
   const subject = get('pause-subject');
-  await write(texts.pauseWith([get('pause-scope'), subject].join(' ').trim()), () =>
+  await write(texts.pauseAction([get('pause-scope'), subject].join(' ').trim()), () =>
     api.call('POST /api/v1/admin/withdrawals/pauses', {
       body: {
         scope: get('pause-scope') as Pause['scope'],
@@ -63,7 +65,7 @@ async function raisePause(): Promise<void> {
 
 async function liftPause(): Promise<void> {
   const id = get('pause-id');
-  await write(texts.liftPause(id), () =>
+  await write(texts.liftPauseAction(id), () =>
     api.call('POST /api/v1/admin/withdrawals/pauses/:id/lift', {
       params: { id },
       body: { reason: get('pause-end') },
@@ -87,7 +89,7 @@ function Pauses() {
         empty={texts.noPauses}
       />
       <Form
-        title={texts.pauseAnAssetAnAccount}
+        title={texts.newPause}
         names={[
           ['pause-scope', texts.scope, ['asset', 'account', 'deposits']],
           ['pause-subject', texts.tokenSymbolOrAccountAddress],
@@ -97,7 +99,7 @@ function Pauses() {
         onSubmit={raisePause}
       />
       <Form
-        title={texts.liftAPause}
+        title={texts.liftOnePause}
         names={[
           ['pause-id', texts.pauseNumber],
           ['pause-end', texts.reason],
@@ -122,9 +124,9 @@ export function Money() {
         </header>
         <div class="body">
           <div class="row">
-            {!isPaused && <Check name="pause-contract" label={texts.alsoPauseTheContractOf} />}
+            {!isPaused && <Check name="pause-contract" label={texts.alsoPauseVault} />}
             <SendButton onClick={() => void turnPause(!isPaused)}>
-              {isPaused ? texts.resumeWithdrawalsLabel : texts.pauseAllWithdrawalsLabel}
+              {isPaused ? texts.resumeWithdrawals : texts.pauseAllWithdrawals}
             </SendButton>
           </div>
         </div>
@@ -142,7 +144,7 @@ export function Money() {
         action={texts.credit}
         onSubmit={() =>
           write(
-            texts.creditTo(get('credit-amount'), get('credit-token'), get('credit-address')),
+            texts.creditAction(get('credit-amount'), get('credit-token'), get('credit-address')),
             () =>
               api.call('POST /api/v1/admin/spot/balances/credit', {
                 body: {

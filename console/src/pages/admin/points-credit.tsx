@@ -14,7 +14,7 @@ export function PointsCredit() {
       ]}
       action={texts.credit}
       onSubmit={() =>
-        write(texts.creditPointsTo(get('points'), get('points-address')), () =>
+        write(texts.creditPointsAction(get('points'), get('points-address')), () =>
           api.call('POST /api/v1/admin/points/credits', {
             body: {
               user_address: get('points-address'),

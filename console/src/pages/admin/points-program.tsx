@@ -51,8 +51,8 @@ const seasonFields = [
   ['season-end', texts.lastEpoch],
   ['season-pool', texts.userPoolTokens],
   ['season-maker-pool', texts.marketMakerPoolTokens],
-  ['season-snapshot', texts.snapshotTimeISO8601Empty],
-  ['season-distribution', texts.distributionTimeISO8601],
+  ['season-snapshot', texts.snapshotTime],
+  ['season-distribution', texts.distributionTime],
 ] as const;
 
 function seasonBody() {
@@ -70,7 +70,7 @@ function seasonBody() {
 async function putSeason(seasons: readonly Season[]): Promise<void> {
   const no = Number(get('season-no'));
   const isKnown = seasons.some((each) => each.season_no === no);
-  await write(texts.seasonWith(isKnown ? texts.change : texts.create, no), () =>
+  await write(texts.seasonAction(isKnown ? texts.change : texts.create, no), () =>
     isKnown
       ? api.call('PUT /api/v1/admin/points/seasons/:season_no', {
           params: { season_no: no },
@@ -81,17 +81,20 @@ async function putSeason(seasons: readonly Season[]): Promise<void> {
   refresh('GET /api/v1/points/seasons');
 }
 
+const minimumField = (level: number): string => `level-${level}-from`;
+const weightField = (level: number): string => `level-${level}-weight`;
+
 const levelFields = [0, 1, 2, 3, 4, 5].flatMap((level) => [
-  ...(level === 0 ? [] : [[texts.levelFrom(level), texts.levelFromWith(level)] as const]),
-  [texts.levelWeight(level), texts.weightOfLevel(level)] as const,
+  ...(level === 0 ? [] : [[minimumField(level), texts.levelMinimum(level)] as const]),
+  [weightField(level), texts.weightOfLevel(level)] as const,
 ]);
 
 function takeLevels(levels: readonly Level[]): void {
   fillForm(
     Object.fromEntries(
       levels.flatMap(({ level, points_min: from, weight }) => [
-        [texts.levelFrom(level), String(from)],
-        [texts.levelWeight(level), String(weight)],
+        [minimumField(level), String(from)],
+        [weightField(level), String(weight)],
       ]),
     ),
   );
@@ -99,14 +102,14 @@ function takeLevels(levels: readonly Level[]): void {
 
 /** Sends all six levels at once, each ending where the next begins. */
 async function putLevels(): Promise<void> {
-  const from = (level: number): number => (level === 0 ? 0 : Number(get(texts.levelFrom(level))));
+  const from = (level: number): number => (level === 0 ? 0 : Number(get(minimumField(level))));
   const levels = [0, 1, 2, 3, 4, 5].map((level) => ({
     level,
     points_min: from(level),
     points_max: level === 5 ? null : from(level + 1) - 1,
-    weight: Number(get(texts.levelWeight(level))),
+    weight: Number(get(weightField(level))),
   }));
-  await write(texts.changeAllEarnLevels, () =>
+  await write(texts.changeEarnLevelsAction, () =>
     api.call('PUT /api/v1/admin/points/earn-level-config', { body: { levels } }),
   );
   refresh('GET /api/v1/points/earn-level-config');
@@ -125,12 +128,12 @@ export function PointsProgram() {
         rowsOf={(rows) => rows}
         columns={columns}
         keyOf={(each) => each.season_no}
-        empty={texts.noSeasonsYetCreateOne}
+        empty={texts.noSeasonsYet}
       />
       <Form
-        title={texts.createOrChangeASeason}
+        title={texts.createOrChangeSeason}
         names={seasonFields}
-        action={texts.saveTheSeason}
+        action={texts.saveSeason}
         onSubmit={() => putSeason(seasons.data ?? [])}
       />
       <Form
@@ -140,7 +143,7 @@ export function PointsProgram() {
         onSubmit={putLevels}
         tools={
           <button type="button" class="small" onClick={() => takeLevels(levels.data ?? [])}>
-            {texts.fillInTheCurrentValues}
+            {texts.fillInCurrentValues}
           </button>
         }
       />

@@ -52,7 +52,7 @@ async function sign(make: () => Promise<Verdict>): Promise<void> {
 
 function takePasted(id: string): void {
   const verdict = readVerdict(pasted.value, id);
-  if (verdict === null) return say('bad', texts.thisIsNotASignature);
+  if (verdict === null) return say('bad', texts.notASignature);
   keep(verdict);
   if (verdict.reason !== undefined) reason.value = verdict.reason;
   pasted.value = '';
@@ -63,8 +63,8 @@ const columns: readonly Column<Verdict>[] = [
     title: texts.decision,
     cell: (each) =>
       each.reason === undefined
-        ? texts.approveValidUntil(formatMoment((each.expires ?? 0) * 1000))
-        : texts.refuse(each.reason),
+        ? texts.approvalUntil(formatMoment((each.expires ?? 0) * 1000))
+        : texts.refusalBecause(each.reason),
   },
   { title: texts.wallet, cell: (each) => <ChainLink to="address" value={each.approver} /> },
   {
@@ -103,16 +103,14 @@ function WalletButtons({ review, wallet }: { review: Review; wallet: AnnouncedWa
         disabled={isSigning.value || review.status !== 'review'}
         onClick={() => void sign(() => signApproval(provider, review, expires()))}
       >
-        {texts.signTheApprovalWith}
-        {name}
+        {texts.signApprovalWith(name)}
       </button>
       <button
         type="button"
         disabled={isSigning.value || reason.value.trim() === ''}
         onClick={() => void sign(() => signRefusal(provider, review, reason.value.trim()))}
       >
-        {texts.signTheRefusalWith}
-        {name}
+        {texts.signRefusalWith(name)}
       </button>
     </div>
   );
@@ -130,32 +128,20 @@ function Facts({ review }: { review: Review }) {
         <ChainLink to="address" value={review.account} />
       </dd>
       <dt>{texts.amount}</dt>
-      <dd>
-        {formatWhole(review.amount)} {review.token}
-        {texts.fromThe}
-        {review.wallet}
-        {texts.walletPart}
-      </dd>
+      <dd>{texts.amountFromWallet(formatWhole(review.amount), review.token, review.wallet)}</dd>
       <dt>{texts.signedAs}</dt>
       <dd>
-        <code>{review.raw_amount}</code>
-        {texts.of}
+        <code>{review.raw_amount}</code> {texts.of}{' '}
         <ChainLink to="address" value={review.token_address} />
       </dd>
       <dt>{texts.vault}</dt>
       <dd>
-        <ChainLink to="address" value={review.contract_address} />
-        {texts.onChain}
-        {review.chain_id}
+        <ChainLink to="address" value={review.contract_address} /> {texts.onChain(review.chain_id)}
       </dd>
       {review.approved_by !== null && (
         <>
           <dt>{texts.approvedBy}</dt>
-          <dd>
-            {review.approved_by}
-            {texts.until}
-            {formatMoment(review.approved_until)}
-          </dd>
+          <dd>{texts.approversUntil(review.approved_by, formatMoment(review.approved_until))}</dd>
         </>
       )}
     </dl>
@@ -169,7 +155,7 @@ function Decisions({ review, onEnd }: DecisionProps) {
   const approvals = own.filter((each) => each.expires !== undefined);
   const refusals = own.filter((each) => each.reason === reason.value.trim());
   const end = async (action: string, work: () => Promise<unknown>): Promise<void> => {
-    await write(texts.theWithdrawalOfTo(action, amount, token, account), async () => {
+    await write(texts.decideAction(action, amount, token, account), async () => {
       await work();
       onEnd();
     });
@@ -194,21 +180,13 @@ function Decisions({ review, onEnd }: DecisionProps) {
         disabled={approvals.length < needed || review.status !== 'review'}
         onClick={() => void end(texts.approve, approve)}
       >
-        {texts.approvePart}
-        {approvals.length}
-        {texts.of}
-        {needed}
-        {texts.signatures}
+        {texts.approveWith(approvals.length, needed)}
       </SendButton>
       <SendButton
         disabled={refusals.length < needed}
-        onClick={() => void end(texts.refuseLabel, refuse)}
+        onClick={() => void end(texts.refuse, refuse)}
       >
-        {texts.refusePart}
-        {refusals.length}
-        {texts.of}
-        {needed}
-        {texts.signatures}
+        {texts.refuseWith(refusals.length, needed)}
       </SendButton>
     </div>
   );
@@ -219,7 +197,7 @@ function Signing({ review }: { review: Review }) {
   return (
     <>
       <TextField
-        label={texts.reasonForRefusingBothApprovers}
+        label={texts.reasonForRefusing}
         value={reason.value}
         onInput={(text) => {
           reason.value = text;
@@ -228,10 +206,10 @@ function Signing({ review }: { review: Review }) {
       {announced.value.map((wallet) => (
         <WalletButtons key={wallet.rdns} review={review} wallet={wallet} />
       ))}
-      {announced.value.length === 0 && <p class="dim">{texts.noWalletWasFoundIn}</p>}
+      {announced.value.length === 0 && <p class="dim">{texts.noWalletFound}</p>}
       <div class="row">
         <TextField
-          label={texts.signatureCopiedFromAColleague}
+          label={texts.signatureOfColleague}
           value={pasted.value}
           onInput={(text) => {
             pasted.value = text;
@@ -250,22 +228,19 @@ export function ReviewDecision({ review, onEnd }: DecisionProps) {
   useEffect(askForWallets, []);
   const own = verdicts.value.filter(({ id }) => id === review.id);
   return (
-    <section class="panel" aria-label={texts.decideOnAWithdrawal}>
+    <section class="panel" aria-label={texts.decideOnWithdrawal}>
       <header>
-        <h2>
-          {formatWhole(review.amount)} {review.token}
-          {texts.approveOrRefuse}
-        </h2>
+        <h2>{texts.approveOrRefuse(formatWhole(review.amount), review.token)}</h2>
         <button type="button" class="small plain" onClick={onEnd}>
           {texts.close}
         </button>
       </header>
       <div class="body">
         <Facts review={review} />
-        <p class="dim small-text">{texts.contactTheOwnerThroughA}</p>
+        <p class="dim small-text">{texts.contactTheOwner}</p>
         <Signing review={review} />
         <Table
-          caption={texts.signaturesLabel}
+          caption={texts.signatures}
           columns={columns}
           rows={own}
           keyOf={(each) => each.signature}

@@ -8,7 +8,7 @@ import { write } from './write.ts';
 
 function vipText(): string {
   const [address, tier] = [get('vip-address'), get('vip-tier')];
-  return tier === '' ? texts.letTheVIPTierOf(address) : texts.setTheVIPTierOf(address, tier);
+  return tier === '' ? texts.followVolumeAction(address) : texts.setVipTierAction(address, tier);
 }
 
 export function Users() {
@@ -19,7 +19,7 @@ export function Users() {
         title={texts.vipTierOverride}
         names={[
           ['vip-address', texts.address],
-          ['vip-tier', texts.tier0To5Empty],
+          ['vip-tier', texts.vipTierOrEmpty],
         ]}
         action={texts.set}
         onSubmit={async () => {
@@ -40,7 +40,7 @@ export function Users() {
         ]}
         action={texts.set}
         onSubmit={async () => {
-          await write(texts.setTheTierOfTo(get('agent'), get('agent-tier')), () =>
+          await write(texts.setAgentTierAction(get('agent'), get('agent-tier')), () =>
             api.call('PUT /api/v1/admin/referral/agents/:wallet', {
               params: { wallet: get('agent') },
               body: { tier_level: Number(get('agent-tier')) },

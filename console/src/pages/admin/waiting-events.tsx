@@ -26,7 +26,7 @@ const words: Readonly<Record<Event['type'], string>> = {
 const actions = ['retry', 'credit_as', 'return', 'write_off', 'link'] as const;
 
 const columns: readonly Column<Event>[] = [
-  { title: texts.eventLabel, cell: (each) => each.id, text: (each) => each.id },
+  { title: texts.event, cell: (each) => each.id, text: (each) => each.id },
   { title: texts.type, cell: (each) => words[each.type], text: (each) => each.type },
   {
     title: texts.account,
@@ -57,7 +57,7 @@ const columns: readonly Column<Event>[] = [
           {texts.details}
         </SendButton>
         <button type="button" class="small" onClick={() => fillForm({ 'event-id': each.id })}>
-          {texts.chooseLabel}
+          {texts.chooseEvent}
         </button>
       </span>
     ),
@@ -85,7 +85,7 @@ async function resolve(): Promise<void> {
     get('event-withdrawal'),
     get('event-why'),
   ];
-  await write(texts.resolveEvent(id, get('event-action').replaceAll('_', ' ')), () =>
+  await write(texts.resolveEventAction(id, get('event-action').replaceAll('_', ' ')), () =>
     api.call('POST /api/v1/admin/chain/parked/:id/resolve', {
       params: { id },
       body: {
@@ -117,9 +117,9 @@ export function WaitingEvents() {
         load={readAll}
       />
       <Form
-        title={texts.resolveAnEvent}
+        title={texts.resolveParkedEvent}
         names={[
-          ['event-id', texts.eventLabel],
+          ['event-id', texts.event],
           ['event-action', texts.action, actions],
           ['event-token', texts.tokenCreditAs],
           ['event-amount', texts.amountCreditAs],

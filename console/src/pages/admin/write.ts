@@ -11,7 +11,7 @@ export async function write(
   work: () => Promise<unknown>,
   typed?: string,
 ): Promise<void> {
-  const question = { title: texts.confirmThisOperatorAction, text, action: texts.confirm };
+  const question = { title: texts.confirmOperatorAction, text, action: texts.confirm };
   if (!(await confirm(typed === undefined ? question : { ...question, typed }))) return;
   try {
     await work();

@@ -14,12 +14,7 @@ const safeFrom = toUnits('1.5');
 /** How far equity is from maintenance margin, in a word; liquidation begins at 1. */
 function Safety({ account: { uniMMR: ratio, liquidation } }: { account: Unified }) {
   if (liquidation !== null)
-    return (
-      <span class="tag bad">
-        {texts.inLiquidation}
-        {liquidation.stage}
-      </span>
-    );
+    return <span class="tag bad">{texts.inLiquidation(liquidation.stage)}</span>;
   if (ratio === null) return <span class="tag good">{texts.noPositions}</span>;
   const isSafe = toUnits(ratio) >= safeFrom;
   return (
@@ -40,11 +35,11 @@ function Fees({ symbol }: { symbol: string }) {
         return (
           <Cards
             figures={[
-              [texts.vipTier, account?.is_override === true ? texts.setByTheExchange(tier) : tier],
-              [texts.volumeOf14DaysUSDT, <Usdt value={account?.volume_14d} />],
+              [texts.vipTier, account?.is_override === true ? texts.setByExchange(tier) : tier],
+              [texts.volume14Days, <Usdt value={account?.volume_14d} />],
               [
-                texts.missingToTheNextTier,
-                next ? <Usdt value={next.missing_volume} /> : texts.noneAbove,
+                texts.volumeToNextTier,
+                next ? <Usdt value={next.missing_volume} /> : texts.highestTier,
               ],
               [texts.makerFee(symbol), formatFraction(own?.maker_rate ?? maker, 4)],
               [texts.takerFee(symbol), formatFraction(own?.taker_rate ?? taker, 4)],
@@ -65,13 +60,13 @@ export function Account({ symbol }: { symbol: string }) {
         {(account) => (
           <Cards
             figures={[
-              [texts.equityUSDT, <Usdt value={account.equity} />],
-              [texts.availableUSDT, <Usdt value={account.available_balance} />],
-              [texts.withdrawableUSDT, <Usdt value={account.withdrawable} />],
-              [texts.marginOfPositionsUSDT, <Usdt value={account.position_margin} />],
-              [texts.marginOfOrdersUSDT, <Usdt value={account.order_margin} />],
-              [texts.maintenanceMarginUSDT, <Usdt value={account.maintenance_margin} />],
-              [texts.unrealizedUSDT, <Usdt value={account.unrealized_profit} />],
+              [texts.equityUsdt, <Usdt value={account.equity} />],
+              [texts.availableUsdt, <Usdt value={account.available_balance} />],
+              [texts.withdrawableUsdt, <Usdt value={account.withdrawable} />],
+              [texts.positionMargin, <Usdt value={account.position_margin} />],
+              [texts.orderMargin, <Usdt value={account.order_margin} />],
+              [texts.maintenanceMargin, <Usdt value={account.maintenance_margin} />],
+              [texts.unrealizedUsdt, <Usdt value={account.unrealized_profit} />],
               [
                 'uniMMR',
                 <>

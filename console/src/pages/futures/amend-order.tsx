@@ -32,12 +32,12 @@ function AmendFields({ order, market }: { order: LiveOrder; market: PerpMarket }
         value={quantity.value}
         step={market.lot_size}
         error={judgeStep(quantity.value, market.lot_size, 'INVALID_LOT')}
-        hint={texts.filled(formatWhole(order.filled_quantity))}
+        hint={texts.filledSoFar(formatWhole(order.filled_quantity))}
         onInput={(text) => {
           quantity.value = text;
         }}
       />
-      <p class="dim small-text">{texts.theOrderKeepsItsNumber}</p>
+      <p class="dim small-text">{texts.amendKeepsNumber}</p>
     </>
   );
 }
@@ -63,7 +63,7 @@ export async function amendOrder(order: LiveOrder, market: PerpMarket): Promise<
       body: changed,
     });
     const words = status === 'NEW' ? texts.inTheBook : status.toLowerCase().replaceAll('_', ' ');
-    say('good', texts.amendedToAt(changed.quantity, changed.price, words));
+    say('good', texts.orderAmended(changed.quantity, changed.price, words));
   } catch (error) {
     sayError(error);
   }

@@ -18,7 +18,7 @@ const columns: readonly Column<ForcedOrder>[] = [
     text: (each) => each.price,
   },
   {
-    title: texts.filledLabel,
+    title: texts.filled,
     isNumber: true,
     cell: (each) => formatWhole(each.quantity),
     text: (each) => each.quantity,
@@ -30,17 +30,17 @@ export function ForcedOrders() {
   useForcedOrders();
   const rows = forcedOrders.value;
   return (
-    <section aria-label={texts.liquidationsOfAllAccounts}>
+    <section aria-label={texts.allLiquidations}>
       <header>
-        <h2>{texts.liquidationsOfAllAccounts}</h2>
+        <h2>{texts.allLiquidations}</h2>
         <CsvButton name="liquidations-of-all-accounts" columns={columns} rows={rows} />
       </header>
       <Table
-        caption={texts.liquidationsOfAllAccountsNewest}
+        caption={texts.allLiquidationsNewestFirst}
         columns={columns}
         rows={rows}
         keyOf={(each) => each.number}
-        empty={texts.noneSinceThisTabWas}
+        empty={texts.noneSinceTabOpened}
       />
     </section>
   );

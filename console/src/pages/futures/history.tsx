@@ -21,7 +21,7 @@ export function History({ symbol }: { symbol: string }) {
       query={useApi(name, { query: { symbol, limit } })}
       columns={orderColumns}
       keyOf={(each) => each.order_id}
-      empty={texts.noOrdersYetPlaceOne}
+      empty={texts.noOrdersYet}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />
@@ -31,7 +31,7 @@ export function History({ symbol }: { symbol: string }) {
 const liquidationColumns: readonly Column<PastOrder>[] = [
   { title: texts.market, cell: (each) => each.symbol, text: (each) => each.symbol },
   {
-    title: texts.what,
+    title: texts.kind,
     cell: (each) => (each.origin === 'liquidation' ? texts.liquidation : 'Auto-deleveraging'),
     text: (each) => each.origin,
   },
@@ -49,7 +49,7 @@ export function Liquidations() {
       query={useApi(name, { query: { limit } })}
       columns={liquidationColumns}
       keyOf={(each) => `${each.order_id} ${formatMoment(each.updated_at)}`}
-      empty={texts.noneAPositionIsLiquidated}
+      empty={texts.noLiquidations}
       load={() => readByCursor((page) => api.call(name, { query: page }))}
       onMore={onMore}
     />

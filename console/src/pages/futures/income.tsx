@@ -18,7 +18,7 @@ const incomeColumns: readonly Column<Income>[] = [
     text: (each) => each.created_at,
   },
   {
-    title: texts.what,
+    title: texts.kind,
     cell: (each) => each.type.toLowerCase().replaceAll('_', ' '),
     text: (each) => each.type,
   },
@@ -46,7 +46,7 @@ export function IncomeList() {
       query={useApi(name, { query: { limit } })}
       columns={incomeColumns}
       keyOf={(each) => `${each.type} ${each.income_id}`}
-      empty={texts.nothingYetFeesFundingAnd}
+      empty={texts.noIncomeYet}
       load={() => readByOffset((page) => api.call(name, { query: page }))}
       onMore={onMore}
     />

@@ -39,7 +39,7 @@ export const orderColumns: readonly Column<PastOrder | LiveOrder>[] = [
     text: (each) => each.quantity,
   },
   {
-    title: texts.filledLabel,
+    title: texts.filled,
     isNumber: true,
     cell: (each) => formatWhole(each.filled_quantity),
     text: (each) => each.filled_quantity,

@@ -61,11 +61,11 @@ function Lines({ items }: { items: readonly Period[] }) {
   return (
     <div class="columns">
       <LineChart
-        label={texts.equityUSDT}
+        label={texts.equityUsdt}
         points={oldestFirst.map((each) => ({ name: nameOf(each), value: each.equity }))}
       />
       <LineChart
-        label={texts.profitSinceTheStartUSDT}
+        label={texts.profitSinceStart}
         points={oldestFirst.map((each, at) => ({ name: nameOf(each), value: sums[at] ?? '0' }))}
       />
     </div>
@@ -103,7 +103,7 @@ export function Performance() {
               columns={columns}
               rows={items}
               keyOf={({ start_time: start }) => start}
-              empty={texts.nothingYetTheFirstTrade}
+              empty={texts.noEquityYet}
             />
           </>
         )}

@@ -12,18 +12,14 @@ function PerpBanners({ market, feed }: { market: PerpMarket; feed: MarketFeed })
   if (market.status !== 'listed') {
     return (
       <p class="banner" role="status">
-        {texts.thePerpetual}
-        {market.symbol}
-        {texts.is}
-        {market.status}
-        {texts.noNewOrdersCancellingWorks}
+        {texts.notTrading(market.symbol, market.status)}
       </p>
     );
   }
   if (feed.mark.value?.is_index_stale !== true) return null;
   return (
     <p class="banner" role="status">
-      {texts.theIndexPriceIsOld}
+      {texts.indexPriceIsStale}
     </p>
   );
 }

@@ -51,8 +51,7 @@ export function PerpHead({
         >
           {all.map((each) => (
             <option key={each.symbol} value={each.symbol}>
-              {each.base_asset}
-              {texts.perpetualPart}
+              {texts.perpetualOf(each.base_asset)}
             </option>
           ))}
         </select>
@@ -68,9 +67,7 @@ export function PerpHead({
         {mark === null ? '–' : formatCountdown(mark.next_funding_time - now.value)}
       </Stat>
       {market.status !== 'listed' && <span class="tag warn">{market.status}</span>}
-      {mark?.is_index_stale === true && (
-        <span class="tag warn">{texts.theIndexPriceIsOldWord}</span>
-      )}
+      {mark?.is_index_stale === true && <span class="tag warn">{texts.indexIsStale}</span>}
     </>
   );
 }

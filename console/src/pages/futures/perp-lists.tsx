@@ -71,7 +71,7 @@ function Shown({ market }: { market: PerpMarket }) {
 }
 
 const describe = ({ side, quantity, price }: LiveOrder): string =>
-  texts.at(side.toLowerCase(), quantity ?? '', price ?? 'market');
+  texts.orderDescription(side.toLowerCase(), quantity ?? '', price ?? 'market');
 
 /** The account's perpetuals, below the chart. */
 export function PerpLists({ market }: { market: PerpMarket }) {
@@ -91,7 +91,7 @@ export function PerpLists({ market }: { market: PerpMarket }) {
   if (!isSignedIn.value) {
     return (
       <>
-        <p class="empty">{texts.signInToSeeYour}</p>
+        <p class="empty">{texts.signInToSeeAccount}</p>
         <ForcedOrders />
       </>
     );
@@ -102,8 +102,8 @@ export function PerpLists({ market }: { market: PerpMarket }) {
         <Tabs
           label={texts.yourAccount}
           tabs={[
-            { id: 'positions', label: texts.positions(positions.value.size) },
-            { id: 'orders', label: texts.orders(ordersOf('futures', market.symbol).length) },
+            { id: 'positions', label: texts.positionsCount(positions.value.size) },
+            { id: 'orders', label: texts.ordersCount(ordersOf('futures', market.symbol).length) },
             { id: 'triggers', label: texts.triggers },
             { id: 'history', label: texts.history },
             { id: 'trades', label: texts.trades },

@@ -35,10 +35,10 @@ function ExitFields({ position }: { position: FullPosition }) {
   return (
     <>
       <p class="dim small-text">
-        {texts.entry}
-        {formatPrice('futures', position.symbol, position.entry_price)}
-        {texts.markPart} {formatPrice('futures', position.symbol, position.mark_price)}
-        {texts.theWholePositionIsClosed}
+        {texts.exitsExplained(
+          formatPrice('futures', position.symbol, position.entry_price),
+          formatPrice('futures', position.symbol, position.mark_price),
+        )}
       </p>
       {fields.map(([label, text]) => (
         <NumberField
@@ -140,7 +140,7 @@ const positionColumns: readonly Column<FullPosition>[] = [
     text: (each) => each.side,
   },
   { title: texts.size, isNumber: true, cell: (each) => formatWhole(sizeOf(each)), text: sizeOf },
-  price(texts.entryLabel, (each) => each.entry_price),
+  price(texts.entryPrice, (each) => each.entry_price),
   price(texts.mark, markOf),
   price(texts.liquidation, (each) => each.liquidation_price),
   {
@@ -172,11 +172,11 @@ export function Positions({ live }: { live: ReadonlyMap<string, Position> }) {
       {(rows) => (
         <>
           <Table
-            caption={texts.positionsLabel}
+            caption={texts.positions}
             columns={positionColumns}
             rows={rows}
             keyOf={(each) => each.symbol}
-            empty={texts.noPositionsPlaceAnOrder}
+            empty={texts.noPositionsYet}
           />
           <ListEnd
             count={rows.length}

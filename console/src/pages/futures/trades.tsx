@@ -56,7 +56,7 @@ export function Trades({ symbol }: { symbol: string }) {
       query={useApi(name, { query: { symbol, limit } })}
       columns={tradeColumns}
       keyOf={(each) => each.trade_id}
-      empty={texts.noTradesYetPlaceAn}
+      empty={texts.noTradesYet}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
     />

@@ -30,11 +30,11 @@ const columns: readonly Column<Trigger>[] = [
     cell: (each) =>
       each.callback_rate === null
         ? formatPrice('futures', each.symbol, each.stop_price)
-        : texts.behind(each.callback_rate),
+        : texts.callbackBehind(each.callback_rate),
     text: (each) => each.stop_price ?? each.callback_rate,
   },
   {
-    title: texts.fromWord,
+    title: texts.from,
     isNumber: true,
     cell: (each) => formatPrice('futures', each.symbol, each.activation_price),
     text: (each) => each.activation_price,
@@ -79,9 +79,9 @@ async function cancel(id: number): Promise<void> {
 
 async function cancelAll(symbol: string): Promise<void> {
   const isYes = await confirm({
-    title: texts.cancelWhatWaitsForA,
+    title: texts.cancelTriggersQuestion,
     action: texts.cancelThem,
-    text: texts.theTriggerOrdersOfThat(symbol),
+    text: texts.triggersWillBeCanceled(symbol),
   });
   if (!isYes) return;
   try {
@@ -104,12 +104,12 @@ export function TriggerOrders({ symbol }: { symbol: string }) {
       query={useApi(name, { query: { symbol, limit } })}
       columns={columns}
       keyOf={(each) => each.order_id}
-      empty={texts.noneStopsTakeProfitsAnd}
+      empty={texts.noTriggerOrders}
       load={() => readByCursor((page) => api.call(name, { query: { symbol, ...page } }))}
       onMore={onMore}
       tools={
         <SendButton class="small plain" onClick={() => void cancelAll(symbol)}>
-          {texts.cancelAllThatWait}
+          {texts.cancelAllTriggers}
         </SendButton>
       }
     />

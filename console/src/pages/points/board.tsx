@@ -135,11 +135,11 @@ function Rows({ entries, at, own }: Ranking & { readonly own: Entry | null }) {
         columns={columns}
         rows={isShown ? entries : [own, ...entries]}
         keyOf={({ account }) => account}
-        empty={texts.nobodyHasPointsYetTrading}
+        empty={texts.nobodyHasPointsYet}
       />
       <p class="dim small-text list-end">
-        {first === undefined ? texts.noRanks : texts.ranksTo(first.rank, last?.rank)}
-        {texts.asOf} {formatMoment(at)}{' '}
+        {first === undefined ? texts.noRanks : texts.ranksRange(first.rank, last?.rank)}
+        {texts.asOf(formatMoment(at))}{' '}
         <SendButton class="small plain" disabled={page.value === 1} onClick={turn(-1)}>
           {texts.higher}
         </SendButton>
@@ -212,9 +212,7 @@ export function Board() {
         <Loaded query={today}>{(data) => <Rows {...readDay(data)} own={own} />}</Loaded>
       ) : chosen === undefined ? (
         // Which epoch is active is not known, or none has begun.
-        <Loaded query={epochs}>
-          {() => <p class="empty">{texts.nobodyHasPointsYetTrading}</p>}
-        </Loaded>
+        <Loaded query={epochs}>{() => <p class="empty">{texts.nobodyHasPointsYet}</p>}</Loaded>
       ) : (
         <Loaded query={ofEpoch}>{(data) => <Rows {...readEpoch(data)} own={own} />}</Loaded>
       )}

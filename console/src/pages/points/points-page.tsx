@@ -15,7 +15,7 @@ const kinds = ['total', 'trading', 'pnl', 'holding', 'referral', 'staking'] as c
 const levelColumns: readonly Column<Level>[] = [
   { title: texts.level, cell: ({ level }) => level, text: ({ level }) => level },
   {
-    title: texts.fromWord,
+    title: texts.from,
     isNumber: true,
     cell: (each) => each.points_min.toLocaleString('en'),
     text: (each) => each.points_min,
@@ -43,7 +43,7 @@ const standingNames = (epoch: number | null): readonly string[] => [
 
 function OwnStanding() {
   const query = useApi('GET /api/v1/points/me', {}, { isEnabled: isSignedIn.value, every: 30_000 });
-  if (!isSignedIn.value) return <p class="dim">{texts.signInToSeeWhere}</p>;
+  if (!isSignedIn.value) return <p class="dim">{texts.signInToSeeRank}</p>;
   return (
     <Loaded query={query} waiting={<CardSkeletons names={standingNames(null)} />}>
       {({ points, points_today: today, rank, tier, earn_level: level, epoch_number: epoch }) => {

@@ -121,10 +121,7 @@ function Shares({ season }: { season: number }) {
   return (
     <section class="panel" aria-label={texts.shares}>
       <header>
-        <h2>
-          {texts.sharesOfSeason}
-          {season}
-        </h2>
+        <h2>{texts.sharesOfSeason(season)}</h2>
         <CsvButton
           name={`season-${season}-shares`}
           columns={shareColumns}
@@ -136,7 +133,7 @@ function Shares({ season }: { season: number }) {
         {({ items, total }) => (
           <>
             <Table
-              caption={texts.sharesOfSeasonWith(season)}
+              caption={texts.sharesOfSeason(season)}
               columns={shareColumns}
               rows={
                 own === null || items.some(({ rank }) => rank === own.rank)
@@ -144,7 +141,7 @@ function Shares({ season }: { season: number }) {
                   : [own, ...items]
               }
               keyOf={({ rank }) => rank}
-              empty={texts.nobodyHadPointsInThis}
+              empty={texts.nobodyHadPoints}
             />
             <Pager page={page} pageSize={pageSize} total={total} />
           </>
@@ -165,7 +162,7 @@ export function Seasons() {
         rowsOf={(rows) => rows}
         columns={columns}
         keyOf={(each) => each.season_no}
-        empty={texts.thereIsNoSeasonYet}
+        empty={texts.noSeasonYet}
       />
       {shown.value !== null && <Shares season={shown.value} />}
     </>

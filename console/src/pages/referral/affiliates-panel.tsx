@@ -35,7 +35,7 @@ async function changeRate(): Promise<void> {
     body: { sub_rate: rate.value },
   });
   wallet.value = '';
-  say('good', texts.theRateIsChangedIt);
+  say('good', texts.rateChanged);
 }
 
 function take({ address, sub_rate: present }: Affiliate): void {
@@ -68,7 +68,7 @@ const affiliateColumns: readonly Column<Affiliate>[] = [
     text: (each) => each.direct_traders_count,
   },
   {
-    title: texts.feesOfTheTeam,
+    title: texts.teamFees,
     isNumber: true,
     cell: (each) => <Usdt value={each.team_volume} />,
     text: (each) => each.team_volume,
@@ -108,14 +108,14 @@ function RateForm({ isAffiliate }: { isAffiliate: boolean }) {
           }}
         />
         <TextField
-          label={texts.rateWithExample}
+          label={texts.rateExample}
           value={rate.value}
           onInput={(text) => {
             rate.value = text;
           }}
         />
         <SendButton type="submit" disabled={isBusy.value}>
-          {isAffiliate ? texts.setTheRate : texts.promote}
+          {isAffiliate ? texts.setRate : texts.promote}
         </SendButton>
       </div>
     </form>
@@ -133,7 +133,7 @@ export function AffiliatesPanel() {
       query={query}
       columns={affiliateColumns}
       keyOf={(each) => each.address}
-      empty={texts.noAffiliatesYetATrader}
+      empty={texts.noAffiliatesYet}
       load={() => readByNumber((each) => api.call(name, { query: each }))}
       page={page}
       pageSize={pageSize}

@@ -11,7 +11,7 @@ const code = signal(new URLSearchParams(location.search).get('code') ?? '');
 
 async function bind(): Promise<void> {
   await api.call('POST /api/v1/referral/bind', { body: { code: code.value.trim() } });
-  say('good', texts.youAreBoundToThe);
+  say('good', texts.boundToCodeOwner);
 }
 
 export function BindForm() {
@@ -24,7 +24,7 @@ export function BindForm() {
       }}
     >
       <TextField
-        label={texts.codeOfYourReferrer}
+        label={texts.referrersCode}
         value={code.value}
         onInput={(text) => {
           code.value = text;

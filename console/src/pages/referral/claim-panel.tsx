@@ -19,10 +19,8 @@ const page = signal(1);
 const pageSize = 20;
 
 async function claim(): Promise<void> {
-  const text = texts.everythingClaimableIsClaimedAnd;
-  if (
-    !(await confirm({ title: texts.claimYourCommission, text, action: texts.claim, isMoney: true }))
-  )
+  const text = texts.claimPaysEverything;
+  if (!(await confirm({ title: texts.claimQuestion, text, action: texts.claim, isMoney: true })))
     return;
   const made = await api.call('POST /api/v1/referral/claim', { body: null });
   await redeem(made.claim_no);
@@ -81,13 +79,11 @@ function Amounts({ claimable, pending }: { claimable?: string; pending?: string 
     <dl class="pairs" aria-busy={claimable === undefined}>
       <dt>{texts.claimableOnChain}</dt>
       <dd>
-        <Usdt value={claimable} />
-        {texts.usdt}
+        <Usdt value={claimable} /> {texts.usdt}
       </dd>
       <dt>{texts.waitingForTheChain}</dt>
       <dd>
-        <Usdt value={pending} />
-        {texts.usdt}
+        <Usdt value={pending} /> {texts.usdt}
       </dd>
     </dl>
   );
@@ -102,11 +98,7 @@ export function ClaimPanel() {
     <section class="panel" aria-label={texts.claim}>
       <header>
         <h2>{texts.claim}</h2>
-        <span class="dim small-text">
-          {texts.atLeast}
-          {site.value?.min_claim_usdt ?? '…'}
-          {texts.usdt}
-        </span>
+        <span class="dim small-text">{texts.atLeast(site.value?.min_claim_usdt ?? '…')}</span>
       </header>
       <div class="body">
         <Loaded query={preview} waiting={<Amounts />}>
@@ -118,7 +110,7 @@ export function ClaimPanel() {
             disabled={isBusy.value || missing !== null}
             onClick={() => void run(claim)}
           >
-            {missing === null ? texts.claim : texts.usdtAreMissingToA(formatWhole(missing))}
+            {missing === null ? texts.claim : texts.missingForClaim(formatWhole(missing))}
           </SendButton>
         ) : (
           <OpenClaim open={open} />
@@ -138,7 +130,7 @@ export function ClaimHistory() {
       query={useApi(name, { query: { page: page.value, page_size: pageSize } })}
       columns={claimColumns}
       keyOf={(each) => each.claim_no}
-      empty={texts.noClaimsYetCommissionIs}
+      empty={texts.noClaimsYet}
       load={() => readByNumber((query) => api.call(name, { query }))}
       page={page}
       pageSize={pageSize}

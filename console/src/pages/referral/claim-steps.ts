@@ -12,7 +12,7 @@ export function claimSteps(sent: Sent | null, left: string | null): readonly Ste
   const send = texts.sendFromYourWallet(left === null || sent !== null ? '' : texts.left(left));
   const isMined = sent?.isMined === true;
   return [
-    { text: texts.orderMade, state: 'done' },
+    { text: texts.claimRequested, state: 'done' },
     { text: send, state: sent === null ? 'now' : 'done' },
     { text: texts.seenOnTheChain, state: isMined ? 'done' : sent === null ? 'later' : 'now' },
     { text: texts.success, state: isMined ? 'now' : 'later' },

@@ -61,7 +61,7 @@ export function EarningsByDay() {
               columns={columns}
               rows={items}
               keyOf={({ day }) => day}
-              empty={texts.nothingWasEarnedInThe(days)}
+              empty={texts.nothingEarned(days)}
             />
           </>
         )}

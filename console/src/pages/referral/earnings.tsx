@@ -6,11 +6,11 @@ import * as texts from '../../text/en/referral.ts';
 
 const names = [
   texts.earned,
-  texts.onChainClaimable,
+  texts.claimableAfterSettlement,
   texts.waitingForTheChain,
   texts.failed,
   texts.claimed,
-].map((name) => texts.usdtWith(name));
+].map((name) => texts.inUsdt(name));
 
 export function Earnings() {
   const dashboard = useApi('GET /api/v1/referral/dashboard', {}, { every: 60_000 });

@@ -20,9 +20,9 @@ const logColumns: readonly Column<Log>[] = [
     cell: (each) => formatMoment(each.created_at),
     text: (each) => each.created_at,
   },
-  { title: texts.what, cell: (each) => each.type.replaceAll('_', ' '), text: (each) => each.type },
+  { title: texts.kind, cell: (each) => each.type.replaceAll('_', ' '), text: (each) => each.type },
   {
-    title: texts.withWord,
+    title: texts.counterparty,
     cell: (each) => each.counterparty ?? each.code ?? '',
     text: (each) => each.counterparty ?? each.code,
   },

@@ -13,7 +13,7 @@ function Agreement({ onChain, counted }: { onChain: string; counted: string }) {
   const isSame = toUnits(onChain) === toUnits(counted);
   return (
     <span class={`tag ${isSame ? 'good' : 'warn'}`}>
-      {isSame ? texts.theServiceAgrees : texts.theServiceHasCounted(formatWhole(counted))}
+      {isSame ? texts.serviceAgrees : texts.serviceCounted(formatWhole(counted))}
     </span>
   );
 }
@@ -26,7 +26,7 @@ function Operator() {
         <>
           <ChainLink to="address" value={operator} isShort />{' '}
           <span class={`tag ${may ? 'good' : 'warn'}`}>
-            {may ? texts.mayWriteTheRegister : texts.mayNotWriteTheRegister}
+            {may ? texts.mayWriteRegister : texts.mayNotWriteRegister}
           </span>
         </>
       )}
@@ -47,8 +47,7 @@ function Facts({ rebate, counted }: FactsProps) {
     <dl class="pairs" aria-busy={rebate === null}>
       <dt>{texts.claimed}</dt>
       <dd>
-        <Usdt value={rebate?.claimed_usd} />
-        {texts.usdt}{' '}
+        <Usdt value={rebate?.claimed_usd} /> {texts.usdt}{' '}
         {rebate !== null && counted !== undefined && (
           <Agreement onChain={rebate.claimed_usd} counted={counted} />
         )}
@@ -80,7 +79,7 @@ export function OnChainState() {
   return (
     <section class="panel" aria-label={texts.onChain}>
       <header>
-        <h2>{texts.whatTheChainSays}</h2>
+        <h2>{texts.stateOnChain}</h2>
       </header>
       <div class="body">
         <Loaded query={query} waiting={<Facts rebate={null} counted={counted} />}>

@@ -24,7 +24,7 @@ export async function redeem(claimNo: string): Promise<void> {
   });
   const chain = await import('../../wallet/contracts.ts');
   await followTransaction(purposeOf(claimNo), await chain.redeemReward(signed));
-  say('good', texts.theRewardIsOnThe);
+  say('good', texts.rewardOnChain);
 }
 
 /** Steps of the claim in progress, and its next action. */
@@ -39,7 +39,7 @@ export function OpenClaim({ open }: { open: Claim }) {
   const own = useTransaction(purposeOf(claimNo));
   return (
     <>
-      <Stepper label={texts.stepsOfAClaim} steps={claimSteps(own, left)} />
+      <Stepper label={texts.claimSteps} steps={claimSteps(own, left)} />
       {own === null && (
         <span class="hidden" role="status">
           {endsAt !== null && <TimeWarning endsAt={endsAt} />}
@@ -51,9 +51,7 @@ export function OpenClaim({ open }: { open: Claim }) {
           disabled={isBusy.value}
           onClick={() => void run(() => redeem(claimNo))}
         >
-          {texts.send}
-          {formatWhole(open.amount)}
-          {texts.usdtToYourWallet}
+          {texts.sendToYourWallet(formatWhole(open.amount))}
         </SendButton>
       ) : (
         <TransactionLine sent={own} onAgain={() => void run(() => redeem(claimNo))} />

@@ -33,7 +33,7 @@ export function ReferralPage() {
       ) : (
         <p>
           <button type="button" class="primary" onClick={openSignIn}>
-            {texts.signInToSeeYour}
+            {texts.signInToSeeCommission}
           </button>
         </p>
       )}

@@ -18,14 +18,14 @@ async function createCode(): Promise<void> {
 
 async function copyLink(code: string): Promise<void> {
   await navigator.clipboard.writeText(`${location.origin}/referral?code=${code}`);
-  say('plain', texts.theLinkIsCopied);
+  say('plain', texts.linkCopied);
 }
 
 async function unbind(): Promise<void> {
-  const text = texts.yourTradesEarnYourReferrer;
-  if (!(await confirm({ title: texts.unbindFromYourReferrer, text, action: texts.unbind }))) return;
+  const text = texts.unbindExplained;
+  if (!(await confirm({ title: texts.unbindQuestion, text, action: texts.unbind }))) return;
   await api.call('POST /api/v1/referral/unbind', { body: null });
-  say('plain', texts.youHaveNoReferrer);
+  say('plain', texts.unbound);
 }
 
 function OwnCode({ code }: { code: string }) {
@@ -45,8 +45,7 @@ function OwnCode({ code }: { code: string }) {
 function Referrer({ address }: { address: string | null }) {
   return (
     <span>
-      {texts.boundTo}
-      <ChainLink to="address" value={address} />{' '}
+      {texts.boundTo} <ChainLink to="address" value={address} />{' '}
       <SendButton class="small plain" disabled={isBusy.value} onClick={() => void run(unbind)}>
         {texts.unbind}
       </SendButton>
@@ -66,16 +65,13 @@ export function Standing() {
               disabled={isBusy.value}
               onClick={() => void run(createCode)}
             >
-              {texts.getACodeOfYour}
+              {texts.createOwnCode}
             </SendButton>
           ) : (
             <OwnCode code={each.code} />
           )}
           <span class="tag">{foreignText(each.tier_name ?? texts.noTierYet)}</span>
-          <span>
-            {texts.ratePart}
-            {formatFraction(each.rebate_rate)}
-          </span>
+          <span>{texts.ratePercent(formatFraction(each.rebate_rate))}</span>
           {each.is_bound ? <Referrer address={each.referrer} /> : <BindForm />}
         </div>
       )}

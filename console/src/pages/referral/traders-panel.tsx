@@ -96,7 +96,7 @@ function Filters() {
           }}
         />
         <TextField
-          label={texts.aPartOfTheAddress}
+          label={texts.partOfAddress}
           value={search.value}
           onInput={(text) => {
             search.value = text;
@@ -122,7 +122,7 @@ export function TradersPanel() {
       query={query}
       columns={traderColumns}
       keyOf={(each) => each.address}
-      empty={q === '' ? texts.nobodyIsBoundToYou : texts.noneOfYourTradersHas}
+      empty={q === '' ? texts.noTradersYet : texts.noTraderFound}
       load={() =>
         readByNumber((each) =>
           api.call('GET /api/v1/referral/traders', { query: { ...filter, ...each } }),

@@ -116,10 +116,10 @@ export function DepositPanel() {
           disabled={isBusy.value !== '' || readNumber(draft.amount) === null}
           onClick={() => void run('deposit', () => depositNow(draft))}
         >
-          {isRunning ? texts.lookIntoYourWallet : texts.deposit}
+          {isRunning ? texts.checkYourWallet : texts.deposit}
         </SendButton>
         <Stepper
-          label={texts.stepsOfADeposit}
+          label={texts.depositSteps}
           steps={depositWords.map((text, index) => ({
             text,
             state: index < (step ?? 0) ? 'done' : index === step ? 'now' : 'later',

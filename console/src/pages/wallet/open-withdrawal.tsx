@@ -21,7 +21,7 @@ async function sendRelease(withdrawal: Release): Promise<void> {
   const token = withdrawal.token === 'USDT' ? contracts.usdt : contracts.df;
   if (token === null) throw new WalletError('spot blockchain not initialized');
   await followTransaction(releaseOf(withdrawal.id), await chain.release(token, withdrawal));
-  say('good', texts.theReleaseIsOnThe);
+  say('good', texts.releaseOnChain);
   refresh('GET /api/v1/spot/withdrawals', 'GET /api/v1/withdraw/history');
 }
 
@@ -59,10 +59,10 @@ export function OpenWithdrawal<Shown extends Withdrawal>(props: OpenWithdrawalPr
   return (
     <div class="row">
       <Stepper label={label} steps={stepsOf(withdrawal, now.value, sent)} />
-      {status === 'pending' && confirm !== undefined && button(texts.confirm(money), confirm)}
+      {status === 'pending' && confirm !== undefined && button(texts.confirmAmount(money), confirm)}
       {status === 'pending' && cancel !== undefined && button(texts.cancelIt, cancel, false)}
-      {status === 'approved' && button(texts.haveSigned(money), sign)}
-      {status === 'signed' && sent === null && button(texts.send(money), sendRelease)}
+      {status === 'approved' && button(texts.requestSignatureFor(money), sign)}
+      {status === 'signed' && sent === null && button(texts.sendAmount(money), sendRelease)}
       {sent !== null && (
         <TransactionLine
           sent={sent}

@@ -28,7 +28,7 @@ async function request(amount: string): Promise<void> {
 }
 
 async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
-  if (!(await confirmWithdrawal(amount, token, texts.confirmLabel))) return;
+  if (!(await confirmWithdrawal(amount, token, texts.confirm))) return;
   say(
     'plain',
     requestedNotice(await api.call('POST /api/v1/withdraw/:id/confirm', { params: { id } })),
@@ -38,7 +38,7 @@ async function confirmIt({ id, amount }: PerpWithdrawal): Promise<void> {
 
 async function cancelIt({ id }: PerpWithdrawal): Promise<void> {
   await api.call('POST /api/v1/withdraw/:id/cancel', { params: { id } });
-  say('plain', texts.theWithdrawalIsCanceledThe);
+  say('plain', texts.withdrawalCanceled);
   refreshAll();
 }
 
@@ -47,7 +47,7 @@ export function PerpWithdrawPanel({ items }: { items: readonly PerpWithdrawal[] 
   return (
     <WithdrawForm
       title={texts.withdrawFromPerp}
-      label={texts.withdrawFromThePerpWallet}
+      label={texts.withdrawFromPerpWallet}
       hint={texts.withdrawable(formatDecimal(account.data?.withdrawable, 2), token)}
       unit={token}
       amount={amountText}
@@ -58,7 +58,7 @@ export function PerpWithdrawPanel({ items }: { items: readonly PerpWithdrawal[] 
       {items.filter(isOpen).map((each) => (
         <OpenWithdrawal
           key={each.id}
-          label={texts.stepsOfAWithdrawalFrom}
+          label={texts.perpWithdrawalSteps}
           withdrawal={each}
           sign={confirmIt}
           confirm={confirmIt}

@@ -26,7 +26,7 @@ async function withdraw(amount: string): Promise<void> {
 
 async function sign({ id }: Withdrawal): Promise<void> {
   await api.call('POST /api/v1/spot/withdrawals/:id/sign', { params: { id } });
-  say('plain', texts.theWithdrawalIsSignedSend);
+  say('plain', texts.withdrawalSigned);
   refresh('GET /api/v1/spot/withdrawals');
 }
 
@@ -55,14 +55,9 @@ export function WithdrawPanel({ items }: { items: readonly Withdrawal[] }) {
       }
     >
       {items.filter(isOpen).map((each) => (
-        <OpenWithdrawal
-          key={each.id}
-          label={texts.stepsOfAWithdrawal}
-          withdrawal={each}
-          sign={sign}
-        />
+        <OpenWithdrawal key={each.id} label={texts.withdrawalSteps} withdrawal={each} sign={sign} />
       ))}
-      <p class="dim small-text">{texts.withdrawalsGoToTheAddress}</p>
+      <p class="dim small-text">{texts.withdrawalsGoToYourAddress}</p>
     </WithdrawForm>
   );
 }

@@ -6,11 +6,11 @@ const current = (status: string, more: { deadline?: number; payable_at?: number 
   stepsOf({ status, deadline: null, ...more }, now).find(({ state }) => state === 'now')?.text;
 
 test('withdrawal steps: each open status is one step, a finished withdrawal has none', () => {
-  expect(current('pending')).toBe('Confirm it');
-  expect(current('review')).toBe('Two people look at it');
-  expect(current('approved')).toBe('Have it signed');
-  expect(current('signed')).toBe('Send it from the wallet');
-  expect(current('queued')).toBe('The vault pays it');
+  expect(current('pending')).toBe('Confirm');
+  expect(current('review')).toBe('Review by two people');
+  expect(current('approved')).toBe('Request signature');
+  expect(current('signed')).toBe('Send from your wallet');
+  expect(current('queued')).toBe('Payment by the vault');
   const statuses = ['pending', 'review', 'approved', 'signed', 'queued'];
   expect(statuses.map((status) => isOpen({ status, deadline: null }))).toEqual(
     statuses.map(() => true),
@@ -22,7 +22,9 @@ test('withdrawal steps: each open status is one step, a finished withdrawal has 
 test("withdrawal steps: the remaining lifetime of a signature and the time of the vault's payment are shown", () => {
   const signed = stepsOf({ status: 'signed', deadline: now / 1000 + 95 }, now);
   expect(signed[1]?.text).toBe('Signed, 1:35 left');
-  expect(current('queued', { payable_at: now / 1000 })).toMatch(/^The vault pays it from .+ on$/);
+  expect(current('queued', { payable_at: now / 1000 })).toMatch(
+    /^Payment by the vault from .+ on$/,
+  );
 });
 
 test('withdrawal steps: a withdrawal in review is never called signed', () => {
@@ -34,6 +36,6 @@ test('withdrawal steps: what was sent waits for the chain, and then for the serv
   const standing = { status: 'signed', deadline: now / 1000 + 95 };
   const present = (isMined: boolean) =>
     stepsOf(standing, now, { isMined }).filter(({ state }) => state === 'now');
-  expect(present(false)).toEqual([{ text: 'Sent from the wallet', state: 'now' }]);
+  expect(present(false)).toEqual([{ text: 'Sent from your wallet', state: 'now' }]);
   expect(present(true)).toEqual([{ text: 'Completed', state: 'now' }]);
 });

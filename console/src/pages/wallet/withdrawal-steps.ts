@@ -26,8 +26,8 @@ function lastSteps(sent: Sent): Step[] {
   const isMined = sent?.isMined === true;
   const send: Step =
     sent === null
-      ? { text: texts.sendItFromTheWallet, state: 'now' }
-      : { text: texts.sentFromTheWallet, state: isMined ? 'done' : 'now' };
+      ? { text: texts.sendFromWallet, state: 'now' }
+      : { text: texts.sentFromWallet, state: isMined ? 'done' : 'now' };
   return [send, { text: texts.completed, state: isMined ? 'now' : 'later' }];
 }
 
@@ -38,18 +38,18 @@ export function stepsOf(
   sent: Sent = null,
 ): Step[] {
   const left = deadline === null ? '' : texts.left(formatCountdown(deadline * 1000 - now));
-  const due = from === undefined ? '' : texts.fromOn(formatMoment(from * 1000));
+  const due = from === undefined ? '' : texts.fromTimeOn(formatMoment(from * 1000));
   const begun: Step = { text: texts.amountSetAside, state: 'done' };
   const completed: Step = { text: texts.completed, state: 'later' };
-  const send: Step = { text: texts.sendItFromTheWallet, state: 'later' };
+  const send: Step = { text: texts.sendFromWallet, state: 'later' };
   switch (status) {
     case 'pending':
       return [begun, { text: texts.confirmIt, state: 'now' }, send, completed];
     case 'review':
       return [
         begun,
-        { text: texts.twoPeopleLookAtIt, state: 'now' },
-        { text: texts.haveItSigned, state: 'later' },
+        { text: texts.waitsForReview, state: 'now' },
+        { text: texts.requestSignature, state: 'later' },
         send,
         completed,
       ];
@@ -57,7 +57,7 @@ export function stepsOf(
       return [
         begun,
         { text: texts.approvedByTwoPeople, state: 'done' },
-        { text: texts.haveItSigned, state: 'now' },
+        { text: texts.requestSignature, state: 'now' },
         send,
         completed,
       ];
@@ -65,8 +65,8 @@ export function stepsOf(
       return [
         begun,
         { text: texts.signed, state: 'done' },
-        { text: texts.sentFromTheWallet, state: 'done' },
-        { text: texts.theVaultPaysIt(due), state: 'now' },
+        { text: texts.sentFromWallet, state: 'done' },
+        { text: texts.vaultPays(due), state: 'now' },
         completed,
       ];
     default:
@@ -80,5 +80,5 @@ export function stepsOf(
 
 /** The message for a withdrawal that was just requested or confirmed. */
 export function requestedNotice({ status }: Pick<Standing, 'status'>): string {
-  return status === 'review' ? texts.amountIsReviewed : texts.theWithdrawalIsSignedSend;
+  return status === 'review' ? texts.amountIsReviewed : texts.withdrawalSigned;
 }

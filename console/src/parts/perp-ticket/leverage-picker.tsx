@@ -17,9 +17,9 @@ const chosen = signal(1);
 
 const bracketColumns: readonly Column<Bracket>[] = [
   {
-    title: texts.positionUpToUSDT,
+    title: texts.positionUpTo,
     isNumber: true,
-    cell: (each) => (each.notional_cap === null ? texts.noEnd : formatWhole(each.notional_cap)),
+    cell: (each) => (each.notional_cap === null ? texts.noLimit : formatWhole(each.notional_cap)),
     text: (each) => each.notional_cap,
   },
   {
@@ -48,11 +48,7 @@ function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bra
       <label class="field">
         <span class="label">
           <span>{texts.leverage}</span>
-          <span>
-            {chosen.value}
-            {texts.ofAtMost}
-            {most}×
-          </span>
+          <span>{texts.leverageChosen(chosen.value, most)}</span>
         </span>
         <input
           type="range"
@@ -65,7 +61,7 @@ function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bra
         />
       </label>
       <p role="status">
-        {cap === null ? texts.noBoundOfThePosition : texts.aPositionOfAtMost(formatWhole(cap))}
+        {cap === null ? texts.noPositionLimit : texts.positionLimit(formatWhole(cap))}
       </p>
       <Table
         caption={texts.leverageBrackets}
@@ -75,7 +71,7 @@ function LeverageForm({ most, brackets }: { most: number; brackets: readonly Bra
         empty={texts.noBrackets}
       />
       <CsvButton name="leverage-brackets" columns={bracketColumns} rows={brackets} />
-      <p class="dim small-text">{texts.keptForYourAccountAnd}</p>
+      <p class="dim small-text">{texts.leverageExplained}</p>
     </>
   );
 }
@@ -87,12 +83,12 @@ async function choose(symbol: string, present: number, most: number): Promise<vo
     const isYes = await confirm({
       title: texts.leverageOf(symbol),
       text: <LeverageForm most={most} brackets={brackets?.brackets ?? []} />,
-      action: texts.setTheLeverage,
+      action: texts.setLeverage,
     });
     if (!isYes || chosen.value === present) return;
     const body = { symbol, leverage: chosen.value };
     const { leverage } = await api.call('POST /api/v1/leverage', { body });
-    say('good', texts.theLeverageOfIs(symbol, leverage));
+    say('good', texts.leverageSet(symbol, leverage));
     refresh('GET /api/v1/leverage', 'GET /api/v1/positions/active');
   } catch (error) {
     sayError(error);

@@ -43,7 +43,7 @@ async function askEstimate(draft: PerpDraft, symbol: string): Promise<string | n
     ]);
     return warningOfMarketOrder(estimate, equity);
   } catch {
-    return texts.thereIsNoEstimateOf;
+    return texts.noEstimate;
   }
 }
 
@@ -100,7 +100,7 @@ export async function closePosition(position: OwnPosition): Promise<void> {
     action: texts.closeIt,
     kind: 'sell',
     isMoney: true,
-    text: texts.theWholePositionOfIs(quantity),
+    text: texts.wholePositionWillClose(quantity),
   });
   if (!isYes) return;
   const order = { side: against(position), type: 'MARKET', quantity, reduceOnly: true };
@@ -117,7 +117,7 @@ export async function reversePosition(position: OwnPosition): Promise<void> {
     action: texts.reverseIt,
     kind: 'sell',
     isMoney: true,
-    text: texts.oneMarketOrderOfCloses(twice, quantity),
+    text: texts.reverseExplained(twice, quantity),
   });
   if (!isYes) return;
   await send(symbol, texts.reverseMarket(symbol), {
@@ -141,7 +141,7 @@ export async function closeAt(
   stopPrice: string,
 ): Promise<void> {
   const words = type === 'STOP_MARKET' ? texts.stopLoss : texts.takeProfit;
-  await send(position.symbol, texts.atWith(words, stopPrice), {
+  await send(position.symbol, texts.triggerAt(words, stopPrice), {
     side: against(position),
     type,
     stopPrice,
@@ -152,7 +152,7 @@ export async function closeAt(
 
 /** Cancels one order; `isAsked` if its owner has confirmed it already. */
 export async function cancelPerpOrder(id: number, isAsked = false): Promise<void> {
-  if (!isAsked && !(await mayCancel(texts.order(id)))) return;
+  if (!isAsked && !(await mayCancel(texts.orderNumbered(id)))) return;
   try {
     await api.call('DELETE /api/v1/orders/:order_id', { params: { order_id: id } });
     say('plain', texts.orderCanceled);
@@ -164,9 +164,9 @@ export async function cancelPerpOrder(id: number, isAsked = false): Promise<void
 /** Cancels the orders in the book, or those that wait for a trigger. */
 export async function cancelAllPerpOrders(symbol: string): Promise<void> {
   const isYes = await confirm({
-    title: texts.cancelAllOrders,
+    title: texts.cancelAllOrdersQuestion,
     action: texts.cancelAll,
-    text: texts.allOpenOrdersOfThose(symbol),
+    text: texts.allOrdersWillBeCanceled(symbol),
   });
   if (!isYes) return;
   try {

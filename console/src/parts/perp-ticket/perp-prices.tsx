@@ -48,7 +48,7 @@ function TrailingFields({ step }: { step: string }) {
         error={judgeCallback(draft)}
         onInput={(callback) => changePerpDraft({ callback })}
       />
-      <PriceField name="activation" label={texts.followFrom} step={step} />
+      <PriceField name="activation" label={texts.activationPrice} step={step} />
     </div>
   );
 }
@@ -104,7 +104,7 @@ export function Prices({ market, feed }: { market: PerpMarket; feed: MarketFeed 
       </div>
       {draft.type === 'MARKET' && (
         <NumberField
-          label={texts.slippageOfAtMost}
+          label={texts.maximumSlippage}
           unit="%"
           value={draft.slippage}
           step="0.01"

@@ -20,9 +20,9 @@ const types: readonly { readonly value: PerpType; readonly text: string }[] = [
 ];
 
 const timesInForce = [
-  { value: 'GTC', text: texts.untilCanceled },
-  { value: 'IOC', text: texts.atOnceCancelTheRest },
-  { value: 'FOK', text: texts.wholeAtOnceOrNot },
+  { value: 'GTC', text: texts.goodTillCanceled },
+  { value: 'IOC', text: texts.immediateOrCancel },
+  { value: 'FOK', text: texts.fillOrKill },
   { value: 'GTX', text: texts.postOnly },
 ] as const;
 
@@ -36,18 +36,18 @@ const lifetimes = [
 function TimeInForce() {
   const draft = perpDraft.value;
   if (!hasLimit(draft)) return null;
-  const untilTime = { value: 'GTD', text: texts.untilATime } as const;
+  const untilTime = { value: 'GTD', text: texts.goodTillTime } as const;
   return (
     <div class={draft.tif === 'GTD' ? 'columns-two' : ''}>
       <SelectField
-        label={texts.inForce}
+        label={texts.timeInForce}
         value={draft.tif}
         options={isTrigger(draft) ? [...timesInForce, untilTime] : timesInForce}
         onChange={(tif) => changePerpDraft({ tif })}
       />
       {draft.tif === 'GTD' && (
         <SelectField
-          label={texts.forWord}
+          label={texts.lifetime}
           value={draft.hours}
           options={lifetimes}
           onChange={(hours) => changePerpDraft({ hours })}
@@ -90,7 +90,7 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
         <TypeKey name="m" type="MARKET" />
         <TypeKey name="l" type="LIMIT" />
         <SelectField
-          label={texts.typeOfOrder}
+          label={texts.orderType}
           value={draft.type}
           options={types}
           onChange={chooseType}
@@ -105,7 +105,7 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
           checked={draft.isReduceOnly}
           onChange={(event) => changePerpDraft({ isReduceOnly: event.currentTarget.checked })}
         />
-        {texts.onlyReduceThePosition}
+        {texts.reduceOnly}
       </label>
       <PreviewList market={market} />
       <PerpSubmit market={market} feed={feed} />

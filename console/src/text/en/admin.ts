@@ -11,16 +11,16 @@ export const locked = 'Locked';
 export const balancesOf = (address: Part) => `Balances of ${address}`;
 export const noBalances = 'No balances.';
 export const close = 'Close';
-export const theMarketMakerStatusOf = (word: Part, address: Part) =>
-  `${word} the market maker status of ${address}.`;
+export const marketMakerAction = (action: Part, address: Part) =>
+  `${action} the market maker status of ${address}.`;
 export const end = 'End';
 export const start = 'Start';
 export const account = 'Account';
 export const since = 'Since';
-export const override = ' override';
+export const override = 'override';
 export const agent = 'Agent';
-export const tier = (tierlevel: Part, code: Part, status: Part) =>
-  `tier ${tierlevel}, ${code}, ${status}`;
+export const agentSummary = (level: Part, code: Part, status: Part) =>
+  `tier ${level}, ${code}, ${status}`;
 export const noCode = 'no code';
 export const referrer = 'Referrer';
 export const balances = 'Balances';
@@ -29,17 +29,17 @@ export const accounts = 'Accounts';
 export const noAccountMatches = 'No account matches.';
 export const addressOrNameContains = 'Address or name contains';
 export const operator = 'Operator';
-export const administratorKeyOpensAOne =
+export const administratorKey =
   'Administrator key (opens a one-hour session; the key is not stored)';
 export const session = 'Session';
 export const readAndChange = 'Read and change';
 export const readOnly = 'Read only';
 export const enter = 'Enter';
-export const theAgent = (word: Part, address: Part) => `${word} the agent ${address}.`;
+export const agentAction = (action: Part, address: Part) => `${action} the agent ${address}.`;
 export const reinstate = 'Reinstate';
 export const suspend = 'Suspend';
 export const code = 'Code';
-export const tierLabel = 'Tier';
+export const tier = 'Tier';
 export const rate = 'Rate';
 export const traders = 'Traders';
 export const state = 'State';
@@ -56,14 +56,14 @@ export const claim = 'Claim';
 export const amount = 'Amount';
 export const status = 'Status';
 export const requested = 'Requested';
-export const retryTheClaim = (claimno: Part) => `Retry the claim ${claimno}.`;
+export const retryClaimAction = (claimNumber: Part) => `Retry claim ${claimNumber}.`;
 export const retry = 'Retry';
 export const commission = 'Commission';
 export const reason = 'Reason';
-export const settleTheCommissionOfAgain = (address: Part) =>
+export const settleCommissionAction = (address: Part) =>
   `Settle the commission of ${address} again.`;
 export const claims = 'Claims';
-export const noClaimsYetUsersMake = 'No claims yet. Users make them on the referral page.';
+export const noClaimsYet = 'No claims yet. Users claim on the referral page.';
 export const failedSettlements = 'Failed settlements';
 export const noFailedSettlements = 'No failed settlements.';
 export const pause = 'Pause';
@@ -73,38 +73,38 @@ export const by = 'By';
 export const transaction = 'Transaction';
 export const pausesOfContracts = 'Pauses of contracts';
 export const noPausesOfContracts = 'No pauses of contracts.';
-export const unknownTheChainDoesNot = 'unknown: the chain does not respond';
+export const unknownWithoutChain = 'unknown: the chain does not respond';
 export const containsTheEvent = 'contains the event';
 export const doesNotContainTheEvent = 'does not contain the event';
-export const event = (name: Part) => `Event: ${name}`;
+export const eventNamed = (name: Part) => `Event: ${name}`;
 export const belongsTo = 'Belongs to';
-export const itsRawAmount = 'Its raw amount';
+export const itsRawAmount = 'Raw amount';
 export const blockWhenCounted = 'Block when counted';
 export const blockNow = 'Block now';
-export const thatBlock = 'That block';
+export const thatBlock = 'Block at that height';
 export const newestBlock = 'Newest block';
-export const theChainDoesNotRespond = 'the chain does not respond';
+export const chainDoesNotRespond = 'the chain does not respond';
 export const nextNumberOnChain = 'Next number on chain';
 export const tokenOnChain = 'Token on chain';
-export const eventWith = (id: Part) => `Event ${id}`;
+export const eventNumber = (id: Part) => `Event ${id}`;
 export const kind = 'Kind';
-export const clearHalt = (id: Part) => `Clear halt ${id}.`;
-export const stopSigningClaimsAndWithdrawals =
-  'Stop signing claims and withdrawals, and pause the contracts, which only the council undoes.';
-export const stopSigningClaimsAndWithdrawalsSentence = 'Stop signing claims and withdrawals.';
+export const clearHaltAction = (id: Part) => `Clear halt ${id}.`;
+export const stopSigningAndPauseAction =
+  'Stop signing claims and withdrawals, and pause the contracts; only the council can unpause them.';
+export const stopSigningAction = 'Stop signing claims and withdrawals.';
 export const haltsOfSigning = 'Halts of signing';
-export const noHaltsClaimsAndWithdrawals = 'No halts. Claims and withdrawals are signed.';
+export const noHalts = 'No halts. Claims and withdrawals are signed.';
 export const haltSigning = 'Halt signing';
-export const alsoPauseTheContracts = 'Also pause the contracts';
-export const clearAHalt = 'Clear a halt';
+export const alsoPauseContracts = 'Also pause the contracts';
+export const clearOneHalt = 'Clear a halt';
 export const haltNumber = 'Halt number';
 export const firstApprovalMainNetwork = 'First approval (main network)';
 export const secondApprovalMainNetwork = 'Second approval (main network)';
 export const clear = 'Clear';
-export const gatedUntil = (gateduntil: Part) => `gated until ${gateduntil}`;
-export const holdWithdrawalsOfThePerp = 'Hold withdrawals of the perp wallets.';
-export const releaseWithdrawalsOfThePerp = 'Release withdrawals of the perp wallets.';
-export const topUpTheInsuranceFund = (amount: Part, source: Part) =>
+export const gatedUntil = (time: Part) => `gated until ${time}`;
+export const holdPerpWithdrawalsAction = 'Hold withdrawals of the perp wallets.';
+export const releasePerpWithdrawalsAction = 'Release withdrawals of the perp wallets.';
+export const topUpFundAction = (amount: Part, source: Part) =>
   `Top up the insurance fund with ${amount} USDT from ${source}.`;
 export const insuranceFund = 'Insurance fund';
 export const releasePerpWithdrawals = 'Release perp withdrawals';
@@ -115,17 +115,18 @@ export const badDebt = 'Bad debt';
 export const feeRevenue = 'Fee revenue';
 export const accountsInLiquidation = 'Accounts in liquidation';
 export const perpWithdrawals = 'Perp withdrawals';
-export const topUpTheInsuranceFundLabel = 'Top up the insurance fund';
+export const topUpInsuranceFund = 'Top up the insurance fund';
 export const amountUSDT = 'Amount, USDT';
 export const source = 'Source';
 export const referencePaidOnce = 'Reference (paid once)';
 export const topUp = 'Top up';
 export const list = 'List';
 export const delist = 'Delist';
-export const the = (word: Part, word2: Part, id: Part) => `${word} the ${word2} ${id}.`;
+export const marketStatusAction = (action: Part, kind: Part, symbol: Part) =>
+  `${action} the ${kind} ${symbol}.`;
 export const spotMarket = 'spot market';
 export const market = 'Market';
-export const symbolForExampleXyzusdt = 'Symbol, for example XYZUSDT';
+export const symbolExample = 'Symbol, for example XYZUSDT';
 export const baseToken = 'Base token';
 export const quoteToken = 'Quote token';
 export const tickSize = 'Tick size';
@@ -133,23 +134,23 @@ export const lotSize = 'Lot size';
 export const minimumOrderValue = 'Minimum order value';
 export const makerFeeBps = 'Maker fee, bps';
 export const takerFeeBps = 'Taker fee, bps';
-export const createTheSpotMarket = (id: Part) => `Create the spot market ${id}.`;
+export const createSpotMarketAction = (symbol: Part) => `Create the spot market ${symbol}.`;
 export const baseAsset = 'Base asset';
 export const maximumOrderValue = 'Maximum order value';
 export const maximumLeverage = 'Maximum leverage';
-export const maintenanceMarginRateForExample = 'Maintenance margin rate, for example 0.005';
-export const createThePerpetual = (symbol: Part) => `Create the perpetual ${symbol}.`;
+export const maintenanceRateExample = 'Maintenance margin rate, for example 0.005';
+export const createPerpetualAction = (symbol: Part) => `Create the perpetual ${symbol}.`;
 export const markets = 'Markets';
 export const noMarkets = 'No markets.';
 export const newSpotMarket = 'New spot market';
 export const create = 'Create';
 export const newPerpetual = 'New perpetual';
-export const indexPriceOfAPerpetual = 'Index price of a perpetual';
+export const perpetualIndexPrice = 'Index price of a perpetual';
 export const perpetual = 'Perpetual';
 export const price = 'Price';
 export const set = 'Set';
-export const setTheIndexPriceOf = (indexSymbol: Part, indexPrice: Part) =>
-  `Set the index price of ${indexSymbol} to ${indexPrice}.`;
+export const setIndexPriceAction = (symbol: Part, price: Part) =>
+  `Set the index price of ${symbol} to ${price}.`;
 export const commissionUSDT = 'Commission, USDT';
 export const held = 'Held';
 export const owed = 'Owed';
@@ -157,40 +158,40 @@ export const testCredits = 'Test credits';
 export const short = 'short';
 export const covered = 'covered';
 export const solvency = 'Solvency';
-export const theVaultHasNoTokens = 'The vault has no tokens.';
+export const vaultIsEmpty = 'The vault has no tokens.';
 export const moneyMovedDuringTheCheck = 'money moved during the check';
-export const units = (rawamount: Part) => `${rawamount} units`;
+export const units = (amount: Part) => `${amount} units`;
 export const nonce = 'Nonce';
 export const depositsOfAllAccounts = 'Deposits of all accounts';
 export const noDepositsYet = 'No deposits yet.';
 export const withdrawalsOfAllAccounts = 'Withdrawals of all accounts';
 export const noWithdrawalsYet = 'No withdrawals yet.';
-export const pauseAllWithdrawalsAndThe =
-  'Pause all withdrawals, and the contract of the vault, which only the council undoes.';
-export const pauseAllWithdrawals = 'Pause all withdrawals.';
-export const resumeWithdrawals = 'Resume withdrawals.';
+export const pauseWithdrawalsAndVaultAction =
+  'Pause all withdrawals and the vault contract; only the council can unpause it.';
+export const pauseWithdrawalsAction = 'Pause all withdrawals.';
+export const resumeWithdrawalsAction = 'Resume withdrawals.';
 export const appliesTo = 'Applies to';
-export const pauseWith = (word: Part) => `Pause ${word}.`;
-export const liftPause = (id: Part) => `Lift pause ${id}.`;
+export const pauseAction = (subject: Part) => `Pause ${subject}.`;
+export const liftPauseAction = (id: Part) => `Lift pause ${id}.`;
 export const pauses = 'Pauses';
 export const noPauses = 'No pauses.';
-export const pauseAnAssetAnAccount = 'Pause an asset, an account or deposits';
+export const newPause = 'Pause an asset, an account or deposits';
 export const scope = 'Scope';
 export const tokenSymbolOrAccountAddress = 'Token symbol or account address';
-export const liftAPause = 'Lift a pause';
+export const liftOnePause = 'Lift a pause';
 export const pauseNumber = 'Pause number';
 export const lift = 'Lift';
 export const allWithdrawals = 'All withdrawals';
 export const paused = 'paused';
 export const open = 'open';
-export const alsoPauseTheContractOf = 'Also pause the contract of the vault';
-export const resumeWithdrawalsLabel = 'Resume withdrawals';
-export const pauseAllWithdrawalsLabel = 'Pause all withdrawals';
+export const alsoPauseVault = 'Also pause the vault contract';
+export const resumeWithdrawals = 'Resume withdrawals';
+export const pauseAllWithdrawals = 'Pause all withdrawals';
 export const testCredit = 'Test credit';
 export const address = 'Address';
 export const credit = 'Credit';
-export const creditTo = (creditAmount: Part, creditToken: Part, creditAddress: Part) =>
-  `Credit ${creditAmount} ${creditToken} to ${creditAddress}.`;
+export const creditAction = (amount: Part, token: Part, address: Part) =>
+  `Credit ${amount} ${token} to ${address}.`;
 export const thisSessionIsReadOnly = 'This session is read-only.';
 export const operatorSections = 'Operator sections';
 export const users = 'Users';
@@ -201,8 +202,8 @@ export const audit = 'Audit';
 export const choose = 'Choose…';
 export const creditPoints = 'Credit points';
 export const referenceCreditedOnce = 'Reference (credited once)';
-export const creditPointsTo = (points: Part, pointsAddress: Part) =>
-  `Credit ${points} points to ${pointsAddress}.`;
+export const creditPointsAction = (points: Part, address: Part) =>
+  `Credit ${points} points to ${address}.`;
 export const season = 'Season';
 export const label = 'Label';
 export const snapshot = 'Snapshot';
@@ -212,89 +213,88 @@ export const firstEpoch = 'First epoch';
 export const lastEpoch = 'Last epoch';
 export const userPoolTokens = 'User pool, tokens';
 export const marketMakerPoolTokens = 'Market maker pool, tokens';
-export const snapshotTimeISO8601Empty = 'Snapshot time, ISO 8601; empty: at the end';
-export const distributionTimeISO8601 = 'Distribution time, ISO 8601';
-export const seasonWith = (word: Part, no: Part) => `${word} season ${no}.`;
-export const levelFrom = (level: Part) => `level-${level}-from`;
-export const levelFromWith = (level: Part) => `Level ${level} from`;
-export const levelWeight = (level: Part) => `level-${level}-weight`;
+export const snapshotTime = 'Snapshot time, ISO 8601; empty: at the end';
+export const distributionTime = 'Distribution time, ISO 8601';
+export const seasonAction = (action: Part, number: Part) => `${action} season ${number}.`;
+export const levelMinimum = (level: Part) => `Minimum points of level ${level}`;
 export const weightOfLevel = (level: Part) => `Weight of level ${level}`;
-export const changeAllEarnLevels = 'Change all earn levels.';
+export const changeEarnLevelsAction = 'Change all earn levels.';
 export const seasons = 'Seasons';
-export const noSeasonsYetCreateOne = 'No seasons yet. Create one below.';
-export const createOrChangeASeason = 'Create or change a season';
-export const saveTheSeason = 'Save the season';
+export const noSeasonsYet = 'No seasons yet. Create one below.';
+export const createOrChangeSeason = 'Create or change a season';
+export const saveSeason = 'Save the season';
 export const earnLevels = 'Earn levels';
 export const saveAllLevels = 'Save all levels';
-export const fillInTheCurrentValues = 'Fill in the current values';
-export const thisIsNotASignature = 'This is not a signature for this withdrawal.';
+export const fillInCurrentValues = 'Fill in the current values';
+export const notASignature = 'This is not a signature for this withdrawal.';
 export const decision = 'Decision';
-export const approveValidUntil = (word: Part) => `Approve, valid until ${word}`;
-export const refuse = (reason: Part) => `Refuse: ${reason}`;
+export const approvalUntil = (time: Part) => `Approve, valid until ${time}`;
+export const refusalBecause = (reason: Part) => `Refuse: ${reason}`;
 export const copyForAColleague = 'Copy for a colleague';
-export const signTheApprovalWith = 'Sign the approval with ';
-export const signTheRefusalWith = 'Sign the refusal with ';
 export const withdrawal = 'Withdrawal';
 export const paidTo = 'Paid to';
-export const fromThe = ', from the ';
-export const walletPart = ' wallet';
 export const signedAs = 'Signed as';
-export const of = ' of ';
 export const vault = 'Vault';
-export const onChain = ' on chain ';
 export const approvedBy = 'Approved by';
-export const until = ', until ';
-export const theWithdrawalOfTo = (action: Part, amount: Part, token: Part, account: Part) =>
+export const decideAction = (action: Part, amount: Part, token: Part, account: Part) =>
   `${action} the withdrawal of ${amount} ${token} to ${account}.`;
 export const approve = 'Approve';
-export const approvePart = 'Approve: ';
-export const signatures = ' signatures';
-export const refuseLabel = 'Refuse';
-export const refusePart = 'Refuse: ';
-export const reasonForRefusingBothApprovers =
-  'Reason for refusing (both approvers sign the same text)';
-export const noWalletWasFoundIn = 'No wallet was found in this browser.';
-export const signatureCopiedFromAColleague = 'Signature copied from a colleague';
+export const refuse = 'Refuse';
+export const reasonForRefusing = 'Reason for refusing (both approvers sign the same text)';
+export const noWalletFound = 'No wallet was found in this browser.';
+export const signatureOfColleague = 'Signature copied from a colleague';
 export const add = 'Add';
-export const decideOnAWithdrawal = 'Decide on a withdrawal';
-export const approveOrRefuse = ': approve or refuse';
-export const contactTheOwnerThroughA =
+export const decideOnWithdrawal = 'Decide on a withdrawal';
+export const contactTheOwner =
   'Contact the owner through a channel other than the session that made the request. Two different people sign with wallets that the service lists as approvers, and neither of them can be the recipient.';
-export const signaturesLabel = 'Signatures';
+export const signatures = 'Signatures';
 export const signature = 'Signature';
 export const noSignaturesYet = 'No signatures yet.';
 export const reasons = 'Reasons';
 export const decide = 'Decide';
 export const withdrawalsInReview = 'Withdrawals in review';
 export const noWithdrawalsInReview = 'No withdrawals in review.';
-export const letTheVIPTierOf = (address: Part) =>
+export const followVolumeAction = (address: Part) =>
   `Let the VIP tier of ${address} follow its volume.`;
-export const setTheVIPTierOf = (address: Part, tier: Part) =>
+export const setVipTierAction = (address: Part, tier: Part) =>
   `Set the VIP tier of ${address} to ${tier}.`;
 export const vipTierOverride = 'VIP tier override';
-export const tier0To5Empty = 'Tier, 0 to 5; empty: by volume';
+export const vipTierOrEmpty = 'Tier, 0 to 5; empty: by volume';
 export const referralAgent = 'Referral agent';
 export const agentTier = 'Tier, 0 to 4';
-export const setTheTierOfTo = (agent: Part, agentTier: Part) =>
-  `Set the tier of ${agent} to ${agentTier}.`;
+export const setAgentTierAction = (agent: Part, tier: Part) =>
+  `Set the tier of ${agent} to ${tier}.`;
 export const commissionSettled = 'commission settled';
 export const commissionRedeemed = 'commission redeemed';
 export const releasePaid = 'release paid';
 export const releaseQueued = 'release queued';
 export const queuedReleasePaid = 'queued release paid';
 export const queuedReleaseEnded = 'queued release ended';
-export const eventLabel = 'Event';
+export const event = 'Event';
 export const type = 'Type';
 export const block = 'Block';
-export const chooseLabel = 'Choose';
-export const resolveEvent = (id: Part, word: Part) => `Resolve event ${id}: ${word}.`;
+export const chooseEvent = 'Choose';
+export const resolveEventAction = (id: Part, resolution: Part) =>
+  `Resolve event ${id}: ${resolution}.`;
 export const parkedEvents = 'Parked events';
 export const noParkedEvents = 'No parked events.';
-export const resolveAnEvent = 'Resolve an event';
+export const resolveParkedEvent = 'Resolve an event';
 export const tokenCreditAs = 'Token (credit as)';
 export const amountCreditAs = 'Amount (credit as)';
 export const withdrawalLink = 'Withdrawal (link)';
 export const resolve = 'Resolve';
-export const confirmThisOperatorAction = 'Confirm this operator action';
+export const confirmOperatorAction = 'Confirm this operator action';
 export const confirm = 'Confirm';
 export const done = (text: Part) => `Done: ${text}`;
+export const signApprovalWith = (wallet: Part) => `Sign the approval with ${wallet}`;
+export const signRefusalWith = (wallet: Part) => `Sign the refusal with ${wallet}`;
+export const amountFromWallet = (amount: Part, token: Part, wallet: Part) =>
+  `${amount} ${token}, from the ${wallet} wallet`;
+export const of = 'of';
+export const onChain = (chain: Part) => `on chain ${chain}`;
+export const approversUntil = (approvers: Part, time: Part) => `${approvers}, until ${time}`;
+export const approveWith = (given: Part, needed: Part) =>
+  `Approve: ${given} of ${needed} signatures`;
+export const refuseWith = (given: Part, needed: Part) => `Refuse: ${given} of ${needed} signatures`;
+export const approveOrRefuse = (amount: Part, token: Part) =>
+  `${amount} ${token}: approve or refuse`;

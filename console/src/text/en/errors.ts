@@ -31,7 +31,7 @@ const sentences: Readonly<Record<string, string>> = {
   MARKET_NOT_FOUND: 'There is no such market.',
   TICKER_NOT_FOUND: 'This market has not traded yet.',
   'spot trading disabled': 'Spot trading is switched off.',
-  MARKET_HALTED: 'The market is halted: no new orders, cancelling works.',
+  MARKET_HALTED: 'The market is halted: no new orders; open ones can be canceled.',
   MARKET_DELISTED: 'The market is delisted.',
   'market.status invalid': 'The market has an unknown status.',
   'invalid side': 'Choose to buy or to sell.',
@@ -41,12 +41,12 @@ const sentences: Readonly<Record<string, string>> = {
   'quantity required for limit': 'A limit order needs a quantity.',
   'quantity required for market sell': 'Enter how much to sell.',
   'quote_quantity required for market buy': 'Enter how much to spend.',
-  INVALID_TICK: 'The price does not fit the tick of this market.',
+  INVALID_TICK: "The price is not a multiple of this market's tick size.",
   INVALID_CALLBACK_RATE:
     'The callback rate of a trailing stop is 0.1 to 5 percent, in steps of 0.01.',
-  INVALID_LOT: 'The quantity does not fit the lot of this market.',
+  INVALID_LOT: "The quantity is not a multiple of this market's lot size.",
   BELOW_MIN_NOTIONAL: "The order is worth less than this market's minimum.",
-  INSUFFICIENT_BALANCE: 'There is not enough available.',
+  INSUFFICIENT_BALANCE: 'The available balance is too small.',
   DUPLICATE_CLIENT_ORDER_ID: 'An open order already has this id.',
   POST_ONLY_REJECT: 'This post-only order would trade at once.',
   SELF_TRADE: 'The order would trade with one of your own.',
@@ -85,7 +85,7 @@ const sentences: Readonly<Record<string, string>> = {
   AMOUNT_TOO_LARGE: 'The amount must be above 0 and at most what arrived.',
   CHAIN_DOES_NOT_ANSWER: 'The chain does not respond. Try again.',
   // Claims and the chain
-  CLAIM_ALREADY_PROCESSING: 'An earlier claim is still under way.',
+  CLAIM_ALREADY_PROCESSING: 'An earlier claim is still being processed.',
   NO_CLAIMABLE: 'There is nothing to claim yet.',
   BELOW_MINIMUM: 'The claimable amount is below the minimum of a claim.',
   CLAIM_PERSIST_ERROR: 'The claim could not be stored. Try again.',
@@ -103,11 +103,11 @@ const sentences: Readonly<Record<string, string>> = {
   'API Key permission denied: withdraws not allowed': 'An API key may not move money.',
   'amount must be positive': 'The amount must be above 0.',
   'spot blockchain not initialized': 'The chain is unavailable.',
-  'insufficient balance': 'There is not enough available.',
+  'insufficient balance': 'The available balance is too small.',
   'chain query failed': 'The vault could not be reached.',
   'you have a pending withdrawal - submit it on-chain or wait for expiry':
-    'A signed withdrawal waits: send it from your wallet, or wait until it expires.',
-  'withdrawal slot conflict - try again in a moment': 'Another withdrawal is under way.',
+    'A signed withdrawal is waiting: send it from your wallet, or wait until it expires.',
+  'withdrawal slot conflict - try again in a moment': 'Another withdrawal is being processed.',
   'signer unavailable': 'Withdrawals are paused, or signing is off.',
   'sign failed': 'The service could not sign.',
   'not found': 'You have no such withdrawal.',
@@ -117,19 +117,19 @@ const sentences: Readonly<Record<string, string>> = {
   CHAIN_NOT_INITIALIZED: 'The chain is unavailable.',
   WITHDRAWALS_PAUSED: 'Withdrawals are paused.',
   WITHDRAWAL_NOT_FOUND: 'You have no such withdrawal.',
-  WITHDRAWAL_NOT_IN_REVIEW: 'No such withdrawal waits for review.',
+  WITHDRAWAL_NOT_IN_REVIEW: 'No such withdrawal is waiting for review.',
   'withdrawal is not approved':
-    'The withdrawal is not approved, is finished, or its approval has run out.',
+    'The withdrawal is not approved, is finished, or its approval has expired.',
   WITHDRAWAL_NOT_PENDING: 'The withdrawal is signed, canceled or finished.',
-  SIGNED_WITHDRAWAL_EXISTS: 'A signed withdrawal waits for you to send it.',
-  WITHDRAWAL_SLOT_CONFLICT: 'Another withdrawal is under way.',
+  SIGNED_WITHDRAWAL_EXISTS: 'A signed withdrawal is waiting for you to send it.',
+  WITHDRAWAL_SLOT_CONFLICT: 'Another withdrawal is being processed.',
   SIGNER_UNAVAILABLE: 'Signing is off. The status page says why.',
   // Points
   SEASON_EXISTS: 'A season with this number already exists.',
   SEASON_NOT_FOUND: 'There is no season with this number.',
   SEASON_COMPLETED: 'The season is closed and cannot change.',
   // Sign-in and account
-  INVALID_SIGNATURE: 'The signature does not fit the message.',
+  INVALID_SIGNATURE: 'The signature does not match the message.',
   NONCE_EXPIRED: 'The sign-in took too long. Try again.',
   DOMAIN_MISMATCH: 'The message was made for another site or chain.',
   USERNAME_TAKEN: 'This name is taken.',
@@ -180,7 +180,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** Codes whose text contains a value. */
 const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
-  [/^amount below minimum (.*)$/, (least) => `The least amount is ${least}.`],
+  [/^amount below minimum (.*)$/, (least) => `The minimum amount is ${least}.`],
   [/^unsupported token: (.*)$/, (name) => `${name} cannot be moved here.`],
   [/^invalid direction: (.*)$/, () => 'Choose a direction.'],
   [/^HTTP_(\d+)$/, (status) => `The service answered ${status}.`],
@@ -188,7 +188,7 @@ const patterns: readonly (readonly [RegExp, (value: string) => string])[] = [
 
 /** What a code means, in a sentence; a malformed field is named. */
 export function explain(code: string, detail: string | null = null): string {
-  if (code === 'INVALID_PARAMETER' && detail !== null) return `Not taken: ${detail}.`;
+  if (code === 'INVALID_PARAMETER' && detail !== null) return `Not accepted: ${detail}.`;
   if (code === 'PAGE_ERROR' && detail !== null) return `Something failed on this page: ${detail}.`;
   if (code === 'WRONG_ACCOUNT' && detail !== null)
     return `Your wallet shows another account: ${detail}.`;

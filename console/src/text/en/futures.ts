@@ -2,51 +2,50 @@ import type { Part } from '../part.ts';
 
 // Texts of the page of a perpetual, by key.
 
-export const inLiquidation = 'in liquidation: ';
+export const inLiquidation = (stage: Part) => `in liquidation: ${stage}`;
 export const noPositions = 'no positions';
 export const safe = 'safe';
 export const closeToLiquidation = 'close to liquidation';
 export const vipTier = 'VIP tier';
-export const setByTheExchange = (tier: Part) => `${tier}, set by the exchange`;
-export const volumeOf14DaysUSDT = 'Volume of 14 days, USDT';
-export const missingToTheNextTier = 'Missing to the next tier, USDT';
-export const noneAbove = 'none above';
+export const setByExchange = (tier: Part) => `${tier}, set by the exchange`;
+export const volume14Days = '14-day volume, USDT';
+export const volumeToNextTier = 'Volume to the next tier, USDT';
+export const highestTier = 'highest tier';
 export const makerFee = (symbol: Part) => `Maker fee, ${symbol}`;
 export const takerFee = (symbol: Part) => `Taker fee, ${symbol}`;
-export const equityUSDT = 'Equity, USDT';
-export const availableUSDT = 'Available, USDT';
-export const withdrawableUSDT = 'Withdrawable, USDT';
-export const marginOfPositionsUSDT = 'Margin of positions, USDT';
-export const marginOfOrdersUSDT = 'Margin of orders, USDT';
-export const maintenanceMarginUSDT = 'Maintenance margin, USDT';
-export const unrealizedUSDT = 'Unrealized, USDT';
+export const equityUsdt = 'Equity, USDT';
+export const availableUsdt = 'Available, USDT';
+export const withdrawableUsdt = 'Withdrawable, USDT';
+export const positionMargin = 'Position margin, USDT';
+export const orderMargin = 'Order margin, USDT';
+export const maintenanceMargin = 'Maintenance margin, USDT';
+export const unrealizedUsdt = 'Unrealized, USDT';
 export const price = 'Price';
 export const wholeQuantity = 'Whole quantity';
-export const filled = (filledquantity: Part) => `${filledquantity} filled`;
-export const theOrderKeepsItsNumber =
-  'The order keeps its number and goes behind all others at its price.';
-export const amendOrder = (orderid: Part) => `Amend order ${orderid}`;
+export const filledSoFar = (quantity: Part) => `${quantity} filled`;
+export const amendKeepsNumber =
+  'The order keeps its number and moves behind all others at its price.';
+export const amendOrder = (orderId: Part) => `Amend order ${orderId}`;
 export const amend = 'Amend';
 export const inTheBook = 'in the book';
-export const amendedToAt = (quantity: Part, price: Part, words: Part) =>
-  `Amended to ${quantity} at ${price}: ${words}.`;
+export const orderAmended = (quantity: Part, price: Part, state: Part) =>
+  `Amended to ${quantity} at ${price}: ${state}.`;
 export const time = 'Time';
 export const market = 'Market';
 export const side = 'Side';
 export const averagePrice = 'Average price';
-export const filledLabel = 'Filled';
-export const liquidationsOfAllAccounts = 'Liquidations of all accounts';
-export const liquidationsOfAllAccountsNewest = 'Liquidations of all accounts, newest first';
-export const noneSinceThisTabWas = 'None since this tab was opened.';
+export const filled = 'Filled';
+export const allLiquidations = 'Liquidations of all accounts';
+export const allLiquidationsNewestFirst = 'Liquidations of all accounts, newest first';
+export const noneSinceTabOpened = 'None since this tab was opened.';
 export const orderHistory = 'Order history';
-export const noOrdersYetPlaceOne = 'No orders yet. Place one in the ticket.';
-export const what = 'What';
+export const noOrdersYet = 'No orders yet. Place one in the ticket.';
+export const kind = 'What';
 export const liquidation = 'Liquidation';
 export const liquidations = 'Liquidations';
-export const noneAPositionIsLiquidated =
-  'None. A position is liquidated where its margin no longer covers it.';
+export const noLiquidations = 'None. A position is liquidated when its margin no longer covers it.';
 export const fundingAndFees = 'Funding and fees';
-export const nothingYetFeesFundingAnd = 'Nothing yet. Fees, funding and profits stand here.';
+export const noIncomeYet = 'Nothing yet. Fees, funding and profits appear here.';
 export const type = 'Type';
 export const trigger = 'Trigger';
 export const quantity = 'Quantity';
@@ -61,30 +60,26 @@ export const profit = 'Profit';
 export const realized = 'Realized';
 export const funding = 'Funding';
 export const fees = 'Fees';
-export const movedIn = 'Moved in';
+export const movedIn = 'Transferred in';
 export const walletBalance = 'Wallet balance';
 export const unrealized = 'Unrealized';
-export const profitSinceTheStartUSDT = 'Profit since the start, USDT';
+export const profitSinceStart = 'Profit since the start, USDT';
 export const equityAndProfit = 'Equity and profit';
-export const nothingYetTheFirstTrade = 'Nothing yet. The first trade or transfer begins the list.';
-export const thePerpetual = 'The perpetual ';
-export const is = ' is ';
-export const noNewOrdersCancellingWorks = ': no new orders, cancelling works.';
-export const theIndexPriceIsOld = 'The index price is old: market orders wait for a fresh one.';
+export const noEquityYet = 'Nothing yet. The list begins with the first trade or transfer.';
+export const indexPriceIsStale =
+  'The index price is out of date: market orders wait for a new one.';
 export const openInterest = 'Open interest';
 export const perpetual = 'Perpetual';
-export const perpetualPart = ' perpetual';
 export const mark = 'Mark';
 export const index = 'Index';
 export const fundingIn = 'Funding · in';
-export const theIndexPriceIsOldWord = 'the index price is old';
-export const at = (word: Part, quantity: Part, price: Part) => `${word} ${quantity} at ${price}`;
-export const cancelTheNewestOrder = 'Cancel the newest order?';
-export const cancelIt = 'Cancel it';
-export const signInToSeeYour = 'Sign in to see your positions, orders and trades.';
+export const indexIsStale = 'the index price is out of date';
+export const orderDescription = (action: Part, quantity: Part, price: Part) =>
+  `${action} ${quantity} at ${price}`;
+export const signInToSeeAccount = 'Sign in to see your positions, orders and trades.';
 export const yourAccount = 'Your account';
-export const positions = (count: Part) => `Positions ${count}`;
-export const orders = (count: Part) => `Orders ${count}`;
+export const positionsCount = (count: Part) => `Positions ${count}`;
+export const ordersCount = (count: Part) => `Orders ${count}`;
 export const triggers = 'Triggers';
 export const history = 'History';
 export const trades = 'Trades';
@@ -92,12 +87,8 @@ export const account = 'Account';
 export const cancelAll = 'Cancel all';
 export const takeProfitAt = 'Take profit at';
 export const stopLossAt = 'Stop loss at';
-export const entry = 'Entry ';
-export const markPart = ', mark';
-export const theWholePositionIsClosed =
-  '. The whole position is closed at the market where the mark price gets there.';
-export const exitsOf = (symbol: Part) => `Exits of ${symbol}`;
-export const placeThem = 'Place them';
+export const exitsOf = (symbol: Part) => `Take profit and stop loss for ${symbol}`;
+export const placeThem = 'Place orders';
 export const rankOfFour = (rank: Part) => `${rank} of 4`;
 export const tpSL = 'TP/SL';
 export const reduce = 'Reduce';
@@ -106,96 +97,102 @@ export const reverse = 'Reverse';
 export const long = '▲ Long';
 export const short = '▼ Short';
 export const size = 'Size';
-export const entryLabel = 'Entry';
+export const entryPrice = 'Entry';
 export const margin = 'Margin';
-export const positionsLabel = 'Positions';
-export const noPositionsPlaceAnOrder =
-  'No positions. Place an order in the ticket; test money gets here by a transfer in the wallet.';
+export const positions = 'Positions';
+export const noPositionsYet =
+  'No positions. Place an order in the ticket; a transfer in the wallet funds it.';
 export const fee = 'Fee';
 export const ownTrades = 'Own trades';
-export const noTradesYetPlaceAn = 'No trades yet. Place an order in the ticket.';
-export const behind = (callbackrate: Part) => `${callbackrate} % behind`;
-export const fromWord = 'From';
+export const noTradesYet = 'No trades yet. Place an order in the ticket.';
+export const callbackBehind = (rate: Part) => `${rate} % behind`;
+export const from = 'From';
 export const by = 'By';
 export const wholePosition = 'whole position';
-export const cancelWhatWaitsForA = 'Cancel what waits for a trigger?';
+export const cancelTriggersQuestion = 'Cancel all trigger orders?';
 export const cancelThem = 'Cancel them';
-export const theTriggerOrdersOfThat = (symbol: Part) =>
-  `The trigger orders of ${symbol} that wait are canceled; the book is left alone.`;
+export const triggersWillBeCanceled = (symbol: Part) =>
+  `The waiting trigger orders in ${symbol} will be canceled; orders in the book stay.`;
 export const triggerOrdersCanceled = (count: Part) => `${count} trigger orders canceled.`;
 export const triggerOrders = 'Trigger orders';
-export const noneStopsTakeProfitsAnd = 'None. Stops, take profits and trailing stops stand here.';
-export const cancelAllThatWait = 'Cancel all that wait';
-export const positionUpToUSDT = 'Position up to, USDT';
-export const noEnd = 'no end';
+export const noTriggerOrders = 'None. Stops, take profits and trailing stops appear here.';
+export const cancelAllTriggers = 'Cancel all triggers';
+export const positionUpTo = 'Position up to, USDT';
+export const noLimit = 'no limit';
 export const leverageUpTo = 'Leverage up to';
 export const maintenance = 'Maintenance';
 export const leverage = 'Leverage';
-export const ofAtMost = '× of at most ';
-export const noBoundOfThePosition = 'No bound of the position.';
-export const aPositionOfAtMost = (cap: Part) => `A position of at most ${cap} USDT.`;
+export const noPositionLimit = 'No limit on the position.';
+export const positionLimit = (cap: Part) => `A position of at most ${cap} USDT.`;
 export const leverageBrackets = 'Leverage brackets';
 export const noBrackets = 'No brackets.';
-export const keptForYourAccountAnd =
-  'Kept for your account and this market. More leverage needs less margin, and brings the price of liquidation nearer.';
-export const leverageOf = (symbol: Part) => `Leverage of ${symbol}`;
-export const setTheLeverage = 'Set the leverage';
-export const theLeverageOfIs = (symbol: Part, leverage: Part) =>
+export const leverageExplained =
+  'Applies to this market and your account. Higher leverage needs less margin and brings the liquidation price closer.';
+export const leverageOf = (symbol: Part) => `Leverage for ${symbol}`;
+export const setLeverage = 'Set the leverage';
+export const leverageSet = (symbol: Part, leverage: Part) =>
   `The leverage of ${symbol} is ${leverage}×.`;
 export const upTo = (most: Part) => `up to ${most}×`;
-export const thereIsNoEstimateOf = 'There is no estimate of what this market order would trade at.';
+export const noEstimate =
+  'There is no estimate of the price at which this market order would trade.';
 export const buy = 'Buy';
 export const sell = 'Sell';
 export const closeMarketQuestion = (symbol: Part) => `Close ${symbol}?`;
 export const closeIt = 'Close it';
-export const theWholePositionOfIs = (quantity: Part) =>
-  `The whole position of ${quantity} is closed by a market order.`;
+export const wholePositionWillClose = (quantity: Part) =>
+  `The whole position of ${quantity} will be closed by a market order.`;
 export const closeMarket = (symbol: Part) => `Close ${symbol}`;
 export const reverseMarketQuestion = (symbol: Part) => `Reverse ${symbol}?`;
 export const reverseIt = 'Reverse it';
-export const oneMarketOrderOfCloses = (twice: Part, quantity: Part) =>
+export const reverseExplained = (twice: Part, quantity: Part) =>
   `One market order of ${twice} closes the position and opens ${quantity} on the other side.`;
 export const reverseMarket = (symbol: Part) => `Reverse ${symbol}`;
 export const stopLoss = 'Stop loss';
 export const takeProfit = 'Take profit';
-export const atWith = (words: Part, stopPrice: Part) => `${words} at ${stopPrice}`;
-export const order = (id: Part) => `Order ${id}`;
+export const triggerAt = (kind: Part, stopPrice: Part) => `${kind} at ${stopPrice}`;
+export const orderNumbered = (id: Part) => `Order ${id}`;
 export const orderCanceled = 'Order canceled.';
-export const cancelAllOrders = 'Cancel all orders?';
-export const allOpenOrdersOfThose = (symbol: Part) =>
-  `All open orders of ${symbol}, those that wait for a trigger too, are canceled.`;
+export const cancelAllOrdersQuestion = 'Cancel all orders?';
+export const allOrdersWillBeCanceled = (symbol: Part) =>
+  `All open orders in ${symbol}, including waiting trigger orders, will be canceled.`;
 export const ordersCanceled = (count: Part) => `${count} orders canceled.`;
 export const preview = 'Preview';
 export const slippage = 'Slippage';
 export const liquidationAfter = 'Liquidation after';
 export const available = 'Available';
-export const callback = 'Callback';
-export const followFrom = 'Follow from';
+export const callback = 'Callback rate';
+export const activationPrice = 'Activation price';
 export const triggerPrice = 'Trigger price';
 export const triggeredBy = 'Triggered by';
 export const markPrice = 'Mark price';
 export const lastPrice = 'Last price';
-export const slippageOfAtMost = 'Slippage of at most';
+export const maximumSlippage = 'Maximum slippage';
 export const signInToTrade = 'Sign in to trade';
 export const sending = 'Sending…';
 export const limit = 'Limit';
-export const stopLimit = 'Stop, limit';
-export const stopMarket = 'Stop, market';
-export const takeProfitLimit = 'Take profit, limit';
-export const takeProfitMarket = 'Take profit, market';
+export const stopLimit = 'Stop limit';
+export const stopMarket = 'Stop market';
+export const takeProfitLimit = 'Take profit limit';
+export const takeProfitMarket = 'Take profit market';
 export const trailingStop = 'Trailing stop';
-export const untilCanceled = 'Until canceled';
-export const atOnceCancelTheRest = 'At once, cancel the rest';
-export const wholeAtOnceOrNot = 'Whole at once, or not at all';
+export const goodTillCanceled = 'Good till canceled';
+export const immediateOrCancel = 'Immediate or cancel';
+export const fillOrKill = 'Fill or kill';
 export const postOnly = 'Post only';
-export const anHour = 'An hour';
-export const aDay = 'A day';
-export const aWeek = 'A week';
-export const thirtyDays = 'Thirty days';
-export const untilATime = 'Until a time';
-export const inForce = 'In force';
-export const forWord = 'For';
+export const anHour = '1 hour';
+export const aDay = '1 day';
+export const aWeek = '1 week';
+export const thirtyDays = '30 days';
+export const goodTillTime = 'Good till a time';
+export const timeInForce = 'Time in force';
+export const lifetime = 'For';
 export const buyLong = 'Buy / Long';
 export const sellShort = 'Sell / Short';
-export const typeOfOrder = 'Type of order';
-export const onlyReduceThePosition = 'Only reduce the position';
+export const orderType = 'Order type';
+export const reduceOnly = 'Reduce only';
+export const notTrading = (symbol: Part, status: Part) =>
+  `The perpetual ${symbol} is ${status}: no new orders; open ones can be canceled.`;
+export const perpetualOf = (baseAsset: Part) => `${baseAsset} perpetual`;
+export const exitsExplained = (entry: Part, mark: Part) =>
+  `Entry ${entry}, mark ${mark}. When the mark price reaches one of these, the whole position is closed at the market.`;
+export const leverageChosen = (leverage: Part, most: Part) => `${leverage}× of at most ${most}×`;

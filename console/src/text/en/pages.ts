@@ -2,22 +2,20 @@ import type { Part } from '../part.ts';
 
 // Texts of markets, API keys and the status, by key.
 
-export const thereIsNoSuchPage = 'There is no such page';
-export const theMarkets = 'The markets';
-export const areHere = ' are here.';
+export const noSuchPage = 'There is no such page';
 export const key = 'Key';
-export const secretShownThisOnce = 'Secret, shown this once';
+export const secretShownThisOnce = 'Secret, shown only once';
 export const copy = 'Copy';
 export const yourNewAPIKey = 'Your new API key';
 export const iHaveSavedIt = 'I have saved it';
-export const whateverSignsWithTheKey = (label: Part) =>
-  `Whatever signs with the key ${label} stops working at once.`;
-export const deleteThisKey = 'Delete this key?';
+export const keyStopsWorking = (label: Part) =>
+  `Anything that signs with the key ${label} stops working at once.`;
+export const deleteKeyQuestion = 'Delete this key?';
 export const deleteIt = 'Delete it';
-export const theKeyIsDeleted = 'The key is deleted.';
+export const keyDeleted = 'The key is deleted.';
 export const label = 'Label';
-export const may = 'May';
-export const fromWord = 'From';
+export const permissions = 'Permissions';
+export const addresses = 'From';
 export const anyAddress = 'any address';
 export const created = 'Created';
 export const lastUsed = 'Last used';
@@ -26,18 +24,18 @@ export const enabled = 'enabled';
 export const disabled = 'disabled';
 export const disable = 'Disable';
 export const enable = 'Enable';
-export const deleteWord = 'Delete';
+export const deleteKey = 'Delete';
 export const newKey = 'New key';
-export const addressesThatMayUseIt = 'Addresses that may use it (empty: any)';
-export const mayTradeNotOnlyRead = 'May trade, not only read';
-export const createAKey = 'Create a key';
-export const aKeyMadeHereNeither = 'A key made here neither signs in nor withdraws.';
+export const allowedAddresses = 'Allowed IP addresses (empty: any)';
+export const mayTrade = 'May trade (otherwise it can only read)';
+export const createKey = 'Create a key';
+export const keyLimits = 'A key created here can neither sign in nor withdraw.';
 export const apiKeys = 'API keys';
-export const signInToSeeYour = 'Sign in to see your keys';
+export const signInToSeeKeys = 'Sign in to see your keys';
 export const yourKeys = 'Your keys';
-export const noKeysYetCreateOne = 'No keys yet. Create one above for a program that trades.';
-export const perpetual = (baseasset: Part) => `${baseasset} perpetual`;
-export const asAFavourite = (name: Part) => `${name} as a favourite`;
+export const noKeysYet = 'No keys yet. Create one above for a trading program.';
+export const perpetual = (baseAsset: Part) => `${baseAsset} perpetual`;
+export const markAsFavourite = (name: Part) => `${name} as a favourite`;
 export const market = 'Market';
 export const last = 'Last';
 export const high = 'High';
@@ -51,12 +49,12 @@ export const perpetuals = (count: Part) => `Perpetuals ${count}`;
 export const favourites = 'Favourites';
 export const searchMarkets = 'Search markets';
 export const search = 'Search';
-export const noFavouritesYetTheStar = 'No favourites yet. The star before a market makes it one.';
-export const noMarketHasThisIn = 'No market has this in its name. Shorten the search.';
+export const noFavouritesYet = 'No favourites yet. Mark a market with its star.';
+export const noMarketFound = 'No market matches. Shorten the search.';
 export const marketsFound = (count: Part) => `${count} markets found`;
-export const job = (job: Part) => `job ${job}`;
+export const job = (name: Part) => `job ${name}`;
 export const neverRan = 'never ran';
-export const sAgo = (age: Part) => `${age} s ago`;
+export const secondsAgo = (age: Part) => `${age} s ago`;
 export const part = 'Part';
 export const since = 'Since';
 export const note = 'Note';
@@ -64,22 +62,20 @@ export const chain = 'Chain';
 export const notReached = 'not reached';
 export const status = 'Status';
 export const service = 'Service';
-export const outOfReach = 'out of reach';
+export const outOfReach = 'unreachable';
 export const process = 'Process';
 export const alive = 'alive';
 export const stream = 'Stream';
 export const roundTrip = 'Round trip';
-export const ms = (value: Part) => `${value} ms`;
-export const yourClockAgainstTheServices = "Your clock against the service's";
+export const milliseconds = (value: Part) => `${value} ms`;
+export const clockOffset = "Your clock compared with the service's";
 export const buildOfThisPage = 'Build of this page';
 export const chainAndContracts = 'Chain and contracts';
 export const parts = 'Parts';
 export const partsOfTheService = 'Parts of the service';
 export const readAgo = (age: Part) => `read ${age} s ago`;
-export const nothingIsKnownYet = 'Nothing is known yet.';
+export const nothingKnownYet = 'No information yet.';
 export const spotMarket = 'Spot market';
-export const is = ' is ';
-export const noNewOrdersCancellingWorks = ': no new orders, cancelling works.';
 export const contractNames: Readonly<Record<string, string>> = {
   reward_router: 'Reward router',
   referral_rebate: 'Referral rebate',
@@ -87,3 +83,6 @@ export const contractNames: Readonly<Record<string, string>> = {
   usdt: 'USDT',
   df: 'DF',
 };
+export const goToMarkets = 'Go to the markets';
+export const notTrading = (market: Part, status: Part) =>
+  `${market} is ${status}: no new orders; open ones can be canceled.`;
