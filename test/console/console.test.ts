@@ -102,7 +102,7 @@ describeConsole('console in a browser', { isDemo: true }, (rig) => {
     await page.getByText('NO_WALLET').first().waitFor();
 
     await page.getByRole('button', { name: /^0x/ }).click();
-    await page.getByText('Signing out ends it here and on the service at once.').waitFor();
+    await page.getByText('Signing out takes effect here and on the service at once.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Signed out.').first().waitFor();
     expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);

@@ -79,7 +79,7 @@ describeFakeConsole('console: the desk', (rig) => {
     await expect
       .poll(() => said.textContent())
       .toMatch(/^Best bid 64,036\.00, best ask [\d,.]+, spread [\d.]+\.$/);
-    const price = book(page).getByRole('button', { name: /^Say the last price/ });
+    const price = book(page).getByRole('button', { name: /^Announce the last price/ });
     await price.press('Enter');
     await expect.poll(() => said.textContent()).toMatch(/^Last price [\d,.]+\.$/);
     await close();
@@ -258,12 +258,12 @@ describeFakeConsole('console: the desk', (rig) => {
   test('console: a link that is lost and found is announced without its figures', async () => {
     const { page, close } = await rig.openSignedIn('/status');
     const state = page.locator('header.frame [role=status]');
-    expect(await state.textContent()).toBe('Connected to the service.');
+    expect(await state.textContent()).toBe('Connected.');
     rig.fake.isDown = true;
     rig.fake.cut();
-    await expect.poll(() => state.textContent()).toBe('The connection to the service is lost.');
+    await expect.poll(() => state.textContent()).toBe('Connection lost.');
     rig.fake.isDown = false;
-    await expect.poll(() => state.textContent()).toBe('Connected to the service.');
+    await expect.poll(() => state.textContent()).toBe('Connected.');
     await close();
   });
 });

@@ -109,7 +109,7 @@ describeFakeConsole('console: failures that an operator ends', (rig) => {
     if ('reason' in row.sent) await form.getByLabel('Reason').fill(row.sent.reason ?? '');
     await form.getByRole('button', { name: row.button, exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('which only the council undoes').waitFor();
+    await dialog.getByText(/only the council can unpause/).waitFor();
     await dialog.getByRole('textbox').fill(row.word);
     const sent = page.waitForRequest(
       (request) => request.method() === method && request.url().endsWith(path),

@@ -57,7 +57,7 @@ describeConsole('console: perpetuals', { isDemo: true }, (rig) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('region', { name: 'Leverage brackets' }).waitFor();
     await dialog.getByRole('slider').fill('7');
-    await dialog.getByText(/^A position of at most|^No bound/).waitFor();
+    await dialog.getByText(/^A position of at most|^No limit/).waitFor();
     await answer(page, 'Set the leverage');
     await page.getByText('The leverage of BTCUSDT is 7×.').first().waitFor();
     await page.reload();

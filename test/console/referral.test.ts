@@ -59,7 +59,7 @@ describeFakeConsole('console: referral', (rig) => {
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await affiliates.getByRole('button', { name: 'Set the rate' }).click();
     expect((await sent).postDataJSON()).toEqual({ sub_rate: '0.1' });
-    await page.getByText('The rate is changed.').first().waitFor();
+    await page.getByText('The rate is changed').first().waitFor();
     await close();
   });
 

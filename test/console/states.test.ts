@@ -105,7 +105,7 @@ describeFakeConsole('console: states', (rig) => {
     const topic = { channel: 'mark_price', symbol: 'BTCUSDT', market: 'futures' };
     await page.getByText('64,030.2').waitFor();
     rig.fake.tell({ type: 'update', ...topic, seq: 2, ts: Date.now(), data });
-    await page.getByText('The index price is old').first().waitFor();
+    await page.getByText('The index price is out of date').first().waitFor();
     await close();
   });
 
@@ -128,7 +128,7 @@ describeFakeConsole('console: states', (rig) => {
     const renewed = { token: 'a.b.d', address: ownAddress, expires_at: end };
     rig.fake.answers.set('POST /api/v1/auth/renew', { status: 200, body: renewed });
     await page.getByRole('button', { name: 'Stay signed in' }).click();
-    await page.getByText('It has lasted as long as it can').waitFor();
+    await page.getByText('It cannot be extended').waitFor();
     // The stream is told of the token without a new connection.
     const signIns = () => rig.fake.heard.filter(({ type }) => type === 'auth');
     await expect.poll(() => signIns().at(-1)).toMatchObject({ token: 'a.b.d' });
@@ -143,7 +143,7 @@ describeFakeConsole('console: states', (rig) => {
     const { page, close } = await open('/trade/BTCUSDT');
     await page.getByRole('button', { name: /^0x/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText(/This tab has forgotten the token. The service may take it/).waitFor();
+    await page.getByText(/This tab has discarded the token. The service may accept it/).waitFor();
     expect(await page.evaluate('sessionStorage.getItem("token")')).toBe(null);
     await close();
   });
@@ -184,8 +184,8 @@ describeFakeConsole('console: states', (rig) => {
     const { page, close } = await open('/trade/BTCUSDT');
     await typeOrder(page);
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.getByText('no response; looking for the order…').waitFor();
-    await page.getByText('the order was not taken.').first().waitFor();
+    await page.getByText('no response; looking for it…').waitFor();
+    await page.getByText('the order was not accepted.').first().waitFor();
     await close();
   });
 

@@ -164,7 +164,7 @@ describeFakeConsole('console: waits', (rig) => {
     setStatus({ status: 'review' });
     await answer(page, 'Withdraw');
     await page
-      .getByText(/Two people look at this withdrawal first/)
+      .getByText(/Two people review this withdrawal first/)
       .first()
       .waitFor();
     expect(await page.getByText('The withdrawal is signed.').count()).toBe(0);
@@ -172,7 +172,7 @@ describeFakeConsole('console: waits', (rig) => {
     setStatus({ status: 'approved' });
     await step('Request signature');
     await page.goto(`${rig.fake.url}/points`);
-    await page.getByText('20 DF are approved and waiting for you to have them signed.').waitFor();
+    await page.getByText('20 DF are approved and ready for signing.').waitFor();
     await page.getByRole('link', { name: 'To the wallet' }).click();
     const signed = { status: 'signed', nonce: 0, deadline: Math.floor(Date.now() / 1000) + 3_540 };
     rig.fake.answers.set(`POST ${path}`, { status: 200, body: { ...item, ...signed } });
@@ -276,7 +276,7 @@ describeFakeConsole('console: waits', (rig) => {
     // Nothing is left to send, so no page says so.
     await page.goto(`${rig.fake.url}/status`);
     await page.waitForLoadState('networkidle');
-    expect(await page.getByText('wait to be sent').count()).toBe(0);
+    expect(await page.getByText('waiting for you').count()).toBe(0);
     // One that the chain has refused can be sent again.
     await page.goto(`${rig.fake.url}/wallet`);
     receipts.set(hashOf(1), { status: '0x0' });

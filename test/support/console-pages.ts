@@ -117,7 +117,7 @@ export async function signInWithTestWallet(page: Page): Promise<void> {
 export async function signInWithMoney(page: Page): Promise<void> {
   await signInWithTestWallet(page);
   await page.getByRole('button', { name: 'Get test money' }).click();
-  await page.getByText('You have received 10000 USDT of test money.').first().waitFor();
+  await page.getByText('You have 10000 USDT of test money.').first().waitFor();
 }
 
 /** Enters the operator's page; the fixed service accepts any key. */

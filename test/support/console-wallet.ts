@@ -49,7 +49,7 @@ export async function openWithWallet(
 /** Draws test money on the wallet's page. */
 export async function drawTestMoney(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Get test money' }).click();
-  await page.getByText('You have received 10000 USDT of test money.').first().waitFor();
+  await page.getByText('You have 10000 USDT of test money.').first().waitFor();
 }
 
 /** A trader who gets a code, is bound to another account's code, and buys at the market. */

@@ -18,7 +18,7 @@ import { address, expiresAt, isSignedIn, signOut } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
 import { followVipTier, vipTier } from '../feed/vip-tier.ts';
 import { formatMoment } from '../number/format.ts';
-import * as texts from '../text/en/frame.ts';
+import * as texts from '../text/en/account.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
 import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
 import { ChainLink } from './chain-link.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MarketFeed } from '../feed/market.ts';
 import { formatDecimal, formatUnits } from '../number/format.ts';
-import * as texts from '../text/en/desk.ts';
+import * as texts from '../text/en/book-reader.ts';
 
 const lastPriceMs = 10_000;
 

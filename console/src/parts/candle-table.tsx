@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Candle, loadCandles } from '../feed/candles.ts';
 import { sayError } from '../feed/notices.ts';
 import { formatDecimal, formatMoment, formatWhole } from '../number/format.ts';
-import * as texts from '../text/en/desk.ts';
+import * as texts from '../text/en/candle-table.ts';
 import { type ChartProps, nameOf } from './chart-props.ts';
 import { type Column, CsvButton, Table } from './table.tsx';
 

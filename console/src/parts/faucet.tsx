@@ -3,7 +3,7 @@ import { api } from '../api/api.ts';
 import { say, sayError } from '../feed/notices.ts';
 import { isSignedIn } from '../feed/session.ts';
 import { site } from '../feed/site.ts';
-import * as texts from '../text/en/frame.ts';
+import * as texts from '../text/en/account.ts';
 import { SendButton } from './send-button.tsx';
 
 const isDrawing = signal(false);

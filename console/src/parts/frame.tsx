@@ -131,15 +131,14 @@ function Foot() {
       <span>
         {last === undefined ? '' : `${formatTime(last.at)} ${last.text} `}
         <button type="button" class="small plain" onClick={showLog}>
-          {texts.log(noticeLog.value.length)}
+          {texts.log}: {noticeLog.value.length}
         </button>
       </span>
       <span>
         {texts.clock(formatOwnClock(offset))}
-        {Math.abs(offset) > 2000 ? texts.yourClockIsOff : ''}
-        {texts.build(__BUILD__)} <a href="/status">{texts.statusLink}</a> ·{' '}
-        <a href="/docs">{texts.api}</a> · <a href="/admin">{texts.operatorLink}</a> ·{' '}
-        {texts.chartsBy}{' '}
+        {Math.abs(offset) > 2000 && texts.yourClockIsOff} · {texts.build} {__BUILD__} ·{' '}
+        <a href="/status">{texts.statusLink}</a> · <a href="/docs">{texts.api}</a> ·{' '}
+        <a href="/admin">{texts.operatorLink}</a> · {texts.chartsBy}{' '}
         <a href="https://www.tradingview.com/" rel="noreferrer">
           {texts.tradingviewLightweightCharts}
         </a>{' '}

@@ -1,4 +1,4 @@
-import * as texts from '../text/en/frame.ts';
+import * as texts from '../text/en/lists.ts';
 
 export interface LinePoint {
   readonly name: string;

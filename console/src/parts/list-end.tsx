@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { pageSizeMax } from '../api/pages.ts';
-import * as texts from '../text/en/frame.ts';
+import * as texts from '../text/en/lists.ts';
 import { SendButton } from './send-button.tsx';
 
 const firstPageSize = 50;

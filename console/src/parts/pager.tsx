@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import * as texts from '../text/en/frame.ts';
+import * as texts from '../text/en/lists.ts';
 import { SendButton } from './send-button.tsx';
 
 export interface PagerProps {

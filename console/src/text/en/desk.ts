@@ -4,13 +4,6 @@ import type { Part } from '../part.ts';
 
 export const book = 'Book';
 export const priceStep = 'Price step';
-export const bookIsEmpty = 'The book is empty.';
-export const commaSpread = (spread: Part) => `, spread ${spread}`;
-export const bestPrices = (bid: Part, ask: Part, spread: Part) =>
-  `Best bid ${bid}, best ask ${ask}${spread}.`;
-export const lastPriceIs = (price: Part) => `Last price ${price}.`;
-export const readTheBook = 'Read the book';
-export const announceLastPrice = 'Announce the last price every 10 seconds';
 export const spread = (spread: Part) => `spread ${spread}`;
 export const price = 'Price';
 export const quantitySum = 'Quantity · Sum';
@@ -18,13 +11,9 @@ export const bookWithKeys = (symbol: Part) =>
   `Book of ${symbol}: arrows move, Enter takes the price`;
 export const asks = 'Asks';
 export const bids = 'Bids';
-export const from = 'From';
-export const open = 'Open';
 export const high = 'High';
 export const low = 'Low';
 export const close = 'Close';
-export const volume = 'Volume';
-export const noCandlesYet = 'No candles yet.';
 export const candlesTitle = (symbol: Part, price: Part, interval: Part) =>
   `Candles of ${symbol}${price}, ${interval}`;
 export const ofPrice = (kind: Part) => `, ${kind} price`;
@@ -47,7 +36,7 @@ export const yourAccount = 'Your account';
 export const buy = 'Buy';
 export const sell = 'Sell';
 export const sending = 'sending…';
-export const lookingForTheOrder = 'no response; looking for the order…';
+export const lookingForTheOrder = 'no response; looking for it…';
 export const openOrders = 'Open orders';
 export const noOpenOrders = 'No open orders. Place one in the ticket.';
 export const pricesOnPageAreOld = 'The prices on this page are out of date.';
@@ -98,8 +87,7 @@ export const type = 'Type';
 export const filled = 'Filled';
 export const average = 'Average';
 export const state = 'State';
-export const bookPriceIsWorse =
-  'At the prices shown, this order would trade more than 1 % worse than the best price.';
+export const bookPriceIsWorse = 'This order would trade more than 1 % worse than the best price.';
 export const overShareOfHoldings = 'This order is worth more than 5 % of your holdings.';
 export const submitOrder = (action: Part, token: Part, type: Part) =>
   `${action} ${token} with a ${type} order`;
@@ -121,5 +109,3 @@ export const orderType = 'Order type';
 export const limit = 'Limit';
 export const sendingCapital = 'Sending…';
 export const signInToTrade = 'Sign in to trade';
-export const newestCandles = (count: Part, interval: Part) =>
-  `The newest ${count} candles of ${interval}`;
