@@ -105,3 +105,26 @@ test('velocity: withdrawals of all tokens count together, amounts by token', asy
   goOn(2 * dayMs + hourMs + 60_000);
   expect(await withdraw('USDT', '4.9')).toBe('signed');
 });
+
+test.each(['spot', 'perp'] as const)(
+  'velocity: what is paid while a %s withdrawal is judged counts in it',
+  async (wallet) => {
+    const body = { direction: 'spot_to_perp', token: 'USDT', amount: '20' };
+    const path = '/api/v1/spot/transfer';
+    await expectOk(rig.service.call({ method: 'POST', path, as: user, body }));
+    const pending = await askOfPerp('4.9');
+    expect(await withdraw('USDT', '4.9')).toBe('signed');
+    await paid(4_900_000n);
+    const { vault } = rig;
+    const loadStanding = vault.loadStanding.bind(vault);
+    let paidMeanwhile: string | null = null;
+    vault.loadStanding = async (account) => {
+      vault.loadStanding = loadStanding;
+      paidMeanwhile = await withdraw('USDT', '4.9');
+      await paid(4_900_000n);
+      return loadStanding(account);
+    };
+    const outcome = wallet === 'spot' ? await withdraw('USDT', '4.9') : await confirm(pending);
+    expect([paidMeanwhile, outcome]).toEqual(['signed', 'review']);
+  },
+);

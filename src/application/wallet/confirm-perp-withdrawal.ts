@@ -39,11 +39,11 @@ export async function confirmPerpWithdrawal(
   if (found.status === 'approved') return signReviewed(ports, { address, id });
   if (found.status !== 'pending') return refusePerpWithdrawal('withdrawal_not_pending');
   if (isSwitchedOff(vaultSigner, found)) return refusePerpWithdrawal('chain_not_initialized');
-  const reasons = await validateWithdrawal(ports, found);
-  if (reasons === null) return refusePerpWithdrawal('chain_query_failed');
-  if (reasons.length > 0) return sendToReview(ports, found, reasons);
+  // Before it is judged, as for a withdrawal of spot.
   const standing = await loadVaultNonce(vaultSigner, address);
-  if (standing === null) return refusePerpWithdrawal('chain_query_failed');
+  const reasons = standing && (await validateWithdrawal(ports, found));
+  if (standing === null || reasons === null) return refusePerpWithdrawal('chain_query_failed');
+  if (reasons.length > 0) return sendToReview(ports, found, reasons);
   const { nonce, blockSeconds } = standing;
   const draft = { ...found, nonce, deadline: blockSeconds + signatureLifetimeSeconds };
   return walletSettler.whileMaking(id, () => sign(ports, draft));

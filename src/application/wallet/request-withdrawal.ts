@@ -96,13 +96,14 @@ export async function requestWithdrawal(
     chainId,
     contractAddress,
   };
-  const reasons = await validateWithdrawal(ports, terms);
-  if (reasons === null) return refuse('chain_query_failed');
+  // Before it is judged: what another request of the account takes meanwhile is then either among
+  // the facts or in this slot.
+  const standing = await loadVaultNonce(vaultSigner, address);
+  const reasons = standing && (await validateWithdrawal(ports, terms));
+  if (standing === null || reasons === null) return refuse('chain_query_failed');
   if (reasons.length > 0) {
     return ports.walletSettler.whileMaking(terms.id, () => sendToReview(ports, terms, reasons));
   }
-  const standing = await loadVaultNonce(vaultSigner, address);
-  if (standing === null) return refuse('chain_query_failed');
   const { nonce, blockSeconds } = standing;
   const draft = { ...terms, nonce, deadline: blockSeconds + signatureLifetimeSeconds };
   return ports.walletSettler.whileMaking(draft.id, () => makeWithdrawal(ports, draft));
