@@ -116,6 +116,28 @@ describe('a log that has lost its end', () => {
     expect(seen.filter((reason) => reason === 'stored elsewhere')).toHaveLength(1);
   });
 
+  it('an owner that is connected to a restarted log before the other members waits for them', async () => {
+    cluster.timing = steady;
+    cluster.membersCount = 2;
+    const { owner, standby } = await cluster.joinTwo();
+    await cluster.settle();
+    await submit(owner, 20);
+    expect(await sequenceOf(standby)).toBe(20);
+    const { hub } = cluster;
+    hub.pause(standby.process);
+    let asked = 0;
+    hub.beforeRollCall = () => {
+      asked += 1;
+      if (asked === 3) hub.resume(standby.process);
+    };
+    hub.loseEnd(5);
+    const { sequence } = await owner.exchange.submit(credit());
+    expect(asked).toBeGreaterThanOrEqual(3);
+    expect(owner.exchange.isOwner).toBe(true);
+    await vi.waitFor(async () => expect(await sequenceOf(standby)).toBe(sequence), soon);
+    expect([...owner.failures, ...standby.failures]).toEqual([]);
+  });
+
   it('an owner without orders finds that the log lacks its end, and restores it', async () => {
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 20);

@@ -44,6 +44,14 @@ export async function mayBegin(
   return isRefused ? null : markIfQuorum(parts, epoch, answers);
 }
 
+/** Whether these answers and the candidate are enough where the log may have lost entries. */
+export function hasQuorum(parts: EpochParts, answers: readonly RollAnswer[]): boolean {
+  const list = latestOf(parts.member.list, answers);
+  const { membersCount } = parts.membership.settings;
+  if (list.members.length === 0) return answers.length >= (membersCount ?? 1) - 1;
+  return isQuorum(list, answeredBy(parts, answers));
+}
+
 /** The process may lead: without a list all may, otherwise its members. */
 export function isCandidate({ member }: Pick<EpochParts, 'member'>): boolean {
   return counts(member.list, member.member);
@@ -103,13 +111,13 @@ function markIfQuorum(
   const answered = answeredBy(parts, answers);
   const mark = markOf(parts, list);
   if (list.members.length === 0) {
-    const missing = membersCount === null ? 0 : membersCount - 1 - answers.length;
-    if (missing <= 0) return { ...mark, isComplete: membersCount !== null };
+    if (hasQuorum(parts, answers)) return { ...mark, isComplete: membersCount !== null };
+    const missing = membersCount! - 1 - answers.length;
     logger.warn({ own, missing }, 'the shared log may have lost its end: waiting for members');
     return null;
   }
   if (!counts(list, member.member)) return null;
-  if (isQuorum(list, answered)) return mark;
+  if (hasQuorum(parts, answers)) return mark;
   const missing = missingOf(list, answered);
   if (!membership.isAccepted(missing)) {
     logger.warn({ own, missing }, 'the shared log may have lost its end: waiting for members');

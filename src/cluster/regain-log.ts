@@ -1,6 +1,11 @@
 import { beginEpoch, type OwnEpoch } from './begin-epoch.ts';
 import { type EpochParts } from './epoch-parts.ts';
 import { ForkedError } from './fork-errors.ts';
+import { hasQuorum } from './may-begin.ts';
+
+// Processes notice a restarted server one after the other. The lease lasts longer than this.
+const membersPatienceMs = 2_000;
+const askAgainMs = 50;
 
 /**
  * The owner's epoch in the log's new start, if its server has restarted and nothing is missing: the
@@ -28,11 +33,22 @@ export async function regainLog(parts: EpochParts, own: OwnEpoch): Promise<OwnEp
     if ((claimed ?? 0) > own.epoch || member.promised.epoch > own.epoch) return null;
     await replica.locate();
     if (replica.epoch > own.epoch || (await log.loadEnd()) > replica.position) return null;
+    await awaitMembers(parts);
     const epoch = await lease.raise(Math.max(own.epoch, member.promised.epoch));
     return epoch === null ? null : await beginEpoch(parts, epoch);
   } catch (error) {
     if (!(error instanceof ForkedError)) throw error;
     logger.error({ err: error }, 'the shared log has lost its end and cannot be given it now');
     return null;
+  }
+}
+
+async function awaitMembers(parts: EpochParts): Promise<void> {
+  const { rollCall, time } = parts;
+  const since = time.monotonicMs();
+  while (time.monotonicMs() - since < membersPatienceMs) {
+    const answers = await rollCall.ask((found) => hasQuorum(parts, found), null);
+    if (hasQuorum(parts, answers)) return;
+    await time.sleep(askAgainMs);
   }
 }
