@@ -34,8 +34,8 @@ export interface RequestServerOptions {
 const numbersKeptMax = 100_000;
 
 /**
- * Accepts other processes' commands while this one is the owner, each number once. A number that was
- * refused stays refused: its sender may have been told so, and another copy may be on its way.
+ * Accepts other processes' commands while this one is the owner, each number once. A refused number
+ * stays refused: its sender may have been told so, and another copy may be on its way.
  */
 export class RequestServer {
   readonly #options: RequestServerOptions;
