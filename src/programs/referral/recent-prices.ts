@@ -5,8 +5,8 @@ import { rewardToken } from './fee-value.ts';
 // with each other at any price once they have emptied a thin book. So a fee in another token
 // counts at the trade's price, but at most at twice what the token usually costs: the median over
 // the last hours in which the market traded, each by the price that gives the token least value.
-// One such trade moves one hour, whatever its size, in either direction. A market that has traded in
-// few hours has no usual price: a single trade would decide what the fees of all others are worth.
+// One such trade moves one hour, whatever its size, in either direction. A market that has traded
+// in few hours has no usual price: a single trade would decide what all other fees are worth.
 
 /** The lowest and the highest price, in ticks, of a market's trades in an hour that has trades. */
 export interface HourPrices {
