@@ -225,8 +225,8 @@ export interface ApiKeyChange {
 
 /** Stores API keys; all methods but recallCredential and noteUse throw DatabaseError. */
 export interface ApiKeyStore {
-  /** Stores a new key with its sealed secret. */
-  create(credential: ApiKeyCredential): Promise<void>;
+  /** Stores a new key with its sealed secret; false if its account has `apiKeysMax` already. */
+  create(credential: ApiKeyCredential): Promise<boolean>;
   /** The account's keys without their secrets. */
   list(address: Address): Promise<readonly ListedApiKey[]>;
   /** The changed key, or null if the address has no such key. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/identifiers.ts';
-import { expectOk, nextAddress } from '../support/spot-fixtures.ts';
+import { expectOk, nextAddress, outcomeOf } from '../support/spot-fixtures.ts';
 import { dayMs, reviewsOf, startReviewRig } from '../support/wallet/review-rig.ts';
 import { dfToken, usdtToken } from '../support/wallet/scripted-vault.ts';
 import { deposited, released, type WalletRig } from '../support/wallet/wallet-rig.ts';
 
 // How much an account takes out in an hour and in a day: at tier 0 of these limits 10 and 20 of a
-// token, and five and ten withdrawals.
+// token, and five and ten withdrawals; and how many of its withdrawals wait.
 
 const coin = 10n ** 18n;
 const hourMs = 3_600_000;
@@ -128,3 +128,44 @@ test.each(['spot', 'perp'] as const)(
     expect([paidMeanwhile, outcome]).toEqual(['signed', 'review']);
   },
 );
+
+/** The outcomes of 25 requests at once, by status and error. */
+async function countAtOnce(path: string, body: object): Promise<Record<string, number>> {
+  const call = { method: 'POST', path, as: user, body } as const;
+  const counts: Record<string, number> = {};
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, () => outcomeOf(rig.service.call(call))),
+  );
+  for (const { status, body: answer } of answers) {
+    const { error } = answer as { error?: string | { code: string } | null };
+    const name = `${status} ${typeof error === 'object' ? (error?.code ?? '') : (error ?? '')}`;
+    counts[name.trim()] = (counts[name.trim()] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test('waiting: 20 withdrawals of each wallet at most, however many are requested at once', async () => {
+  await rig.mine([deposited(user, 2, { rawAmount: 100n * coin })]);
+  await rig.newSettler().run();
+  const spot = '/api/v1/spot/withdraw/request';
+  expect(await countAtOnce(spot, { token: 'DF', amount: '6' })).toEqual({
+    '200': 20,
+    '409 you have a pending withdrawal - submit it on-chain or wait for expiry': 5,
+  });
+  const transfer = { direction: 'spot_to_perp', token: 'USDT', amount: '50' };
+  const path = '/api/v1/spot/transfer';
+  await expectOk(rig.service.call({ method: 'POST', path, as: user, body: transfer }));
+  const perp = { token: 'USDT', amount: '1' };
+  expect(await countAtOnce('/api/v1/withdraw/request', perp)).toEqual({
+    '200': 20,
+    '409 TOO_MANY_WITHDRAWALS': 5,
+  });
+  const list = rig.service.call({ path: '/api/v1/withdraw/history', as: user });
+  const { data } = (await expectOk(list)) as { data: { items: Shown[] } };
+  const cancel = `/api/v1/withdraw/${data.items[0]?.id}/cancel`;
+  await expectOk(rig.service.call({ method: 'POST', path: cancel, as: user }));
+  expect(await countAtOnce('/api/v1/withdraw/request', perp)).toEqual({
+    '200': 1,
+    '409 TOO_MANY_WITHDRAWALS': 24,
+  });
+});

@@ -1,3 +1,4 @@
+import { apiKeysMax } from '../../src/application/account/create-api-key.ts';
 import type {
   ApiKey,
   ApiKeyChange,
@@ -18,8 +19,10 @@ export class MemoryApiKeys implements ApiKeyStore {
   readonly #keys = new Map<string, ApiKeyCredential>();
   readonly #uses = new Map<string, number>();
 
-  async create(credential: ApiKeyCredential): Promise<void> {
+  async create(credential: ApiKeyCredential): Promise<boolean> {
+    if ((await this.list(credential.address)).length >= apiKeysMax) return false;
     this.#keys.set(credential.apiKey, credential);
+    return true;
   }
 
   async list(address: Address): Promise<readonly ListedApiKey[]> {

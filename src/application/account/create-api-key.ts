@@ -33,8 +33,6 @@ export async function createApiKey(
   address: Address,
   requested: NewApiKey,
 ): Promise<CreatedApiKeyView | null> {
-  const existing = await apiKeys.list(address);
-  if (existing.length >= apiKeysMax) return null;
   const credential = {
     ...requested,
     address,
@@ -43,7 +41,7 @@ export async function createApiKey(
     isEnabled: true,
     createdAt: new Date(now()),
   };
-  await apiKeys.create(credential);
+  if (!(await apiKeys.create(credential))) return null;
   return { ...viewApiKey({ ...credential, lastUsedAt: null }), api_secret: credential.apiSecret };
 }
 

@@ -36,6 +36,7 @@ export type PerpWithdrawalRefusal =
   | 'below_minimum'
   | 'chain_not_initialized'
   | 'withdrawals_paused'
+  | 'too_many_withdrawals'
   | 'insufficient_balance'
   | 'withdrawal_not_found'
   | 'withdrawal_not_pending'
@@ -102,8 +103,9 @@ async function setAside(
   terms: WithdrawalTerms,
 ): Promise<PerpWithdrawalOutcome> {
   const { id, account, amount } = terms;
-  const isOpen = await perpWithdrawals.openPending(terms);
-  if (!isOpen) return refusePerpWithdrawal('withdrawals_paused');
+  const opened = await perpWithdrawals.openPending(terms);
+  if (opened === 'paused') return refusePerpWithdrawal('withdrawals_paused');
+  if (opened === 'too_many') return refusePerpWithdrawal('too_many_withdrawals');
   // What could not be signed now is not set aside: the vault may be paused, or name another signer.
   const refusal = vaultSigner.isSigning
     ? await reserveFunds(exchange, { account, amount, reference: id })

@@ -137,7 +137,9 @@ async function sendToReview(
 ): Promise<WithdrawalOutcome> {
   const { reviews, vaultSigner, walletHistory } = ports;
   if (!vaultSigner.isSigning) return refuse('signer_unavailable');
-  if (!(await reviews.open(terms, reasons))) return refuse('withdrawals_paused');
+  const opened = await reviews.open(terms, reasons);
+  if (opened === 'paused') return refuse('withdrawals_paused');
+  if (opened === 'too_many') return refuse('withdrawal_pending');
   if (!(await reserve(ports, terms))) return undo(ports, terms, 'insufficient_balance');
   if (!(await reviews.markReview(terms.id))) throw givenUpError(terms.id);
   const withdrawal = await walletHistory.findWithdrawal(terms.account, terms.id);

@@ -3,7 +3,12 @@ import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.t
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { Outflow, ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { ReleaseApproval, SignedApproval } from '../ports-chain.ts';
-import type { WalletKind, WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
+import type {
+  OpenedWithdrawal,
+  WalletKind,
+  WithdrawalDraft,
+  WithdrawalTerms,
+} from './wallet-ports.ts';
 
 // Withdrawals in review, as stored in the database. Each method is one transaction and throws
 // DatabaseError if the database does not respond.
@@ -67,10 +72,8 @@ export interface ReviewBacklog {
 
 export interface WithdrawalReviewStore {
   loadFacts(question: ReviewQuestion): Promise<AccountFacts>;
-  /**
-   * Called before the amount of a spot withdrawal is set aside; false while withdrawals are paused.
-   */
-  open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<boolean>;
+  /** Called before the amount of a spot withdrawal is set aside. */
+  open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<OpenedWithdrawal>;
   /** The amount of an opened withdrawal is set aside; false if it was given up meanwhile. */
   markReview(id: string): Promise<boolean>;
   /** Sends a perp withdrawal to review instead of signing it. False if it is not pending. */

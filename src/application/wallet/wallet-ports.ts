@@ -108,10 +108,12 @@ export interface WalletStore {
   markCredited(deposit: WaitingDeposit): Promise<void>;
 }
 
+/** Whether a withdrawal has a row now; if not, why. */
+export type OpenedWithdrawal = 'opened' | 'paused' | 'too_many';
+
 /** What only perp withdrawals need, as they wait for their owner's confirmation. */
 export interface PerpWithdrawalStore {
-  /** False while withdrawals are paused. */
-  openPending(terms: WithdrawalTerms): Promise<boolean>;
+  openPending(terms: WithdrawalTerms): Promise<OpenedWithdrawal>;
   /** The amount is set aside; false if the withdrawal was given up meanwhile. */
   markPending(id: string): Promise<boolean>;
   /** Null if the address has no such withdrawal. */

@@ -44,6 +44,7 @@ import { up as addBackfills } from './0042-backfills.ts';
 import { up as addCloseOutLots } from './0043-close-out-lots.ts';
 import { up as indexLateReservations } from './0044-late-reservations.ts';
 import { up as addKeyUses } from './0045-key-uses.ts';
+import { up as indexWaitingWithdrawals } from './0046-waiting-withdrawals.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -92,4 +93,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0043-close-out-lots': { up: addCloseOutLots },
   '0044-late-reservations': { up: indexLateReservations },
   '0045-key-uses': { up: addKeyUses },
+  '0046-waiting-withdrawals': { up: indexWaitingWithdrawals },
 };

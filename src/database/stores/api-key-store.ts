@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { apiKeysMax } from '../../application/account/create-api-key.ts';
 import type {
   ApiKey,
   ApiKeyChange,
@@ -66,7 +67,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
     changes?.use((apiKey) => this.#readAgain(apiKey));
   }
 
-  async create(credential: ApiKeyCredential): Promise<void> {
+  async create(credential: ApiKeyCredential): Promise<boolean> {
     const { apiSecret, ...key } = credential;
     const sealed = this.#box.seal(apiSecret, key);
     const row: Row = {
@@ -83,13 +84,16 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
       created_at: key.createdAt,
       last_used_at: null,
     };
-    await this.#pool.query((db) =>
+    const isCreated = await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
+        if ((await countKeys(transaction, key.address)) >= apiKeysMax) return false;
         await transaction.insertInto('api_keys').values(row).execute();
         await sql`SELECT pg_notify(${changedChannel}, ${key.apiKey})`.execute(transaction);
+        return true;
       }),
     );
-    await this.#readAgain(key.apiKey);
+    if (isCreated) await this.#readAgain(key.apiKey);
+    return isCreated;
   }
 
   async list(address: Address): Promise<readonly ListedApiKey[]> {
@@ -271,6 +275,18 @@ function listedKeyFromRow(row: Row): ListedApiKey {
 }
 
 // Each key of the account can request its listen key, so none of them may leave one behind.
+/** Counts under a lock that ends with the transaction, so that requests at once count each other. */
+async function countKeys(transaction: Transaction<Tables>, address: Address): Promise<number> {
+  const name = `api keys ${address}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+  const { count } = await transaction
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('address', '=', address)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 async function endListenKey(transaction: Transaction<Tables>, address: Address): Promise<void> {
   await sql`DELETE FROM listen_keys WHERE address = ${address}`.execute(transaction);
 }

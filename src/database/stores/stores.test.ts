@@ -69,6 +69,16 @@ describe('DatabaseApiKeyStore', () => {
     expect(await apiKeys.findCredential('unknown')).toBeNull();
   });
 
+  it('api keys: an account has 100 at most, however many are created at once', async () => {
+    const { apiKeys } = await startServices();
+    const names = Array.from({ length: 105 }, (_, index) => `k${index}`);
+    const created = await Promise.all(names.map((name) => apiKeys.create(credential(name))));
+    expect(created.filter(Boolean)).toHaveLength(100);
+    expect(await apiKeys.list(address)).toHaveLength(100);
+    const elsewhere = { ...credential('other'), address: flowAddress(2) };
+    expect(await apiKeys.create(elsewhere)).toBe(true);
+  });
+
   it('api keys: the secret is stored encrypted, never twice with the same text', async () => {
     const { apiKeys } = await startServices();
     await apiKeys.create(credential('k1'));

@@ -1,4 +1,5 @@
 import type {
+  OpenedWithdrawal,
   PauseSwitchChange,
   PendingWithdrawal,
   PerpWithdrawalStore,
@@ -29,7 +30,7 @@ export class DatabasePerpWithdrawalStore implements PerpWithdrawalStore {
     this.#now = now;
   }
 
-  async openPending(terms: WithdrawalTerms): Promise<boolean> {
+  async openPending(terms: WithdrawalTerms): Promise<OpenedWithdrawal> {
     return this.#pool.query((db) =>
       db
         .transaction()

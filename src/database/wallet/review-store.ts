@@ -11,6 +11,7 @@ import type {
 } from '../../application/wallet/review-ports.ts';
 import { signatureLifetimeSeconds } from '../../application/wallet/sign-release.ts';
 import type {
+  OpenedWithdrawal,
   WalletKind,
   WithdrawalDraft,
   WithdrawalTerms,
@@ -119,15 +120,16 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
     return rows.map(({ by }) => by);
   }
 
-  async open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<boolean> {
+  async open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<OpenedWithdrawal> {
     return this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        if (!(await insertOpening(transaction, terms, 'spot', this.#now()))) return false;
+        const opened = await insertOpening(transaction, terms, 'spot', this.#now());
+        if (opened !== 'opened') return opened;
         await transaction
           .insertInto('withdrawal_reviews')
           .values({ withdrawal_id: terms.id, reasons: [...reasons] })
           .execute();
-        return true;
+        return opened;
       }),
     );
   }

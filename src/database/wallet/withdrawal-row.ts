@@ -1,5 +1,9 @@
-import type { Transaction } from 'kysely';
-import type { WalletKind, WithdrawalTerms } from '../../application/wallet/wallet-ports.ts';
+import { sql, type Transaction } from 'kysely';
+import type {
+  OpenedWithdrawal,
+  WalletKind,
+  WithdrawalTerms,
+} from '../../application/wallet/wallet-ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
@@ -28,25 +32,46 @@ export function withdrawalRow(terms: WithdrawalTerms, wallet: WalletKind, create
   };
 }
 
+// Each is kept by the engine until it ends, and people review them one by one.
+const waitingMax = 20;
+
 /**
- * Inserts a withdrawal whose amount is about to be set aside.
- *
- * @returns false, and inserts nothing, while withdrawals, the account or the asset are paused.
+ * Inserts a withdrawal whose amount is about to be set aside, unless withdrawals, the account or
+ * the asset are paused, or too many of the account's withdrawals wait for somebody to decide.
  */
 export async function insertOpening(
   transaction: Transaction<Tables>,
   terms: WithdrawalTerms,
   wallet: WalletKind,
   createdAt: Date,
-): Promise<boolean> {
-  if (await readPauseSwitch(transaction)) return false;
-  if (await isWalletPaused(transaction, terms)) return false;
+): Promise<OpenedWithdrawal> {
+  if (await readPauseSwitch(transaction)) return 'paused';
+  if (await isWalletPaused(transaction, terms)) return 'paused';
+  if ((await countWaiting(transaction, terms, wallet)) >= waitingMax) return 'too_many';
   const row = withdrawalRow(terms, wallet, createdAt);
   await transaction
     .insertInto('withdrawals')
     .values({ ...row, status: 'opening' })
     .execute();
-  return true;
+  return 'opened';
+}
+
+/** Counts under a lock that ends with the transaction, so that requests at once count each other. */
+async function countWaiting(
+  transaction: Transaction<Tables>,
+  { account }: WithdrawalTerms,
+  wallet: WalletKind,
+): Promise<number> {
+  const name = `waiting withdrawals ${wallet} ${account}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+  const { count } = await transaction
+    .selectFrom('withdrawals')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account', '=', account)
+    .where('wallet', '=', wallet)
+    .where('status', 'in', ['opening', 'pending', 'review', 'approved'])
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Gives a withdrawal its first status once its amount is set aside. */

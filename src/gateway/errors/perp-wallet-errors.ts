@@ -23,6 +23,11 @@ export const perpWalletErrors = {
     code: 'WITHDRAWALS_PAUSED',
     text: 'Withdrawals are paused; cancel, confirm and history keep working',
   },
+  tooManyWithdrawals: {
+    status: 409,
+    code: 'TOO_MANY_WITHDRAWALS',
+    text: 'Twenty withdrawals of the account wait already; confirm or cancel one',
+  },
   insufficientBalance: {
     status: 400,
     code: 'INSUFFICIENT_BALANCE',
@@ -66,6 +71,7 @@ export const perpWalletRows: Readonly<Record<PerpWithdrawalRefusal, ErrorRow>> =
   withdrawal_not_found: perpWalletErrors.notFound,
   withdrawal_not_pending: perpWalletErrors.notPending,
   chain_query_failed: perpWalletErrors.chainError,
+  too_many_withdrawals: perpWalletErrors.tooManyWithdrawals,
   withdrawal_pending: perpWalletErrors.pendingWithdrawal,
   withdrawal_slot_conflict: perpWalletErrors.slotConflict,
   signer_unavailable: perpWalletErrors.signerUnavailable,

@@ -122,6 +122,7 @@ const sentences: Readonly<Record<string, string>> = {
     'The withdrawal is not approved, is finished, or its approval has expired.',
   WITHDRAWAL_NOT_PENDING: 'The withdrawal is signed, canceled or finished.',
   SIGNED_WITHDRAWAL_EXISTS: 'A signed withdrawal is waiting for you to send it.',
+  TOO_MANY_WITHDRAWALS: 'First confirm or cancel one of the withdrawals that are waiting.',
   WITHDRAWAL_SLOT_CONFLICT: 'Another withdrawal is being processed.',
   SIGNER_UNAVAILABLE: 'Signing is off. The status page says why.',
   // Points

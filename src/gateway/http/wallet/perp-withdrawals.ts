@@ -73,6 +73,7 @@ const requestRefusals: readonly PerpWithdrawalRefusal[] = [
   'below_minimum',
   'chain_not_initialized',
   'withdrawals_paused',
+  'too_many_withdrawals',
   'signer_unavailable',
   'insufficient_balance',
 ];
