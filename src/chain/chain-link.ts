@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/log.ts';
+import { systemTime } from '../system/system-time.ts';
 import type { ContractAddresses } from './chain-addresses.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import { AnvilMissingError } from './development/anvil-process.ts';
@@ -210,7 +211,7 @@ export class ChainLink {
       quorum,
       areProofsRequired,
       log,
-      now: () => performance.now(),
+      time: systemTime,
     });
   }
 

@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'system',
   ],
   database: ['application', 'engine', 'programs', 'domain', 'observability', 'system'],
-  chain: ['application', 'engine', 'programs', 'domain', 'observability'],
+  chain: ['application', 'engine', 'programs', 'domain', 'observability', 'system'],
   config: ['domain/decimal'],
   observability: [],
   system: [],
@@ -208,6 +208,7 @@ const simulatedFolders = [
   'src/journal/',
   'src/cluster/',
   'src/database/projector/',
+  'src/chain/node/quorum/',
 ];
 const machineNames = [
   /\bDate\b/,
@@ -227,7 +228,7 @@ const belowSeams: Readonly<Record<string, readonly string[]>> = {
   'src/database/projector/position-watch.ts': [String(machineNames[3])],
 };
 
-test('seams: sequencer, journal, cluster and projector take time and chance from their ports', () => {
+test('seams: sequencer, journal, cluster, projector and quorum take time and chance from their ports', () => {
   const found = product
     .filter((file) => simulatedFolders.some((folder) => file.path.startsWith(folder)))
     .flatMap((file) => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Fault, FaultKind } from './world/faults.ts';
+import type { FaultKind } from './world/fault-kinds.ts';
+import type { Fault } from './world/faults.ts';
 import { type Outcome, type PlannedProfile, simulate } from './world/simulate.ts';
 
 export const someSeeds = [1, 2, 3, 4];

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type EngineRound, engineProfile, shrinkRound } from './world/engine-profile.ts';
-import { type FaultKind, faultKinds } from './world/faults.ts';
+import { type FaultKind, faultKinds } from './world/fault-kinds.ts';
 import { shrink } from './world/shrink.ts';
 import { type Outcome, type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
 

@@ -8,7 +8,7 @@ import { JournalDamageError } from '../../src/journal/journal-damage.ts';
 import { listSourceFiles, projectRoot } from '../architecture/source-files.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
 import { BoundsOracle } from './world/bounds-oracle.ts';
-import { damageKinds } from './world/faults.ts';
+import { damageKinds } from './world/fault-kinds.ts';
 import { History, Violation } from './world/history.ts';
 import type { Machine } from './world/machine.ts';
 import { OrderHistory, type OrderVerdict } from './world/order-history.ts';
@@ -82,7 +82,7 @@ describe('the whole exchange in a simulated world', () => {
       const outcomes = [];
       for (const profile of ['alone', 'cluster'] as const) {
         outcomes.push(await expectSound(planOf(3, profile, { kinds: [kind, 'kill'] })));
-        outcomes.push(await expectSound(planOf(4, profile, { kinds: [kind, 'kill'] })));
+        outcomes.push(await expectSound(planOf(5, profile, { kinds: [kind, 'kill'] })));
       }
       const restored = outcomes
         .flatMap(({ notes }) => notes)

@@ -59,6 +59,8 @@ export class ChainModel {
   #made = 0;
   #sent = 0;
   isStopped = false;
+  /** Whether the vault pays; otherwise each payment reverts. */
+  isPaying = true;
 
   constructor(world: World, draws: Draws) {
     this.#world = world;
@@ -131,7 +133,8 @@ export class ChainModel {
     };
     const logs: ChainLog[] = [];
     for (const transaction of wanted) {
-      const done = execute(state, transaction, header.timestamp);
+      const isReverted = transaction.kind === 'release' && !this.isPaying;
+      const done = isReverted ? null : execute(state, transaction, header.timestamp);
       if (done === null) continue;
       state = done.state;
       const transactionHash = hashOf(1_000_000 + transaction.id);
@@ -182,7 +185,8 @@ function balanceOf({ deposits, payments }: VaultState): bigint {
   return payments.reduce((rest, { rawAmount }) => rest - rawAmount, paidIn);
 }
 
-function logOf(
+/** A log of the vault's, true or not. */
+export function logOf(
   eventName: 'Deposited' | 'Released',
   account: Address,
   raw: bigint,

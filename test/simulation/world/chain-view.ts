@@ -1,3 +1,4 @@
+import { type Hex, toHex } from 'viem';
 import {
   type AccountNonce,
   ChainError,
@@ -6,18 +7,27 @@ import {
   SigningError,
   type VaultSigner,
 } from '../../../src/application/ports-chain.ts';
-import type { BlockHeader, ChainLog, ChainNode } from '../../../src/chain/node/chain-node.ts';
-import { ChainUnavailableError } from '../../../src/chain/node/json-rpc.ts';
+import type {
+  BlockHeader,
+  BlockSelector,
+  ChainLog,
+  ChainNode,
+} from '../../../src/chain/node/chain-node.ts';
+import { ChainUnavailableError, type JsonRpc } from '../../../src/chain/node/json-rpc.ts';
+import type { Provider } from '../../../src/chain/node/quorum/providers.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 import {
   type ChainBlock,
   type ChainModel,
+  logOf,
   signatureOf,
   vaultAddress,
   vaultToken,
 } from './chain-model.ts';
 import type { Draws } from './draws.ts';
 import type { Actor, World } from './world.ts';
+
+type UsedOfNode = 'loadHead' | 'findHeader' | 'loadLogs' | 'loadReceiptLogs' | 'call';
 
 /** What is wrong with the node that one machine asks. */
 export interface NodeTroubles {
@@ -28,11 +38,16 @@ export interface NodeTroubles {
   branch: readonly ChainBlock[];
   /** The share of blocks whose logs it withholds. */
   withholds: number;
+  /** The share of its answers that it makes up. */
+  lies: number;
 }
 
-/** The node of one machine: it shows the chain late, an abandoned branch of it, or a part only. */
+/**
+ * The node of one machine, or one of the providers that all ask: it shows the chain late, an
+ * abandoned branch of it, a part only, or something else.
+ */
 export class ChainView {
-  readonly troubles: NodeTroubles = { isDown: false, lag: 0, branch: [], withholds: 0 };
+  readonly troubles: NodeTroubles = { isDown: false, lag: 0, branch: [], withholds: 0, lies: 0 };
   readonly #chain: ChainModel;
   readonly #world: World;
   readonly #draws: Draws;
@@ -44,44 +59,43 @@ export class ChainView {
   }
 
   nodeFor(actor: Actor): ChainNode {
-    const node: Pick<ChainNode, 'loadHead' | 'findHeader' | 'loadLogs' | 'loadReceiptLogs'> = {
-      loadHead: () => this.#ask(actor, () => this.#head().header),
-      findHeader: (number) => this.#ask(actor, () => this.#blocks()[number]?.header ?? null),
+    const node: Pick<ChainNode, UsedOfNode> = {
+      loadHead: () => this.#ask(actor, () => this.#head()),
+      findHeader: (number) => this.#ask(actor, () => this.#header(number)),
       loadLogs: (header) =>
         this.#ask(actor, () =>
           this.#draws.chance(this.troubles.withholds) ? [] : this.#logsOf(header),
         ),
       // Another provider shows all of them.
       loadReceiptLogs: (header) => this.#ask(actor, () => [this.#logsOf(header)]),
+      // The vault has one view here: the next nonce of an account.
+      call: ({ data }, at) => this.#ask(actor, () => this.#nonceOf(data as string as Address, at)),
     };
     return node as ChainNode;
   }
 
-  /** Signs what it is told to, for any account. */
-  signerFor(actor: Actor): VaultSigner {
+  /** The same as several providers are asked. */
+  providerFor(actor: Actor, name: string): Provider {
+    const rpc: Pick<JsonRpc, 'call'> = {
+      call: (_method, [number]) =>
+        this.#ask(actor, () => jsonOf(this.#header(Number(number as string)))),
+    };
+    return { name, rpc: rpc, node: this.nodeFor(actor) };
+  }
+
+  /** Signs what it is told to, for any account, by what the node shows. */
+  signerFor(actor: Actor, node: ChainNode): VaultSigner {
     const findToken = (wanted: boolean) => (wanted ? vaultToken : null);
     return {
       contractAddress: vaultAddress,
       isSigning: true,
       findToken: (symbol) => findToken(symbol === vaultToken.symbol),
       findTokenAt: (address) => findToken(address === vaultToken.address),
-      loadStanding: (account) => this.#loadStanding(actor, account),
+      loadStanding: (account) => loadStanding(node, account),
       loadWindowUsed: async () => 0n,
       loadInstantCapacity: async () => null,
       signRelease: (terms) => this.#sign(actor, terms),
     };
-  }
-
-  /** The account's next nonce at a block, as its proof shows it. @throws ChainUnavailableError */
-  loadProvenNonce(actor: Actor, account: Address, hash: string): Promise<number> {
-    return this.#ask(actor, () => this.#chain.find(hash)!.state.nonces.get(account) ?? 0);
-  }
-
-  async #loadStanding(actor: Actor, account: Address): Promise<AccountNonce> {
-    const { state, header } = await this.#ask(actor, () => this.#head()).catch(() => {
-      throw new ChainError('the node does not answer');
-    });
-    return { nonce: state.nonces.get(account) ?? 0, blockSeconds: header.timestamp };
   }
 
   async #sign(actor: Actor, terms: ReleaseVoucherTerms): Promise<IssuedSignature> {
@@ -98,12 +112,44 @@ export class ChainView {
     return blocks.slice(0, Math.max(1, blocks.length - lag));
   }
 
-  #head(): ChainBlock {
-    return this.#blocks().at(-1)!;
+  get #isLying(): boolean {
+    return this.troubles.lies > 0 && this.#draws.chance(this.troubles.lies);
   }
 
+  #head(): BlockHeader {
+    const { header } = this.#blocks().at(-1)!;
+    return this.#isLying ? this.#madeUp(header.number + this.#draws.below(30), header) : header;
+  }
+
+  #header(number: number): BlockHeader | null {
+    const header = this.#blocks()[number]?.header ?? null;
+    return this.#isLying ? this.#madeUp(number, header ?? this.#blocks()[0]!.header) : header;
+  }
+
+  #madeUp(number: number, { parentHash, timestamp, logsBloom }: BlockHeader): BlockHeader {
+    const hash: Hex = `0x${this.#draws.hex(32)}`;
+    return { number, hash, parentHash, timestamp: timestamp + 7_200, logsBloom };
+  }
+
+  // A deposit that nobody made, under the number that the account's next one would have, in the
+  // place of all that happened.
   #logsOf({ hash }: BlockHeader): readonly ChainLog[] {
-    return this.#chain.find(hash)?.logs ?? [];
+    const block = this.#chain.find(hash);
+    if (block === undefined || !this.#isLying) return block?.logs ?? [];
+    const [account] = this.#draws.pick([...block.state.deposits, [vaultAddress, []] as const]);
+    const raw = BigInt(1 + this.#draws.below(1_000)) * 10n ** 18n;
+    const number = block.state.deposits.get(account)?.length ?? 0;
+    const transactionHash: Hex = `0x${this.#draws.hex(32)}`;
+    const place = { blockHash: block.header.hash, transactionHash, logIndex: 0 };
+    return [{ address: vaultAddress, ...logOf('Deposited', account, raw, number), ...place }];
+  }
+
+  #nonceOf(account: Address, at: BlockSelector | undefined): Hex {
+    const hash = typeof at === 'object' ? at.blockHash : this.#head().hash;
+    const block = this.#chain.find(hash);
+    if (block === undefined) throw new ChainUnavailableError('the node does not know the block');
+    const nonce = block.state.nonces.get(account) ?? 0;
+    return toHex(this.#isLying ? nonce + this.#draws.below(3) : nonce);
   }
 
   async #ask<T>(actor: Actor, answer: () => T): Promise<T> {
@@ -111,4 +157,30 @@ export class ChainView {
     if (this.troubles.isDown) throw new ChainUnavailableError('the node does not answer');
     return answer();
   }
+}
+
+/** The account's next nonce at a block. @throws ChainUnavailableError */
+export async function loadNonce(
+  node: ChainNode,
+  account: Address,
+  blockHash: Hex,
+): Promise<number> {
+  return Number(await node.call({ to: vaultAddress, data: account as Hex }, { blockHash }));
+}
+
+async function loadStanding(node: ChainNode, account: Address): Promise<AccountNonce> {
+  try {
+    const { hash, timestamp } = await node.loadHead();
+    return { nonce: await loadNonce(node, account, hash), blockSeconds: timestamp };
+  } catch {
+    throw new ChainError('the node does not answer');
+  }
+}
+
+// As a node writes it.
+function jsonOf(header: BlockHeader | null): unknown {
+  if (header === null) return null;
+  const { number, timestamp, ...rest } = header;
+  const logsBloom = `0x${'f'.repeat(512)}`;
+  return { ...rest, logsBloom, number: toHex(number), timestamp: toHex(timestamp) };
 }

@@ -1,6 +1,8 @@
+import { beginChain, healNode } from './chain-faults.ts';
 import type { ChainModel } from './chain-model.ts';
-import type { ChainView, NodeTroubles } from './chain-view.ts';
-import { Draws } from './draws.ts';
+import type { ChainView } from './chain-view.ts';
+import type { Draws } from './draws.ts';
+import type { FaultKind } from './fault-kinds.ts';
 import type { Machine } from './machine.ts';
 import { type MemoryBatches, soundDatabase } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
@@ -30,104 +32,17 @@ export interface Faulty {
   readonly isHealed: () => boolean;
 }
 
-/** The chain, and the node that each machine asks. */
+/** The chain, and the node that each machine asks; or the providers that all of them ask. */
 export interface FaultyChain {
   readonly model: ChainModel;
   readonly viewOf: (machine: Machine) => ChainView;
+  readonly areSeveral: boolean;
+  readonly liar: ChainView;
 }
 
 /** Instead of a machine's number. */
 export const ownerMachine = 0;
 export const standbyMachine = -1;
-
-const clusterKinds = [
-  'partition',
-  'one-way',
-  'slow-network',
-  'nats-down',
-  'nats-tail',
-  'nats-full',
-  'answers-lost',
-  'requests',
-] as const;
-const localKinds = [
-  'kill',
-  'kill-owner',
-  'power',
-  'stop',
-  'pause',
-  'disk-full',
-  'disk-slow',
-  'disk-error',
-  'snapshot-bit',
-  'clock-step',
-  'clock-drift',
-  'clock-stands',
-  'database-down',
-  'database-aborts',
-  'database-slow',
-] as const;
-
-const chainKinds = ['chain-fork', 'node-down', 'node-late', 'node-withholds'] as const;
-
-/** A seed with several kinds has each of these with probability one half as well. */
-export const moreKinds = ['read-bit', 'database-full'] as const;
-
-/**
- * One seed in three has one of these, or it alone. Files that a process refuses are restored by an
- * operator.
- */
-export const damageKinds = ['journal-bit', 'write-astray', 'sync-lies'] as const;
-
-// What a disk that lies has lost can only be seen, or mended, by the log and the database.
-const witnessKinds: readonly string[] = [
-  'nats-tail',
-  'nats-epoch',
-  'database-down',
-  'database-slow',
-  'database-aborts',
-  'database-full',
-];
-
-// A seed has them only where they are named: a machine gets an empty disk, and its process joins
-// with a snapshot of the shelf, which is used where a plan has this; the log loses just what makes
-// a former owner's entry fit; a process reads it from a replica that lacks its newest entries, or
-// has them damaged.
-const namedKinds = ['empty-folder', 'nats-epoch', 'late-replica', 'damaged-replica'] as const;
-
-export const faultKinds = [
-  ...localKinds,
-  ...clusterKinds,
-  ...chainKinds,
-  ...moreKinds,
-  ...damageKinds,
-  ...namedKinds,
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
-
-/** The kinds that can happen to such a world. */
-export function kindsFor({ nats, chain }: Pick<Faulty, 'nats' | 'chain'>): readonly FaultKind[] {
-  return [
-    ...localKinds,
-    ...(nats === null ? [] : clusterKinds),
-    ...(chain === null ? [] : chainKinds),
-  ];
-}
-
-/** The kinds of a seed that draws them. */
-export function drawKinds(seed: number, draws: Draws, faulty: Faulty): readonly FaultKind[] {
-  const all = kindsFor(faulty);
-  // A quarter of the seeds have one kind only; the others each kind with probability one half.
-  const drawn = draws.chance(0.25) ? [draws.pick(all)] : all.filter(() => draws.chance(0.5));
-  const more = new Draws(seed, 'more kinds');
-  if (drawn.length > 1) drawn.push(...moreKinds.filter(() => more.chance(0.5)));
-  const damage = new Draws(seed, 'damage');
-  if (!damage.chance(1 / 3)) return drawn;
-  const kind = damage.pick(damageKinds);
-  if (damage.chance(0.25)) return [kind];
-  const lies = kind === 'sync-lies';
-  return [...drawn.filter((each) => !lies || !witnessKinds.includes(each)), kind];
-}
 
 /** Faults one after the other, until the end. */
 export function drawFaults(
@@ -185,20 +100,18 @@ function begin(faulty: Faulty, fault: Fault): () => void {
         if (owner.process === null) owner.start();
       };
     }
+    case 'out-of-memory':
+    case 'listener-fails':
+    case 'older-folder':
+      return beginLaterEnd(machine, fault, restart);
     case 'stop':
       // An orderly end may take longer than the faults last.
       void machine.stop().then(() => {
         if (faulty.isHealed()) restart();
       });
       return restart;
-    case 'pause': {
-      const actor = machine.process?.actor;
-      if (actor === undefined) return () => undefined;
-      world.pause(actor);
-      return () => {
-        if (actor.held !== null) world.resume(actor);
-      };
-    }
+    case 'pause':
+      return beginPause(world, machine);
     case 'disk-full':
     case 'disk-slow':
     case 'disk-error':
@@ -217,8 +130,13 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     case 'database-aborts':
     case 'database-slow':
     case 'database-full':
+    case 'database-read-only':
+    case 'database-hangs':
       return beginDatabase(database, fault);
     case 'chain-fork':
+    case 'deep-fork':
+    case 'payments-revert':
+    case 'node-lies':
     case 'node-down':
     case 'node-late':
     case 'node-withholds':
@@ -233,6 +151,32 @@ function findMachine(machines: readonly Machine[], number: number): Machine {
   if (number === ownerMachine) return machines.find(isOwner) ?? machines[0]!;
   if (number === standbyMachine) return machines.find((each) => !isOwner(each)) ?? machines[0]!;
   return machines[(number - 1) % machines.length]!;
+}
+
+// What ends the process does so at some later point, and so does an older disk.
+function beginLaterEnd(
+  machine: Machine,
+  { kind, strength }: Fault,
+  restart: () => void,
+): () => void {
+  const takeOlder = kind === 'older-folder' ? machine.keepOlder() : null;
+  if (kind === 'out-of-memory') machine.endWithin(1 + Math.floor(strength * operationsMax));
+  machine.isListenerFailing ||= kind === 'listener-fails';
+  return () => {
+    machine.endWithin(null);
+    machine.isListenerFailing = false;
+    takeOlder?.();
+    restart();
+  };
+}
+
+function beginPause(world: World, { process }: Machine): () => void {
+  if (process === null) return () => undefined;
+  const { actor } = process;
+  world.pause(actor);
+  return () => {
+    if (actor.held !== null) world.resume(actor);
+  };
 }
 
 function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
@@ -262,6 +206,8 @@ function beginDatabase({ troubles }: MemoryBatches, { kind, strength }: Fault): 
   if (kind === 'database-down') troubles.isDown = true;
   if (kind === 'database-slow') troubles.slowMs = 2_000 * strength;
   if (kind === 'database-full') troubles.isFull = true;
+  if (kind === 'database-read-only') troubles.isReadOnly = true;
+  if (kind === 'database-hangs') troubles.isHanging = true;
   if (kind === 'database-aborts') {
     troubles.abortRate = strength;
     troubles.answersLost = strength / 2;
@@ -270,6 +216,8 @@ function beginDatabase({ troubles }: MemoryBatches, { kind, strength }: Fault): 
     if (kind === 'database-down') troubles.isDown = false;
     if (kind === 'database-slow') troubles.slowMs = 0;
     if (kind === 'database-full') troubles.isFull = false;
+    if (kind === 'database-read-only') troubles.isReadOnly = false;
+    if (kind === 'database-hangs') troubles.isHanging = false;
     if (kind === 'database-aborts') Object.assign(troubles, { abortRate: 0, answersLost: 0 });
   };
 }
@@ -285,6 +233,9 @@ function beginClock(world: World, { clock }: Machine, { kind, strength }: Fault)
   };
 }
 
+/** Of the disk, before a process that lacks memory has ended at one. */
+const operationsMax = 40;
+
 const wholeNetwork = {
   losesUp: false,
   losesDown: false,
@@ -294,26 +245,6 @@ const wholeNetwork = {
 };
 const lateEntriesMax = 6;
 const damagedEntriesMax = 6;
-const forkMax = 3;
-const lagMax = 20;
-
-// Confirmed blocks stay: no fork is deeper than what is waited for.
-function beginChain({ chain }: Faulty, { kind, strength }: Fault, machine: Machine): () => void {
-  if (chain === null) return () => undefined;
-  const { troubles } = chain.viewOf(machine);
-  if (kind === 'chain-fork') {
-    troubles.branch = chain.model.fork(1 + Math.floor(strength * forkMax));
-  }
-  if (kind === 'node-down') troubles.isDown = true;
-  if (kind === 'node-late') troubles.lag = 1 + Math.floor(strength * lagMax);
-  if (kind === 'node-withholds') troubles.withholds = strength;
-  return () => healNode(troubles);
-}
-
-function healNode(troubles: NodeTroubles): void {
-  Object.assign(troubles, { isDown: false, lag: 0, branch: [], withholds: 0 });
-}
-
 function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () => void {
   if (nats === null) return () => undefined;
   const { kind, strength } = fault;
@@ -370,6 +301,10 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
 /** Nothing is wrong any more. */
 export function heal({ world, machines, nats, database, chain }: Faulty): void {
   Object.assign(database.troubles, soundDatabase);
+  if (chain !== null) {
+    healNode(chain.liar.troubles);
+    chain.model.isPaying = true;
+  }
   if (nats !== null) {
     const isDown = nats.troubles.isDown;
     Object.assign(nats.troubles, {
@@ -382,6 +317,8 @@ export function heal({ world, machines, nats, database, chain }: Faulty): void {
   }
   for (const machine of machines) {
     if (chain !== null) healNode(chain.viewOf(machine).troubles);
+    machine.isListenerFailing = false;
+    machine.endWithin(null);
     Object.assign(machine.disk.troubles, soundDisk);
     machine.disk.isNextAstray = false;
     machine.disk.repair();

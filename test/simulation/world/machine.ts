@@ -87,6 +87,7 @@ export class Machine {
   /** What the present run, or else the last one, has logged as fatal. */
   lastWords: string[] = [];
   isStopping = false;
+  isListenerFailing = false;
   /** Runs of the program so far. */
   starts = 0;
   readonly #options: MachineOptions;
@@ -165,6 +166,9 @@ export class Machine {
     sequencer.subscribe((outcomes) => {
       this.disk.forgetClaims();
       this.#options.onDurable(this, outcomes);
+      if (!this.isListenerFailing) return;
+      this.isListenerFailing = false;
+      throw new Error('a listener fails');
     });
     void this.#begin(opened, actor, onFatal);
     follower.run().catch(onFatal);
@@ -203,6 +207,24 @@ export class Machine {
     const isTold = process.sequencer.durableSequence === database.position;
     if (nats === null && !isTold) this.disk.keepLies();
     this.disk.cutPower();
+  }
+
+  /** The process ends at one of its next operations of the disk; null: not any more. */
+  endWithin(operations: number | null): void {
+    this.disk.endUser(operations, () => this.kill(false));
+  }
+
+  /** Returns what ends the process and leaves the disk as it is now. */
+  keepOlder(): () => void {
+    const { nats, database } = this.#options;
+    const older = this.disk.copy();
+    const end = this.process?.sequencer.durableSequence ?? Infinity;
+    return () => {
+      // Of a process alone, only the database can tell what is missing.
+      if (this.process === null || (nats === null && database.position <= end)) return;
+      this.kill(false);
+      this.disk.putBack(older);
+    };
   }
 
   /** As SIGTERM: takes nothing more and ends on its own. */

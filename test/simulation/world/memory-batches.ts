@@ -13,6 +13,10 @@ export interface DatabaseTroubles {
   slowMs: number;
   /** Nothing can be written; reads are answered. */
   isFull: boolean;
+  /** The same, as of a replica that nobody has promoted. */
+  isReadOnly: boolean;
+  /** A statement gets no answer before this is over, and then an error. */
+  isHanging: boolean;
   /** The share of transactions that abort. */
   abortRate: number;
   /** The share of commits that are done but not answered. */
@@ -23,11 +27,14 @@ export const soundDatabase: DatabaseTroubles = {
   isDown: false,
   slowMs: 0,
   isFull: false,
+  isReadOnly: false,
+  isHanging: false,
   abortRate: 0,
   answersLost: 0,
 };
 
 const watchMs = 1_000;
+const hangMs = 50;
 
 /** The database that all processes share, as the projector sees it: outcomes and a position. */
 export class MemoryBatches {
@@ -108,8 +115,9 @@ export class MemoryBatches {
   }
 
   #requireRoom(): void {
-    if (!this.troubles.isFull) return;
-    throw Object.assign(new Error('no space left on device'), { code: '53100' });
+    const { isFull, isReadOnly } = this.troubles;
+    if (isFull) throw Object.assign(new Error('no space left on device'), { code: '53100' });
+    if (isReadOnly) throw Object.assign(new Error('a read-only transaction'), { code: '25006' });
   }
 
   #commit(after: Sequence, outcomes: readonly AppliedCommand[]): void {
@@ -127,6 +135,10 @@ export class MemoryBatches {
   async #ask(actor: Actor): Promise<void> {
     const delayMs = this.#draws.between(0.2, 2) + this.troubles.slowMs * this.#draws.fraction();
     await this.#world.wait(delayMs, actor);
+    if (this.troubles.isHanging) {
+      while (this.troubles.isHanging) await this.#world.wait(hangMs, actor);
+      throw new Error('the connection broke');
+    }
     if (this.troubles.isDown) throw new Error('the database does not respond');
   }
 }

@@ -1,5 +1,6 @@
 import type { PlannedProfile } from './create-activity.ts';
-import type { Fault, FaultKind } from './faults.ts';
+import type { FaultKind } from './fault-kinds.ts';
+import type { Fault } from './faults.ts';
 import type { Violation } from './history.ts';
 
 /** All that a run depends on. */

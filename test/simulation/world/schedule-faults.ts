@@ -1,5 +1,6 @@
 import { Draws } from './draws.ts';
-import { drawFaults, drawKinds, type Fault, type Faulty, inject } from './faults.ts';
+import { drawKinds } from './fault-kinds.ts';
+import { drawFaults, type Fault, type Faulty, inject } from './faults.ts';
 import type { Plan } from './simulate.ts';
 
 const faultsUntilMs = 3_600_000;

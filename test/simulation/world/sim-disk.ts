@@ -5,31 +5,22 @@ import {
   type DiskLock,
   JournalLockedError,
 } from '../../../src/journal/disk.ts';
-import {
-  type DamagedFile,
-  type FileBytes,
-  isDamaged,
-  repair,
-  sidesOf,
-  spoil,
-} from './disk-damage.ts';
+import { isDamaged, repair, sidesOf, spoil } from './disk-damage.ts';
 import type { Draws } from './draws.ts';
+import { type Inode, newInode, put, sectorBytes, settle, surviveWith } from './inode.ts';
 import type { Actor, World } from './world.ts';
 
-const sectorBytes = 512;
 const segmentEnding = '.segment';
 const astraySectorsMax = 16;
-
-interface Inode extends DamagedFile {
-  /** Sectors whose current bytes may not be on the disk. */
-  readonly dirty: Set<number>;
-}
 
 interface PendingWrite {
   readonly inode: Inode;
   readonly bytes: Uint8Array;
   readonly position: number;
 }
+
+/** The bytes of all files at one moment. */
+type DiskCopy = ReadonlyMap<string, Buffer>;
 
 /** What a machine's disk is doing to its users. */
 export interface DiskTroubles {
@@ -66,8 +57,11 @@ export class SimDisk {
   /** The files that there were when the disk began to lie; null: it has not lied. */
   #beforeLies: ReadonlySet<string> | null = null;
   /** What a disk that lied said it held when the power failed. */
-  #claimed: ReadonlyMap<string, Buffer> | null = null;
+  #claimed: DiskCopy | null = null;
   #lockedBy: Actor | null = null;
+  /** How many more operations there are until the process that uses the disk ends. */
+  #operationsLeft: number | null = null;
+  #endUser: () => void = () => undefined;
 
   constructor(world: World, draws: Draws) {
     this.#world = world;
@@ -94,9 +88,7 @@ export class SimDisk {
     this.#pending.clear();
     const beforeLies = this.#beforeLies;
     if (beforeLies !== null) {
-      this.#claimed = new Map(
-        [...this.#names].map(([path, { current, sound }]) => [path, sound?.current ?? current]),
-      );
+      this.#claimed = this.#bytesOf();
     }
     this.#beforeLies = null;
     for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
@@ -118,6 +110,32 @@ export class SimDisk {
     for (const path of this.#names.keys()) {
       if (path.endsWith('.snapshot') && !kept.has(path)) this.#names.delete(path);
     }
+  }
+
+  /** The user of the disk ends at one of its next operations, before that is done. */
+  endUser(operations: number | null, end: () => void): void {
+    this.#operationsLeft = operations;
+    this.#endUser = end;
+  }
+
+  copy(): DiskCopy {
+    return this.#bytesOf();
+  }
+
+  /** The files are as they were; an operator can still put back those that there are now. */
+  putBack(older: DiskCopy): void {
+    const claimed = this.#bytesOf();
+    this.erase();
+    for (const [path, bytes] of older) this.#names.set(path, newInode(bytes));
+    this.#settleAll();
+    this.#claimed = claimed;
+  }
+
+  #bytesOf(): DiskCopy {
+    const sound = [...this.#names].map(
+      ([path, inode]) => [path, (inode.sound ?? inode).current] as const,
+    );
+    return new Map(sound.map(([path, bytes]) => [path, Buffer.from(bytes)]));
   }
 
   /** The process went on with what there was. */
@@ -307,6 +325,13 @@ export class SimDisk {
   }
 
   #act(actor: Actor): Promise<void> {
+    if (this.#operationsLeft !== null && actor.isAlive) {
+      this.#operationsLeft -= 1;
+      if (this.#operationsLeft <= 0) {
+        this.#operationsLeft = null;
+        this.#endUser();
+      }
+    }
     const { slowMs } = this.troubles;
     const ownMs = this.#draws.between(0.05, 0.4);
     return this.#world.wait(ownMs + slowMs * this.#draws.fraction(), actor);
@@ -341,44 +366,6 @@ export class SimDisk {
 const byName = ([left]: [string, Inode], [right]: [string, Inode]): number =>
   left < right ? -1 : Number(left > right);
 
-function newInode(bytes: Uint8Array): Inode {
-  const dirty = new Set<number>();
-  return { durable: Buffer.from(bytes), current: Buffer.from(bytes), dirty, sound: null };
-}
-
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: simulated`), { code });
-}
-
-function put(inode: Inode, bytes: Uint8Array, position: number): void {
-  const end = position + bytes.length;
-  for (const side of sidesOf(inode)) {
-    const { current } = side;
-    const missing = end - current.length;
-    if (missing > 0) side.current = Buffer.concat([current, Buffer.alloc(missing)]);
-    side.current.set(bytes, position);
-  }
-  for (let at = position - (position % sectorBytes); at < end; at += sectorBytes) {
-    inode.dirty.add(at);
-  }
-}
-
-function settle(inode: Inode): void {
-  for (const side of sidesOf(inode)) {
-    const { durable, current } = side;
-    if (durable.length !== current.length) side.durable = Buffer.from(current);
-    else for (const at of inode.dirty) current.copy(durable, at, at, at + sectorBytes);
-  }
-  inode.dirty.clear();
-}
-
-function surviveWith(side: FileBytes, isLonger: boolean, sectors: readonly number[]): void {
-  const { durable, current } = side;
-  const left = Buffer.alloc(isLonger ? current.length : durable.length);
-  durable.copy(left);
-  for (const at of sectors) {
-    if (at < left.length) current.copy(left, at, at, at + sectorBytes);
-  }
-  side.current = left;
-  side.durable = Buffer.from(left);
 }

@@ -8,7 +8,10 @@ import type { BlockReference, ChainEvent } from '../../../src/application/ports-
 import { requestWithdrawal } from '../../../src/application/wallet/request-withdrawal.ts';
 import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts';
 import { EventListener } from '../../../src/chain/events/event-listener.ts';
+import { explains, type Missing } from '../../../src/chain/events/find-withheld.ts';
+import type { ChainNode } from '../../../src/chain/node/chain-node.ts';
 import { ChainUnavailableError } from '../../../src/chain/node/json-rpc.ts';
+import { QuorumNode } from '../../../src/chain/node/quorum/quorum-node.ts';
 import { AssertionError } from '../../../src/domain/assert.ts';
 import type { Decimal } from '../../../src/domain/decimal.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
@@ -19,7 +22,7 @@ import { flowAddress } from '../../support/spot-flow.ts';
 import type { Activity } from './activity.ts';
 import { askProcess } from './ask.ts';
 import { type ChainModel, signatureOf, vaultAddress, vaultToken } from './chain-model.ts';
-import { ChainView } from './chain-view.ts';
+import { ChainView, loadNonce } from './chain-view.ts';
 import { Draws } from './draws.ts';
 import type { Faulty } from './faults.ts';
 import { Violation } from './history.ts';
@@ -36,6 +39,8 @@ export interface WalletActivityOptions {
   readonly onViolation: (error: unknown) => void;
 }
 
+const providers = 3;
+const quorum = 2;
 const jobMs = 500;
 /** Between two steps of an account, at most. */
 const pauseMs = 120;
@@ -62,7 +67,10 @@ export class WalletActivity implements Activity {
   readonly #draws: Draws;
   readonly #tables: WalletTables;
   readonly #ledger: MemoryLedger;
-  readonly #views = new Map<number, ChainView>();
+  /** The node of each machine; or, where they are several, the providers that all ask. */
+  readonly #views: readonly ChainView[];
+  readonly areSeveral: boolean;
+  readonly liar: ChainView;
   readonly #wallets = new Map<RunningProcess, WalletOfProcess>();
   readonly #confirmations: number;
   readonly #credited = new Map<string, number>();
@@ -79,14 +87,22 @@ export class WalletActivity implements Activity {
     this.#ledger = new MemoryLedger(this.#tables);
     // Without confirmations forks take back what is counted, as on a development chain.
     this.#confirmations = this.#draws.pick([0, 3, 3]);
-    for (const { number } of machines) {
-      const draws = new Draws(world.seed, `node ${number}`);
-      this.#views.set(number, new ChainView(options.chain, world, draws));
-    }
+    const several = new Draws(world.seed, 'providers');
+    this.areSeveral = several.chance(0.5);
+    this.#views = Array.from({ length: this.areSeveral ? providers : machines.length }, (_, at) => {
+      return new ChainView(options.chain, world, new Draws(world.seed, `node ${at + 1}`));
+    });
+    this.liar = several.pick(this.#views);
   }
 
   viewOf(machine: Machine): ChainView {
-    return this.#views.get(machine.number)!;
+    return this.#views[(machine.number - 1) % this.#views.length]!;
+  }
+
+  #openNode(view: ChainView, { actor, time, logger: log }: RunningProcess): ChainNode {
+    if (!this.areSeveral) return view.nodeFor(actor);
+    const all = this.#views.map((each, at) => each.providerFor(actor, `provider ${at + 1}`));
+    return new QuorumNode({ providers: all, quorum, areProofsRequired: false, time, log });
   }
 
   attach(machine: Machine, process: RunningProcess): void {
@@ -95,7 +111,8 @@ export class WalletActivity implements Activity {
     const now = (): Date => new Date(trueWallMs(this.#options.faulty.world));
     const hasParked = (account: Address): boolean => this.#ledger.hasParked(account);
     const walletStore = this.#tables.storeFor(actor, now, hasParked);
-    const vaultSigner = view.signerFor(actor);
+    const node = this.#openNode(view, process);
+    const vaultSigner = view.signerFor(actor, node);
     const reviews = { lapse: () => this.#tables.transact(actor, () => undefined) };
     const settler = new WalletSettler({
       exchange,
@@ -123,14 +140,14 @@ export class WalletActivity implements Activity {
     };
     this.#wallets.set(process, { settler, withdraw });
     const listener = new EventListener({
-      node: view.nodeFor(actor),
+      node,
       ledger: this.#ledger.openFor(actor),
       contracts,
       confirmations: this.#confirmations,
       findStartBlock: async () => ({ number: 0, isFirst: true }),
       log: logger,
     });
-    this.#repeat(process, () => this.#follow(process, view, listener));
+    this.#repeat(process, () => this.#follow(process, node, listener));
     this.#repeat(process, () => (exchange.state === 'ready' ? settler.run() : Promise.resolve()));
   }
 
@@ -259,19 +276,19 @@ export class WalletActivity implements Activity {
   }
 
   // Counts what is confirmed, has counted again what was withheld, and gives up what is overdue.
-  async #follow(process: RunningProcess, view: ChainView, listener: EventListener): Promise<void> {
+  async #follow(process: RunningProcess, node: ChainNode, listener: EventListener): Promise<void> {
     let block = await listener.poll();
     const missing = this.#findMissing(block);
-    if (missing > 0) {
-      const again = await listener.recount((events) => events.length === missing);
-      if (again === null || this.#findMissing(again) > 0) return this.#countAnew(process);
+    if (missing.length > 0) {
+      const again = await listener.recount((events) => explains(events, missing));
+      if (again === null || this.#findMissing(again).length > 0) return this.#countAnew(process);
       block = again;
     }
     listener.confirm();
     const ledger = this.#ledger.openFor(process.actor);
     const proven = [];
     for (const { account, contract } of await ledger.listOverdue()) {
-      const nonce = await view.loadProvenNonce(process.actor, account, block.hash);
+      const nonce = await loadNonce(node, account, block.hash);
       proven.push({ account, contract, nonce });
     }
     await ledger.expire(block, proven);
@@ -285,15 +302,25 @@ export class WalletActivity implements Activity {
     await this.#ledger.openFor(actor).rollBackTo(first!.header);
   }
 
-  // The contract's own counts at that block, less what is counted.
-  #findMissing({ hash }: BlockReference): number {
-    if (this.#ledger.last?.hash !== hash) return 0;
+  // The contract's own numbers at that block, less what is counted.
+  #findMissing({ hash }: BlockReference): readonly Missing[] {
+    if (this.#ledger.last?.hash !== hash) return [];
     const { deposits, payments } = this.#options.chain.find(hash)!.state;
-    const shown = [...deposits.values()].flat().length + payments.length;
-    const counted = this.#tables.deposits.filter(({ block }) => block !== null).length;
+    const counted = this.#tables.deposits.filter(({ block }) => block !== null);
     const completed = this.#tables.withdrawals.filter(({ status }) => status === 'completed');
     const parked: readonly ChainEvent[] = this.#ledger.parked.map(({ event }) => event);
-    return shown - counted - completed.length - parked.length;
+    const count =
+      [...deposits.values()].flat().length + payments.length - counted.length - completed.length;
+    if (count === parked.length) return [];
+    const raw = (rows: readonly { readonly rawAmount: bigint }[]): bigint =>
+      rows.reduce((sum, { rawAmount }) => sum + rawAmount, 0n);
+    const shown = [...deposits.values()].flat().reduce((sum, each) => sum + each, 0n);
+    const held = parked.reduce((sum, event) => {
+      if (event.type === 'vaultDeposited') return sum + event.rawAmount;
+      return event.type === 'vaultReleased' ? sum - event.rawAmount : sum;
+    }, 0n);
+    const amount = shown - raw(payments) - raw(counted) + raw(completed) - held;
+    return [{ what: 'accounted', of: vaultToken.address, amount }];
   }
 
   #repeat({ time }: RunningProcess, job: () => Promise<void>): void {

@@ -1,4 +1,5 @@
 import type { Logger } from '../../../observability/log.ts';
+import type { Time } from '../../../system/time.ts';
 import type { ChainNode } from '../chain-node.ts';
 import { ChainUnavailableError, type JsonRpc } from '../json-rpc.ts';
 
@@ -20,8 +21,7 @@ export class ChainDisagreementError extends ChainUnavailableError {
 export interface ProvidersOptions {
   readonly providers: readonly Provider[];
   readonly quorum: number;
-  /** Milliseconds on a clock that never goes back. */
-  readonly now: () => number;
+  readonly time: Pick<Time, 'monotonicMs' | 'after'>;
   readonly log: Logger;
 }
 
@@ -70,7 +70,7 @@ export class Providers {
   get disagreementSeconds(): number {
     const since = [...this.#disagreedAt.values()];
     if (since.length === 0) return 0;
-    return Math.floor((this.#options.now() - Math.min(...since)) / 1_000);
+    return Math.floor((this.#now() - Math.min(...since)) / 1_000);
   }
 
   /** Why nothing may be signed; null while the providers agree. */
@@ -87,7 +87,7 @@ export class Providers {
     const standing = this.#standings.get(provider) ?? { offences: 0, asideUntil: 0 };
     standing.offences += 1;
     const isOut = standing.offences >= offencesMax;
-    standing.asideUntil = isOut ? Number.POSITIVE_INFINITY : this.#options.now() + asideMs;
+    standing.asideUntil = isOut ? Number.POSITIVE_INFINITY : this.#now() + asideMs;
     this.#standings.set(provider, standing);
     const details = { provider: provider.name, what, offences: standing.offences };
     this.#options.log.error(details, 'a provider contradicts a proof and is excluded');
@@ -143,25 +143,30 @@ export class Providers {
       }
     });
     await firstToHold(asked, () => answers.length >= this.quorum);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, graceMs);
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.time.after(graceMs, resolve);
+      void Promise.all(asked).then(() => {
+        cancel();
+        resolve();
+      });
     });
-    await Promise.race([Promise.all(asked), late]);
-    clearTimeout(timer);
     if (answers.length >= this.quorum) return answers;
     if (lastError instanceof ChainUnavailableError) throw lastError;
     throw new ChainUnavailableError(`${what}: too few providers answer`, { cause: lastError });
   }
 
+  #now(): number {
+    return this.#options.time.monotonicMs();
+  }
+
   #isAside(provider: Provider): boolean {
-    return (this.#standings.get(provider)?.asideUntil ?? 0) > this.#options.now();
+    return (this.#standings.get(provider)?.asideUntil ?? 0) > this.#now();
   }
 
   #disagree<T>(what: string, groups: ReadonlyMap<string, readonly Answer<T>[]>): Error {
     const words = wordsOf(what, groups);
     const kind = kindOf(what);
-    if (!this.#disagreedAt.has(kind)) this.#disagreedAt.set(kind, this.#options.now());
+    if (!this.#disagreedAt.has(kind)) this.#disagreedAt.set(kind, this.#now());
     this.#say(words);
     return new ChainDisagreementError(`the providers disagree: ${words}`);
   }

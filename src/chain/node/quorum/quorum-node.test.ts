@@ -12,6 +12,7 @@ import {
   type TestChain,
 } from '../../../../test/support/chain/test-chain.ts';
 import { createLogger } from '../../../observability/log.ts';
+import { systemTime } from '../../../system/system-time.ts';
 import { spotVaultAbi } from '../../abi/spot-vault-abi.ts';
 import { tokenAbi } from '../../abi/token-abi.ts';
 import { minedReceipt } from '../../development/mined-receipt.ts';
@@ -59,7 +60,7 @@ anvilSuite('quorum', () => {
       }),
       quorum: 2,
       areProofsRequired,
-      now: () => now,
+      time: { ...systemTime, monotonicMs: () => now },
       log: createLogger('silent'),
     });
   }
