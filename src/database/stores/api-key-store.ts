@@ -275,7 +275,7 @@ function listedKeyFromRow(row: Row): ListedApiKey {
 }
 
 // Each key of the account can request its listen key, so none of them may leave one behind.
-/** Counts under a lock that ends with the transaction, so that requests at once count each other. */
+/** Under a lock that ends with the transaction, so that requests at once count each other. */
 async function countKeys(transaction: Transaction<Tables>, address: Address): Promise<number> {
   const name = `api keys ${address}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);

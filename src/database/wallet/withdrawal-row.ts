@@ -37,7 +37,7 @@ const waitingMax = 20;
 
 /**
  * Inserts a withdrawal whose amount is about to be set aside, unless withdrawals, the account or
- * the asset are paused, or too many of the account's withdrawals wait for somebody to decide.
+ * the asset are paused, or too many of the account's withdrawals wait for a decision.
  */
 export async function insertOpening(
   transaction: Transaction<Tables>,
@@ -56,7 +56,7 @@ export async function insertOpening(
   return 'opened';
 }
 
-/** Counts under a lock that ends with the transaction, so that requests at once count each other. */
+/** Under a lock that ends with the transaction, so that requests at once count each other. */
 async function countWaiting(
   transaction: Transaction<Tables>,
   { account }: WithdrawalTerms,
