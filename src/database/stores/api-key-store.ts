@@ -274,7 +274,6 @@ function listedKeyFromRow(row: Row): ListedApiKey {
   return { ...apiKeyFromRow(row), lastUsedAt: row.last_used_at };
 }
 
-// Each key of the account can request its listen key, so none of them may leave one behind.
 /** Under a lock that ends with the transaction, so that requests at once count each other. */
 async function countKeys(transaction: Transaction<Tables>, address: Address): Promise<number> {
   const name = `api keys ${address}`;
@@ -287,6 +286,7 @@ async function countKeys(transaction: Transaction<Tables>, address: Address): Pr
   return Number(count);
 }
 
+// Each key of the account can request its listen key, so none of them may leave one behind.
 async function endListenKey(transaction: Transaction<Tables>, address: Address): Promise<void> {
   await sql`DELETE FROM listen_keys WHERE address = ${address}`.execute(transaction);
 }
