@@ -12,6 +12,7 @@ import { accountsUsed, type FuturesAction, futuresAction } from './futures-actio
 import { FuturesRules } from './futures-rules.ts';
 import { simulatedMarkets } from './futures-simulation.ts';
 import type { Ending } from './naive-futures-children.ts';
+import type { Fill as JudgedFill } from './naive-futures-judge.ts';
 import { NaiveFuturesMachine } from './naive-futures-machine.ts';
 import type { Market, Order } from './naive-futures-types.ts';
 import { resolveFuturesAction } from './resolve-futures-action.ts';
@@ -92,8 +93,12 @@ class IgnoresMargin extends NaiveFuturesMachine {
 }
 
 class FillsFokInPart extends NaiveFuturesMachine {
-  protected override reach(): number {
-    return Number.MAX_SAFE_INTEGER;
+  protected override reach(...given: Parameters<NaiveFuturesMachine['reach']>): JudgedFill {
+    return { ...super.reach(...given), lots: Number.MAX_SAFE_INTEGER };
+  }
+
+  protected override mayFill(market: Market, order: Order, fill: JudgedFill): boolean {
+    return fill.whole !== undefined || super.mayFill(market, order, fill);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Fill {
   readonly lots: number;
   readonly reached: number;
   readonly role: 'maker' | 'taker';
+  /** Of several fills, of which `price` is the worst. */
+  readonly whole?: { readonly quote: bigint; readonly fee: bigint };
 }
 
 /** What an order has to pass before it may trade. */
@@ -153,8 +155,8 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   /** Whether the order's account stands as it must after the fill. */
   protected mayFill(market: Market, order: Order, fill: Fill): boolean {
     const { accountId, side } = order;
-    const quote = this.money(market, fill.price, fill.lots);
-    const fee = this.fee(accountId, market, quote, fill.role);
+    const quote = fill.whole?.quote ?? this.money(market, fill.price, fill.lots);
+    const fee = fill.whole?.fee ?? this.fee(accountId, market, quote, fill.role);
     const free = this.freeOf(accountId);
     const isFirst = market.markPrice === null;
     const mark = market.markPrice ?? this.priceOf(market, fill.price);
@@ -216,8 +218,8 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     };
   }
 
-  /** What a fok order could trade before it meets an order of its own account. */
-  protected reach(market: Market, order: Order, limit: number): number {
+  /** What a fok order could trade in all, before it meets an order that ends it. */
+  protected reach(market: Market, order: Order, limit: number): Fill {
     const makers = this.makersFor(market, order, limit);
     const first = makers.findIndex(({ accountId }) => accountId === order.accountId);
     const isStopped = first >= 0 && order.selfTradeMode !== 'expire_maker';
@@ -225,7 +227,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     const band = this.band(market);
     const given = new Map<AccountId, Fill>();
     let openInterest = this.getOpenInterest(market.terms.marketId);
-    let sum = 0;
+    let [sum, last, quote, fee] = [0, 0, 0n, 0n];
     let space = this.openInterestLeft(market);
     let own = this.room(order);
     for (const maker of reached) {
@@ -253,13 +255,18 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       } as const;
       if (!this.mayFill(market, maker, all)) continue;
       given.set(accountId, all);
+      const money = this.money(market, price, lots);
+      quote += money;
+      fee += this.fee(order.accountId, market, money, 'taker');
+      if (sum === 0 || market.markPrice !== null) last = price;
       sum += lots;
       openInterest += opened;
       space -= opened;
       own -= Math.min(lots, own);
       if (lots < most) break;
     }
-    return sum;
+    const whole = { quote, fee };
+    return { price: last, lots: sum, reached: openInterest, role: 'taker', whole };
   }
 
   protected largestNotional(accountId: AccountId, { terms }: Market): bigint {

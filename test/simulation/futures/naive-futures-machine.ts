@@ -250,7 +250,10 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     const { notional } = this.need(accountId, market, { buy: 0n, sell: 0n });
     const open = this.openNotional(accountId, market);
     if (notional + open.buy + open.sell === 0n) return null;
-    if (notional > this.largestNotional(accountId, market)) {
+    const { quantity } = this.position(accountId, market.terms.marketId);
+    const signed = quantity < 0 ? -notional : notional;
+    const [long, short] = [signed + open.buy, open.sell - signed];
+    if ((long > short ? long : short) > this.largestNotional(accountId, market)) {
       return { reason: 'leverage_out_of_range' };
     }
     return this.freeOf(accountId) < 0n ? { reason: 'insufficient_margin' } : null;

@@ -135,8 +135,13 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
   protected enter(market: Market, order: Order, worst: Ticks | null): void {
     const anything = order.side === 'buy' ? safeMax : 1;
     const limit = this.limitOf(market, order, worst) ?? anything;
-    if (order.timeInForce === 'fok' && this.reach(market, order, limit) < lotsLeft(order)) {
-      return this.finish(order, ending('expired', 'expired', 'time_in_force'));
+    if (order.timeInForce === 'fok') {
+      const fill = this.reach(market, order, limit);
+      const isWhole = fill.lots >= lotsLeft(order);
+      if (!isWhole || !this.mayFill(market, order, fill)) {
+        const end = isWhole ? 'margin' : 'time_in_force';
+        return this.finish(order, ending('expired', 'expired', end));
+      }
     }
     const isSwept = this.sweep(market, order, limit);
     if (isSwept && lotsLeft(order) > 0) this.settleRest(market, order, anything);

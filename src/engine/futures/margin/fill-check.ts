@@ -29,6 +29,8 @@ export interface FillTerms {
   readonly isMaker: boolean;
   /** The open interest after the fill, in lots. */
   readonly reached: number;
+  /** What several fills together trade for, and their fees; `price` is then the worst of theirs. */
+  readonly whole?: { readonly quote: bigint; readonly fee: bigint };
 }
 
 /** Whether the first trade of a market is checked like all others, at its own price. */
@@ -42,8 +44,9 @@ export function mayFill(
   fill: FillTerms,
 ): boolean {
   const account = state.openAccount(order.accountId);
-  const quote = market.quote(fill.price, fill.quantity);
-  const fee = feeOf(quote, feeRate(account, market, fill.isMaker));
+  const atPrice = market.quote(fill.price, fill.quantity);
+  const quote = fill.whole?.quote ?? atPrice;
+  const fee = fill.whole?.fee ?? feeOf(quote, feeRate(account, market, fill.isMaker));
   const available = availableNow(state, account);
   if (market.markPrice === null && !isFirstChecked[state.rules]) return available >= fee;
   const isBuy = order.side === 'buy';
@@ -58,8 +61,9 @@ export function mayFill(
   const held = account.quantityIn(market.terms.marketId);
   const signed = isBuy ? quantity : -quantity;
   const money = isBuy ? 0n - quote : quote;
+  const firstWorth = isBuy ? atPrice : 0n - atPrice;
   const worth = isFirst
-    ? 0n - money
+    ? firstWorth
     : signedValue(market, held + signed) - signedValue(market, held);
   const gain = money + worth - fee;
   const added = Math.max(0, quantity - closedLots(held, signed));

@@ -1,15 +1,20 @@
 import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
 import type { SetAccountFees, SetLeverage } from '../../futures-commands.ts';
+import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
 import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { isFresh } from '../pricing/price-state.ts';
-import { accountMargin, marginAt, marketMargin } from './account-margin.ts';
+import { accountMargin, marginAt, marketMargin, renewedStake } from './account-margin.ts';
 import { availableFor } from './new-risk.ts';
+import { signedColumn } from './stakes.ts';
 
 const multiplierMax = 10;
 const discountMax = 10_000;
+
+/** Whether a leverage has to allow for resting orders as well, as it does when one is placed. */
+const countsOrders: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
 /**
  * Sets an account's leverage in a market if its margin still covers its position and orders there.
@@ -24,7 +29,8 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   const account = state.openAccount(accountId);
   const { notional } = marketMargin(account, market);
   if (notional > 0n || state.stakes.hasOrders(accountId, marketId)) {
-    const isTooLarge = notional > maxNotionalAt(market.terms.brackets, leverage);
+    const grown = countsOrders[state.rules] ? growthByOrders(account, market) : 0n;
+    const isTooLarge = notional + grown > maxNotionalAt(market.terms.brackets, leverage);
     if (isTooLarge) return { reason: 'leverage_out_of_range' };
     if (availableAt(state, account, market, leverage) < 0n)
       return { reason: 'insufficient_margin' };
@@ -34,6 +40,13 @@ export function setLeverage(state: FuturesState, command: SetLeverage): Rejectio
   const type = 'leverageChanged';
   state.engine.outcome.push({ type, accountId, marketId, leverage });
   return null;
+}
+
+/** The notional by which the resting orders could let the position grow. */
+function growthByOrders(account: FuturesAccount, market: FuturesMarketState): bigint {
+  const { stakes } = account;
+  const record = renewedStake(account, market);
+  return stakes.growth(record, stakes.figure(record, signedColumn), 0n, 0n);
 }
 
 /** What new orders could use at another leverage in the market; negative if too little is left. */

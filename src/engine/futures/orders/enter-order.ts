@@ -14,7 +14,7 @@ import {
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
-import { anyPrice, bookSideOf, isCrossing, matchOrder, reachableLots } from './match-order.ts';
+import { anyPrice, bookSideOf, isCrossing, matchOrder, whyKilled } from './match-order.ts';
 import { matchPrice } from './match-price.ts';
 import { addExposure } from './order-exposure.ts';
 
@@ -65,9 +65,8 @@ export function isRejection(value: Rejection | AdmittedOrder): value is Rejectio
 /** Trades an admitted order. The remainder rests, or ends for the reason that stopped it. */
 export function runOrder(state: FuturesState, { order, limit }: AdmittedOrder): void {
   const market = state.getMarket(order.marketId);
-  if (order.timeInForce === 'fok' && reachableLots(state, market, order, limit) < leftOf(order)) {
-    return endOrder(state, order, expiredBy('time_in_force'));
-  }
+  const killed = order.timeInForce === 'fok' ? whyKilled(state, market, order, limit) : null;
+  if (killed !== null) return endOrder(state, order, expiredBy(killed));
   const end = matchOrder(state, market, order, limit);
   if (end === 'filled') return;
   if (end === 'self_trade') return endOrder(state, order, expiredInMatch);

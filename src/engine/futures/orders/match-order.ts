@@ -1,3 +1,4 @@
+import { feeOf } from '../../../domain/fee.ts';
 import { selfTradeEnds } from '../../../domain/futures-order.ts';
 import {
   type BookSide,
@@ -10,6 +11,7 @@ import {
 } from '../../book/order-book.ts';
 import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
+import { feeRate } from '../margin/fee-rates.ts';
 import { type FillTerms, mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { openInterestRoom } from '../pricing/open-value.ts';
@@ -139,14 +141,31 @@ function mayTake(
   return mayFill(state, market, taker, { price, quantity, reached, isMaker: false });
 }
 
-/** The lots that the order would trade at once, as far as orders of its own account allow it. */
-export function reachableLots(
+/** Whether the account of a fill-or-kill order is judged by all that it would trade. */
+const isJudgedWhole: ByRules<boolean> = { 11: false, 12: false, 13: true };
+
+/** Why a fill-or-kill order does not trade at all; null if it does in full. */
+export function whyKilled(
+  state: FuturesState,
+  market: FuturesMarketState,
+  order: LiveOrder,
+  limit: number,
+): 'time_in_force' | 'margin' | null {
+  const fill = reachableFill(state, market, order, limit);
+  if (fill.quantity < leftOf(order)) return 'time_in_force';
+  if (!isJudgedWhole[state.rules]) return null;
+  return mayFill(state, market, order, fill) ? null : 'margin';
+}
+
+/** What the order would trade at once, as far as orders of its own account allow it. */
+function reachableFill(
   state: FuturesState,
   market: FuturesMarketState,
   taker: LiveOrder,
   limit: number,
-): number {
+): FillTerms {
   const isBuy = taker.side === 'buy';
+  const rate = feeRate(state.openAccount(taker.accountId), market, false);
   const wanted = leftOf(taker);
   let reachable = 0;
   // Negative if the mark price has put open interest above its maximum.
@@ -154,6 +173,7 @@ export function reachableLots(
   let closable = closableLots(state, taker);
   let { openInterest } = market;
   let makersLeft = makersReachedMax[state.rules];
+  let [worst, quote, fee] = [0, 0n, 0n];
   /**
    * What each maker's account has traded on the way; its reduce-only orders have less room then.
    */
@@ -174,14 +194,19 @@ export function reachableLots(
     const lots = Math.min(most, Math.max(0, space) + closable + makerClosable);
     if (lots === 0) return false;
     // The account's whole quantity is judged at the worst of its prices, which is its first.
-    const worst = before?.price ?? price;
+    const first = before?.price ?? price;
     const isBeyond = isBuy ? price < market.bandLow : price > market.bandHigh;
     const opened = lots - Math.min(lots, closable) - Math.min(lots, makerClosable);
     // So is its margin, at the highest open interest at which it has traded.
     const reached = Math.max(openInterest + opened, before?.reached ?? 0);
-    const fill = { price: worst, quantity: taken + lots, reached, isMaker: true };
+    const fill = { price: first, quantity: taken + lots, reached, isMaker: true };
     if (isBeyond || !mayFill(state, market, maker, fill)) return true;
     given.set(accountId, fill);
+    const money = market.quote(price, lots);
+    quote += money;
+    fee += feeOf(money, rate);
+    // The first price of a market without one becomes its mark price.
+    if (reachable === 0 || market.markPrice !== null) worst = price;
     reachable += lots;
     openInterest += opened;
     space -= opened;
@@ -190,7 +215,8 @@ export function reachableLots(
     if (lots < most && stopsAtMaximum[state.rules]) return false;
     return reachable < wanted;
   });
-  return Math.min(reachable, wanted);
+  const whole = { quote, fee };
+  return { price: worst, quantity: reachable, isMaker: false, reached: openInterest, whole };
 }
 
 /** The lots that a resting order can trade if no other order of its account trades first. */
