@@ -57,8 +57,13 @@ const prices = [
   ...inFile('futures/pricing/mark-price.ts', [
     [
       'the mark follows the last trade alone',
-      'median(indexPrice - band, median(price1, price2, last), indexPrice + band)',
-      'last',
+      'const mark = median(indexPrice - band, next, indexPrice + band);',
+      'const mark = last;',
+    ],
+    [
+      'trades make a gap between mark and index',
+      'carried === null ? aim : median(carried - step, aim, carried + step)',
+      'aim',
     ],
     [
       'a stale mark goes on moving',

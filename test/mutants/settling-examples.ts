@@ -1,6 +1,6 @@
 import { toAmount } from '../../src/domain/amount.ts';
 import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
-import { btcTerms, FuturesFixture } from '../support/futures-fixture.ts';
+import { btcTerms, FuturesFixture, futuresMarketId } from '../support/futures-fixture.ts';
 import { type Example, hourMs, same, unit, walletOf } from './example.ts';
 
 const second = 1 as FuturesMarketId;
@@ -86,8 +86,24 @@ function bookAllMarkets(): void {
   same('the markets whose funding is booked', paid.join(), '0,1');
 }
 
+/** Quotes around 30,600 for half a minute, and a trade there: the mark is a step over the index. */
+function stepAway(): void {
+  const futures = new FuturesFixture();
+  const [bidder, seller] = [futures.fund(1, 10_000), futures.fund(2, 10_000)];
+  futures.setIndex(30_000);
+  futures.place(bidder, 'buy', { price: 30_500, quantity: 0.001 });
+  futures.place(seller, 'sell', { price: 30_700, quantity: 0.001 });
+  futures.watch(31);
+  futures.place(seller, 'sell', { price: 30_600, quantity: 0.001 });
+  futures.place(bidder, 'buy', { price: 30_600, quantity: 0.001 });
+  futures.advance(1_000);
+  const { markPrice } = futures.engine.futures.getFuturesPrices(futuresMarketId);
+  same('the mark', markPrice, 30_030n * unit);
+}
+
 export const settlingExamples: readonly Example[] = [
   { name: 'a loss at the settled price', run: countTheWorseLoss },
   { name: 'a loss is paid by a settled position', run: payByTheSettled },
   { name: 'a trade books the hour of all markets', run: bookAllMarkets },
+  { name: 'the mark leaves the index in steps', run: stepAway },
 ];

@@ -55,6 +55,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
   }
 
   protected pushIndexPrice(market: Market, price: bigint): void {
+    const { indexPrice: indexBefore } = market;
     if (this.isPriceTaken(market, price)) {
       market.held = null;
       market.indexPrice = price;
@@ -63,7 +64,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
       const { marketId } = market.terms;
       this.events.push({ type: 'indexPriceHeld', marketId, indexPrice: toAmount(price) });
     }
-    this.refreshPrices(market);
+    this.refreshPrices(market, indexBefore);
   }
 
   /** A push far from the index holds once a second one, 1 to 60 s later, has said the same. */
@@ -79,7 +80,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
     return false;
   }
 
-  protected refreshPrices(market: Market): void {
+  protected refreshPrices(market: Market, indexBefore = market.indexPrice): void {
     const mid = this.middle(market);
     if (market.terms.indexPriceSource === 'book') {
       const { lastPrice } = market;
@@ -97,7 +98,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
       market.premiums.push(this.premium(market, indexPrice));
     }
     market.isIndexStale = state === 'stale';
-    if (!isFrozen) market.markPrice = this.markOf(market, indexPrice);
+    if (!isFrozen) market.markPrice = this.markOf(market, indexPrice, indexBefore);
     if (market.markPrice === markPrice && market.isIndexStale === isIndexStale) return;
     this.tellPrices(market, indexPrice);
   }
@@ -117,7 +118,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
   }
 
   /** The middle one of three prices, and never nothing. */
-  protected markOf(market: Market, index: bigint): bigint {
+  protected markOf(market: Market, index: bigint, indexBefore: bigint | null): bigint {
     const leftMs = BigInt(Math.min(hourMs, Math.max(0, market.nextFundingTime - this.now)));
     const byFunding = (index * market.lastRate * leftMs) / (rateOne * BigInt(hourMs));
     const byBasis = average(market.basis.slice(-averagedSamples));
@@ -125,8 +126,18 @@ export class NaiveFuturesPrices extends NaiveFutures {
     const sorted = [index + byFunding, index + byBasis, last].sort((a, b) => (a < b ? -1 : 1));
     const band = (index * 2n) / 100n;
     const median = sorted[1] ?? 0n;
-    const mark = bounded(median, index - band, index + band);
+    const next = this.stepped(market, index, median, indexBefore);
+    const mark = bounded(next, index - band, index + band);
     return mark > 0n ? mark : 1n;
+  }
+
+  /** The mark moves with the index, and on its own by a quarter of the base rate at a time. */
+  private stepped(market: Market, index: bigint, aim: bigint, indexBefore: bigint | null): bigint {
+    if (market.markPrice === null || indexBefore === null) return aim;
+    const moved = (market.markPrice * index) / indexBefore;
+    const rate = this.isSettling(market) ? 0n : market.terms.maintenanceMarginRate;
+    const step = (index * rate) / (4n * rateOne);
+    return bounded(aim, moved - step, moved + step);
   }
 
   private middle(market: Market): bigint | null {

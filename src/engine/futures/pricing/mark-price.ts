@@ -2,27 +2,42 @@ import { toAmount } from '../../../domain/amount.ts';
 import { bpsPerWhole } from '../../../domain/fee.ts';
 import { type Rate, rateOne } from '../../../domain/futures-market.ts';
 import { noAsk, noBid } from '../../book/order-book.ts';
+import type { ByRules } from '../../rules.ts';
 import { estimateFundingRate } from '../funding/funding-rate.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { type FuturesMarketState, hourMs } from '../markets/futures-market-state.ts';
 import { markBandBps } from '../risk-limits.ts';
 import { fitsOpenValue } from './open-value.ts';
 import { priceStateOf } from './price-state.ts';
-import { widenScan } from './settling.ts';
+import { isSettling, widenScan } from './settling.ts';
 
 // Mark price = median of
 //   price 1 = index x (1 + last funding rate x remaining part of the hour),
 //   price 2 = index + average of (mid price - index) over the last 30 samples,
 //   the last trade's price,
 // so that none of them alone can liquidate an account, and never further than the mark band from
-// the index. While the index is stale or a push is unconfirmed, the mark price stays as it is.
+// the index. While the index is stale or a push is unconfirmed, the mark price stays as it is. It
+// follows the index at once, but its distance from it changes in steps, each of which is settled
+// before the next: trades and quotes of a few accounts make no gap for which others would pay.
 // https://www.binance.com/en/support/faq/mark-price-in-usd%E2%93%A2-margined-futures-360033525071
 
 const basisSamplesMax = 30;
 const sampleIntervalMs = 1_000;
 
-/** Updates the mark price from the index price and the book's mid price. */
-export function refreshPrices(state: FuturesState, market: FuturesMarketState): void {
+/** Whether the mark price's distance from the index changes in steps. */
+const isStepped: ByRules<boolean> = { 11: false, 12: false, 13: true };
+/** A step is the base maintenance rate, divided by this, of the index. */
+const stepDivisor = 4n;
+
+/**
+ * Updates the mark price from the index price and the book's mid price. `indexBefore` is the index
+ * of the mark price so far.
+ */
+export function refreshPrices(
+  state: FuturesState,
+  market: FuturesMarketState,
+  indexBefore = market.indexPrice,
+): void {
   const mid = midPrice(market);
   if (market.terms.indexPriceSource === 'book') followBook(state, market, mid);
   const { indexPrice } = market;
@@ -36,7 +51,9 @@ export function refreshPrices(state: FuturesState, market: FuturesMarketState): 
   const wasStale = market.isIndexStale;
   market.isIndexStale = priceState === 'stale';
   const markPrice =
-    isFrozen && before !== null ? before : computeMarkPrice(market, indexPrice, state.now);
+    isFrozen && before !== null
+      ? before
+      : computeMarkPrice(market, indexPrice, state.now, carriedMark(state, market, indexBefore));
   if (markPrice === before && wasStale === market.isIndexStale) return;
   setMarkPrice(state, market, indexPrice, markPrice);
 }
@@ -84,16 +101,36 @@ function setMarkPrice(
   });
 }
 
+/** The mark price as far as the index alone has moved it; null if its next one is in no step. */
+function carriedMark(
+  { rules }: FuturesState,
+  { indexPrice, markPrice }: FuturesMarketState,
+  indexBefore: bigint | null,
+): bigint | null {
+  if (!isStepped[rules] || indexPrice === null) return null;
+  if (markPrice === null || indexBefore === null) return null;
+  return (markPrice * indexPrice) / indexBefore;
+}
+
 /**
  * The median of the index with the funding due, the index with the average basis, and the last
- * price, within a band around the index; at least one unit.
+ * price, within a step of the carried mark price and a band around the index; at least one unit.
  */
-function computeMarkPrice(market: FuturesMarketState, indexPrice: bigint, now: number): bigint {
+function computeMarkPrice(
+  market: FuturesMarketState,
+  indexPrice: bigint,
+  now: number,
+  carried: bigint | null,
+): bigint {
   const last = market.lastPrice === 0 ? indexPrice : market.priceOf(market.lastPrice);
   const price1 = priceByFunding(indexPrice, market.lastFundingRate, market.nextFundingTime - now);
   const price2 = indexPrice + average(market.basisSamples);
+  const aim = median(price1, price2, last);
+  const rate = isSettling(market) ? 0n : market.terms.maintenanceMarginRate;
+  const step = (indexPrice * rate) / (stepDivisor * rateOne);
+  const next = carried === null ? aim : median(carried - step, aim, carried + step);
   const band = (indexPrice * markBandBps) / bpsPerWhole;
-  const mark = median(indexPrice - band, median(price1, price2, last), indexPrice + band);
+  const mark = median(indexPrice - band, next, indexPrice + band);
   return mark > 0n ? mark : 1n;
 }
 

@@ -30,6 +30,7 @@ export function setIndexPrice(state: FuturesState, { symbol, price }: SetIndexPr
     };
   }
   const wasFresh = isFresh(market, state.now);
+  const indexBefore = market.indexPrice;
   if (isTaken(market, price, state.now)) {
     market.indexPrice = price;
     market.indexPriceAt = state.now;
@@ -38,7 +39,7 @@ export function setIndexPrice(state: FuturesState, { symbol, price }: SetIndexPr
     const { marketId } = market.terms;
     state.engine.outcome.push({ type: 'indexPriceHeld', marketId, indexPrice: price });
   }
-  refreshPrices(state, market);
+  refreshPrices(state, market, indexBefore);
   if (!wasFresh && isFresh(market, state.now)) judgeWaiting(state);
   return settleRisk(state) ? null : workLeft;
 }
