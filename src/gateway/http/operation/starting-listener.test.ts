@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { exchangeRaw } from '../../../../test/support/raw-request.ts';
 import { StartingListener } from './starting-listener.ts';
 
 async function findFreePort(): Promise<number> {
@@ -33,4 +34,14 @@ test('while the process starts: alive, not ready with the reason, and everything
   ]);
   expect(await ask('/api/v1/spot/orders')).toEqual([503, { error: 'ENGINE_RESTARTING' }]);
   expect(await ask('/fapi/v1/time')).toMatchObject([500, { code: -1001 }]);
+});
+
+test('while the process starts: a target that is no URL is answered like any other', async () => {
+  const port = await findFreePort();
+  const listener = await StartingListener.open({ host: '127.0.0.1', port, waitsFor: () => [] });
+  onTestFinished(() => listener.close());
+  for (const target of ['//', '/\\\\', 'http://x:99999/', '/healthz?a=//[', '*']) {
+    const answer = await exchangeRaw(port, `GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(answer).toMatch(target.startsWith('/healthz') ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 503 /);
+  }
 });

@@ -29,7 +29,8 @@ export class StartingListener {
   static open({ host, port, waitsFor }: StartingOptions): Promise<StartingListener> {
     const since = new Date().toISOString();
     const server = createServer((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://starting');
+      // A target need not be a URL, and nothing that a client sends may throw here.
+      const [pathname = ''] = (request.url ?? '').split('?', 1);
       if (livePaths.has(pathname)) return send(response, 200, { status: 'ok' });
       if (readyPaths.has(pathname)) {
         const detail = `waits for ${waitsFor().join(' and ')}`;
