@@ -1,11 +1,12 @@
-import type { QueryFields, Weighs } from '../endpoint.ts';
+import type { Weighs } from '../endpoint.ts';
+import { FapiFields } from './fapi-fields.ts';
 
-// Binance's weights that depend on the parameters. A missing or malformed limit weighs like the
-// default.
+// Binance's weights that depend on the parameters, which are read like the handlers read them: a
+// call must not weigh less than what it does. A missing or malformed limit weighs like the default.
 
 /** One weight for a single market, another for all, for example 1 and 40. */
 export function bySymbol(one: number, all: number): Weighs {
-  return (query) => (isGiven(query, 'symbol') ? one : all);
+  return (query) => (new FapiFields(query).has('symbol') ? one : all);
 }
 
 /** Each step's weight applies up to its limit, the last one beyond. */
@@ -14,8 +15,7 @@ function byLimit(
   steps: readonly (readonly [limit: number, weight: number])[],
 ): Weighs {
   return (query) => {
-    const asked = Number(valueOf(query, 'limit') ?? usual);
-    const limit = asked >= 1 ? asked : usual;
+    const limit = new FapiFields(query).integer('limit', 1) ?? usual;
     const step = steps.find(([most]) => limit <= most) ?? steps.at(-1);
     return step?.[1] ?? 1;
   };
@@ -34,14 +34,3 @@ export const klineWeight = byLimit(500, [
   [1_000, 5],
   [1_500, 10],
 ]);
-
-function isGiven(query: QueryFields, name: string): boolean {
-  const value = valueOf(query, name);
-  return value !== undefined && value !== '';
-}
-
-// Parameters are read in any letter case, so the weight must not depend on it.
-function valueOf(query: QueryFields, name: string): unknown {
-  for (const key in query) if (key.toLowerCase() === name) return query[key];
-  return undefined;
-}
