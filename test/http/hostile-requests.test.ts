@@ -98,6 +98,20 @@ describe('bodies', () => {
     expect(reply.statusCode).toBe(400);
   });
 
+  test.each(['a\0b', 'a%00b'])('a form with the character NUL as %j: 400', async (label) => {
+    const headers = {
+      ...(await server.bearer()),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const request = { method: 'POST', url: '/api/v1/account/api-keys', headers } as const;
+    const reply = await server.inject({ ...request, payload: `label=${label}` });
+    expect([reply.statusCode, reply.json<unknown>()]).toMatchObject([
+      400,
+      { error: { code: 'INVALID_PARAMETER' } },
+    ]);
+    expect((await server.inject({ ...request, payload: 'label=ab' })).statusCode).toBe(200);
+  });
+
   test('a body over 64 KiB without a declared length: 413', async () => {
     const { authorization } = await server.bearer();
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;

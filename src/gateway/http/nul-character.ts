@@ -1,6 +1,6 @@
 // The database does not accept text with the character U+0000, and no field needs it: anything that
-// contains it is malformed, wherever it is. JSON writes it only as an escape, a URL and a form only
-// percent-encoded.
+// contains it is malformed, wherever it is. JSON writes it only as an escape, a URL only
+// percent-encoded, and a form either so or as it is.
 
 const inJson = '\\u0000';
 const inPercent = '%00';
@@ -10,5 +10,6 @@ export type BodyKind = 'json' | 'form' | 'none';
 /** True if target or body can contain the character; an escaped backslash before it counts too. */
 export function holdsNul(target: string, body: string, kind: BodyKind): boolean {
   if (target.includes(inPercent)) return true;
-  return kind !== 'none' && body.includes(kind === 'json' ? inJson : inPercent);
+  if (kind === 'json') return body.includes(inJson);
+  return kind === 'form' && (body.includes(inPercent) || body.includes('\0'));
 }
