@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTestServer, type TestServer } from '../support/test-server.ts';
+import { createTestServer, type TestServer, testAdminKey } from '../support/test-server.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -79,13 +79,21 @@ describe('CORS', () => {
     expect(asked['access-control-allow-headers']).toContain('X-MBX-APIKEY');
   });
 
-  test('the administration: for no origin', async () => {
-    const url = '/api/v1/admin/spot/markets';
+  test.each([
+    '/api/v1/admin/spot/markets',
+    '/api/v1/%61dmin/spot/markets',
+    '/%61pi/v1/admin/spot/markets',
+  ])('the administration, %s: for no origin', async (url) => {
     const asked = await preflight(
       ['https://app.example', '*'],
       { origin: 'https://app.example', 'access-control-request-method': 'POST' },
       url,
     );
     expect(asked[allowOrigin]).toBeUndefined();
+    const origin = 'https://app.example';
+    const headers = { origin, 'x-api-key': testAdminKey };
+    const reply = await server.inject({ method: 'POST', url, headers, payload: {} });
+    expect(reply.json<unknown>()).toMatchObject({ error: 'INVALID_PARAMETER' });
+    expect(reply.headers[allowOrigin]).toBeUndefined();
   });
 });

@@ -31,7 +31,18 @@ export function corsOptions(origins: readonly string[]): FastifyCorsOptionsDeleg
     allowedHeaders: ['Authorization', 'Content-Type', 'X-MBX-APIKEY'],
   };
   return (request, callback) => {
-    if (request.url.startsWith('/api/v1/admin')) callback(null, none);
+    if (isAdministration(request.url)) callback(null, none);
     else callback(null, isOpen ? open : listed);
   };
+}
+
+// Routes are found by the decoded path.
+function isAdministration(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  try {
+    return decodeURIComponent(path).startsWith('/api/v1/admin');
+  } catch {
+    // A path that cannot be decoded has no route.
+    return true;
+  }
 }
