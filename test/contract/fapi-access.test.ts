@@ -197,4 +197,15 @@ describe('listen keys', () => {
     const { status } = await lenient.spot.call({ method: 'POST', path });
     expect(status).toBe(401);
   });
+
+  test('listenKey: only with the permission to read, signed or not', async () => {
+    const call = { method: 'POST', path: '/fapi/v1/listenKey', as: trader } as const;
+    const { apiKey } = await lenient.addKey(trader, { permissions: ['trade'] });
+    const headers = { 'x-mbx-apikey': apiKey };
+    const unsigned = await lenient.spot.call({ method: call.method, path: call.path, headers });
+    const signed = await lenient.spot.callSigned(call, ['trade']);
+    for (const { status, body } of [unsigned, signed]) {
+      expect({ status, body }).toEqual({ status: 403, body: envelope('PERMISSION_DENIED') });
+    }
+  });
 });

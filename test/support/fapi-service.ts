@@ -1,3 +1,4 @@
+import type { ApiKeyCredential } from '../../src/application/ports.ts';
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';
@@ -87,7 +88,7 @@ export class FapiService {
   /** A new API key of the address. */
   async addKey(
     address: Address,
-    change: { readonly isEnabled?: boolean; readonly ipWhitelist?: readonly string[] } = {},
+    change: Partial<Pick<ApiKeyCredential, 'isEnabled' | 'ipWhitelist' | 'permissions'>> = {},
   ): Promise<ApiKeyPair> {
     this.#keyCount += 1;
     const keys = {

@@ -70,6 +70,7 @@ export class Authenticator {
     const session = request.keySession;
     if (session === null) return null;
     if (need.kind === 'account' && need.isSignatureOptional === true && !isSigned(request)) {
+      if (!hasPermission(session, need.permission)) return permissionDenied;
       this.#accept(request, session);
       return null;
     }
