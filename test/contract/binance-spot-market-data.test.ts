@@ -64,6 +64,10 @@ describe('market data of /api/v3', () => {
     expect(await symbolsOf({})).toBe(2);
     expect(await symbolsOf({ symbols: JSON.stringify([symbol, quiet]) })).toBe(2);
     expect(await bodyOf('/exchangeInfo', { symbols: '["NONE"]' })).toMatchObject({ code: -1121 });
+    for (const symbols of [[symbol, symbol], [1], [null], [{ toString: 1, valueOf: 1 }]]) {
+      const wrong = { symbols: JSON.stringify(symbols) };
+      expect(await bodyOf('/exchangeInfo', wrong)).toMatchObject({ code: -1100 });
+    }
     expect(await bodyOf('/exchangeInfo', { symbol, symbols: '["X"]' })).toMatchObject({
       code: -1128,
     });

@@ -66,6 +66,13 @@ describe('order entry over WebSocket', () => {
     });
   });
 
+  test('depth: a limit that is no number is malformed', async () => {
+    for (const limit of [{ valueOf: 1, toString: 1 }, [5], {}]) {
+      const answer = await call('depth', { symbol: 'BTCUSDT', limit });
+      expect(answer).toMatchObject({ status: 400, error: { code: -1100 } });
+    }
+  });
+
   test('session.logon once, then unsigned requests; session.status shows the key', async () => {
     const connectedSince = expect.any(Number) as number;
     expect(await call('session.status')).toMatchObject({

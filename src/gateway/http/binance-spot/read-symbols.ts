@@ -21,16 +21,16 @@ export async function readMarkets(
   fields: FapiFields,
 ): Promise<RequestedMarkets | null> {
   const symbol = fields.text('symbol');
-  const symbols = fields.list('symbols');
+  const given = fields.list('symbols');
+  const symbols = given?.filter((each) => typeof each === 'string') ?? null;
   if (symbol !== null && symbols !== null) fields.fail('parameter_combination', 'symbols');
-  if (symbols?.some((each) => typeof each !== 'string') === true) {
-    fields.fail('parameter_malformed', 'symbols');
-  }
+  // Each name costs a query of its own, whatever the call weighs.
+  if (new Set(symbols).size < (given?.length ?? 0)) fields.fail('parameter_malformed', 'symbols');
   if (symbol === null && symbols === null) {
     const markets = await ports.exchange.read((view) => view.listSpotMarkets());
     return { isOne: false, markets };
   }
-  const names = symbol === null ? (symbols ?? []).map(String) : [symbol];
+  const names = symbol === null ? (symbols ?? []) : [symbol];
   const markets = names.flatMap((name) => findSpotMarket(ports, name) ?? []);
   return markets.length < names.length ? null : { isOne: symbol !== null, markets };
 }

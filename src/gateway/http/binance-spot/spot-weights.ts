@@ -34,8 +34,7 @@ export const dayTickerWeight: Weighs = (query) => {
   return symbols.length > 20 ? 40 : 2;
 };
 
-export const ownTradesWeight: Weighs = (query) =>
-  new FapiFields(query).has('orderId') ? 5 : 20;
+export const ownTradesWeight: Weighs = (query) => (new FapiFields(query).has('orderId') ? 5 : 20);
 
 export const testWeight: Weighs = (query) =>
   new FapiFields(query).flag('computeCommissionRates') === true ? 20 : 1;
