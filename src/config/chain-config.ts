@@ -83,6 +83,9 @@ export function findChainProblems(
   if (kind === 'main' && CHAIN_RPC_URL !== null && CHAIN_DEPLOYMENT === null) {
     problems.push(`CHAIN_DEPLOYMENT is required on chain id ${chainId}, where money is real`);
   }
+  if (kind === 'main' && CHAIN_RPC_URL !== null && NODE_ENV !== 'production') {
+    problems.push(`NODE_ENV must be production on chain id ${chainId}, where money is real`);
+  }
   if (kind === 'main' && environment.CHAIN_EXPLORER_URL?.startsWith('http:') === true) {
     problems.push('CHAIN_EXPLORER_URL must be https:// on a main network');
   }

@@ -305,6 +305,15 @@ test('config: in production no index price comes from a book, and /metrics has a
   });
 });
 
+test('config: CORS_ORIGINS is a list of origins, or * alone', () => {
+  expect(configOf({ CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
+  const origins = ['https://a.example', 'https://b.example'];
+  expect(configOf({ CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins);
+  expect(problemsOf({ CORS_ORIGINS: '*,https://a.example' })).toEqual([
+    'CORS_ORIGINS must be origins such as https://app.example.com; got "*"',
+  ]);
+});
+
 const noBlock = (text: string) =>
   `TRUST_PROXY must be addresses or CIDR blocks; "${text}" is neither`;
 

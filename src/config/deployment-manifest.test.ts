@@ -96,6 +96,11 @@ function settingsOf(given: DeploymentManifest, changes: Record<string, string> =
   const path = join(folder, 'manifest.json');
   writeFileSync(path, JSON.stringify(given));
   const settings = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://exchange.example',
+    DATABASE_URL: 'postgres://127.0.0.1/exchange',
+    JWT_SECRET: 'j'.repeat(32),
+    SECRETS_KEY: '0'.repeat(64),
     DATA_DIR: folder,
     CHAIN_DEPLOYMENT: path,
     CHAIN_RPC_URLS: 'http://127.0.0.1:1,http://127.0.0.2:1,http://127.0.0.3:1',
@@ -119,6 +124,17 @@ test('config: the manifest names chain, kind and contracts', () => {
     spotVaultAddress: vault,
   });
 });
+
+test.each(['', 'development', 'test'])(
+  'config: NODE_ENV=%s prevents the start on a main network only',
+  (NODE_ENV) => {
+    expect(settingsOf(manifest(), { NODE_ENV }).problems).toEqual([
+      'NODE_ENV must be production on chain id 42161, where money is real',
+    ]);
+    const testNetwork = manifest({ kind: 'test', chainId: 421_614 });
+    expect(settingsOf(testNetwork, { NODE_ENV }).problems).toEqual([]);
+  },
+);
 
 test('config: settings that contradict the manifest prevent the start', () => {
   const addresses = {

@@ -176,9 +176,10 @@ export const cidrList: SettingParser<readonly string[]> = (value) => {
     : { problem: `must be addresses or CIDR blocks; ${JSON.stringify(wrong)} is neither` };
 };
 
-/** Origins such as https://app.example.com, comma separated. */
+/** Origins such as https://app.example.com, comma separated, or `*` alone. */
 export const originList: SettingParser<readonly string[]> = (value) => {
   const origins = splitList(value);
+  if (origins.length === 1 && origins[0] === '*') return { value: origins };
   const wrong = origins.find(
     (origin) => !URL.canParse(origin) || new URL(origin).origin !== origin,
   );
