@@ -49,8 +49,8 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   #connection = 0;
   /** The newest read of each key that is in progress; older ones no longer count. */
   readonly #reading = new Map<string, Promise<void>>();
-  /** Read individually since the list of all keys was requested. */
-  readonly #readSince = new Set<string>();
+  /** Read individually since the list of all keys was requested; null: none is being read. */
+  #readSince: Set<string> | null = null;
 
   constructor(
     pool: DatabasePool,
@@ -129,17 +129,18 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
           .where('address', '=', address)
           .returningAll()
           .executeTakeFirst();
+        if (changed === undefined) return undefined;
         const isLess = change.isEnabled === false || change.ipWhitelist !== undefined;
-        if (changed !== undefined && isLess) {
-          await endListenKey(transaction, address);
-        }
+        if (isLess) await endListenKey(transaction, address);
         await sql`SELECT pg_notify(${changedChannel}, ${apiKey})`.execute(transaction);
         return changed;
       }),
     );
+    // Nothing changed, and names that are made up must not occupy all processes.
+    if (row === undefined) return null;
     await this.#readAgain(apiKey);
     await this.#changes?.confirm(apiKey);
-    return row === undefined ? null : listedKeyFromRow(row);
+    return listedKeyFromRow(row);
   }
 
   async remove(address: Address, apiKey: string): Promise<boolean> {
@@ -150,15 +151,17 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
           .where('api_key', '=', apiKey)
           .where('address', '=', address)
           .executeTakeFirst();
-        if (result.numDeletedRows > 0n) await endListenKey(transaction, address);
+        if (result.numDeletedRows === 0n) return false;
+        await endListenKey(transaction, address);
         await sql`SELECT pg_notify(${changedChannel}, ${apiKey})`.execute(transaction);
-        return result.numDeletedRows > 0n;
+        return true;
       }),
     );
+    if (!removed) return false;
     await this.#readAgain(apiKey);
     await this.#changes?.confirm(apiKey);
     this.#uses.forget(apiKey);
-    return removed;
+    return true;
   }
 
   async findCredential(apiKey: string): Promise<ApiKeyCredential | null> {
@@ -205,12 +208,20 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
   }
 
   async #readAll(connection: number): Promise<void> {
-    this.#readSince.clear();
-    const rows = await this.#pool.query((db) => db.selectFrom('api_keys').selectAll().execute());
-    if (connection !== this.#connection) return;
+    const readSince = new Set<string>();
+    this.#readSince = readSince;
+    try {
+      const rows = await this.#pool.query((db) => db.selectFrom('api_keys').selectAll().execute());
+      if (connection === this.#connection) this.#replaceAll(rows, readSince);
+    } finally {
+      if (this.#readSince === readSince) this.#readSince = null;
+    }
+  }
+
+  #replaceAll(rows: readonly Row[], readSince: ReadonlySet<string>): void {
     const known = new Map<string, KnownKey>();
     for (const row of rows) known.set(row.api_key, { row, credential: null });
-    for (const apiKey of this.#readSince) {
+    for (const apiKey of readSince) {
       const newer = this.#known.get(apiKey);
       if (newer === undefined) known.delete(apiKey);
       else known.set(apiKey, newer);
@@ -235,7 +246,7 @@ export class DatabaseApiKeyStore implements ApiKeyStore, NotificationHandler {
       )
       .then((row) => {
         if (this.#reading.get(apiKey) !== reading) return;
-        this.#readSince.add(apiKey);
+        this.#readSince?.add(apiKey);
         if (row === undefined) this.#known.delete(apiKey);
         else this.#known.set(apiKey, { row, credential: null });
       })

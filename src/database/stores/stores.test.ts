@@ -172,6 +172,28 @@ describe('DatabaseApiKeyStore', () => {
     expect((await apiKeys.findCredential('k1'))?.isEnabled).toBe(true);
   });
 
+  it('api keys: a change of no key of the account occupies no other process', async () => {
+    const confirmed: string[] = [];
+    const changes = {
+      use: () => undefined,
+      confirm: async (name: string) => void confirmed.push(name),
+    };
+    const box = new SecretBox(secretsKey);
+    const store = new DatabaseApiKeyStore(test.database.accounts, box, silentLog, changes);
+    await store.create(credential('k1'));
+    for (const [owner, name] of [
+      [address, 'made up'],
+      [flowAddress(2), 'k1'],
+    ] as const) {
+      expect(await store.change(owner, name, { label: 'x' })).toBeNull();
+      expect(await store.remove(owner, name)).toBe(false);
+    }
+    expect(confirmed).toEqual([]);
+    await store.change(address, 'k1', { label: 'x' });
+    await store.remove(address, 'k1');
+    expect(confirmed).toEqual(['k1', 'k1']);
+  });
+
   it('api keys: changes by another process arrive', async () => {
     const here = (await startServices()).apiKeys;
     const there = (await startServices(connectDatabase({ connectionString: test.url }, silentLog)))
