@@ -49,6 +49,15 @@ describe('weights', () => {
     expect((await server.inject({ url: '/api/v1/spot/markets' })).statusCode).toBe(200);
   });
 
+  test('paths that no route can have count too', async () => {
+    await start({ limits: { requestWeightPerMinute: 2 } });
+    const statuses: number[] = [];
+    for (const url of ['/%zz', `/api/v1/spot/markets/${'x'.repeat(200)}`, '/none', '/%zz']) {
+      statuses.push((await server.inject({ url })).statusCode);
+    }
+    expect(statuses).toEqual([404, 404, 429, 429]);
+  });
+
   test('an address that continues although refused gets 418 with Retry-After, for orders too', async () => {
     await start({ limits: { requestWeightPerMinute: 1 } });
     const key = await server.addKey();

@@ -103,8 +103,9 @@ const keepAliveMs = 75_000;
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { settings, now, log } = parts;
   const requestIds = new RequestIds();
-  const app = createApp(parts, requestIds);
   const limiter = parts.limiter ?? new RequestLimiter(settings.limits, now);
+  const addresses = new ClientAddresses(settings.trustedProxies);
+  const app = createApp(parts, { requestIds, limiter, addresses });
   const authenticator = new Authenticator({
     tokens: parts.tokens,
     apiKeys: parts.apiKeys,
@@ -116,7 +117,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   addBodyParsers(app);
   decorateRequests(app);
-  const addresses = new ClientAddresses(settings.trustedProxies);
   const isClosing = addFirstHook(app, parts, addresses);
   const observer = new RequestObserver(parts);
   addObserver(app, observer);
@@ -176,7 +176,16 @@ function guardConnections(
 // A connection without a request, with the error code of node:http.
 const silence = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
 
-function createApp({ settings, now, log }: ServerParts, requestIds: RequestIds): FastifyInstance {
+interface AppParts {
+  readonly requestIds: RequestIds;
+  readonly limiter: RequestLimiter;
+  readonly addresses: ClientAddresses;
+}
+
+function createApp(
+  { settings, now, log }: ServerParts,
+  { requestIds, limiter, addresses }: AppParts,
+): FastifyInstance {
   const timeouts = settings.timeouts ?? defaultTimeouts;
   return fastify({
     loggerInstance: log,
@@ -208,7 +217,11 @@ function createApp({ settings, now, log }: ServerParts, requestIds: RequestIds):
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       const errors = new ErrorSender(surfaceOfPath(request.url), log, now);
-      errors.sendThrown(request, reply, error);
+      // The hooks do not see a request whose path no route can have.
+      const client = addressOf(request, addresses);
+      const { retryAfterSeconds, isBanned } = limiter.useWeight(client, 1);
+      if (retryAfterSeconds === null) errors.sendThrown(request, reply, error);
+      else errors.send(reply, { reason: 'rate_limited', retryAfterSeconds, isBanned });
     },
   }) as unknown as FastifyInstance;
 }
@@ -242,10 +255,7 @@ function addFirstHook(
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
-    request.clientAddress = addresses.find(
-      request.raw.socket.remoteAddress,
-      request.headers['x-forwarded-for'],
-    );
+    request.clientAddress = addressOf(request, addresses);
     const refuse = (failure: GatewayFailure): void =>
       void new ErrorSender(surfaceOfRequest(request), log, now).send(reply, failure);
     if (isClosing) return refuse({ reason: 'engine_restarting' });
@@ -256,6 +266,10 @@ function addFirstHook(
     new ErrorSender(surfaceOfRequest(request), log, now).sendThrown(request, reply, error);
   });
   return () => isClosing;
+}
+
+function addressOf({ raw, headers }: FastifyRequest, addresses: ClientAddresses): string {
+  return addresses.find(raw.socket.remoteAddress, headers['x-forwarded-for']);
 }
 
 const twoHosts = malformed('host', 'host: must appear once');
