@@ -8,6 +8,7 @@ import type { DemoPorts } from '../demo/demo-ports.ts';
 import type { Demo } from '../demo/start-demo.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { AccessTokens } from '../gateway/auth/access-tokens.ts';
+import { connectionsWithin } from '../gateway/http/connection-guard.ts';
 import { binanceDialect } from '../gateway/http/fapi/dialect/binance-dialect.ts';
 import { StartingListener } from '../gateway/http/operation/starting-listener.ts';
 import { AnswerMemory, RepeatedOrders } from '../gateway/http/repeated-orders.ts';
@@ -17,6 +18,7 @@ import { candleHistory } from '../gateway/ws/futures/candle-history.ts';
 import { systemStreamClock } from '../gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from '../gateway/ws/stream-limits.ts';
 import type { Logger } from '../observability/log.ts';
+import { readOpenFilesMax } from '../observability/open-files.ts';
 import { watchDescriptors } from '../observability/watch-descriptors.ts';
 import { requireFinalBlocks } from './chain.ts';
 import { requireOwnDatabase } from './cluster.ts';
@@ -308,7 +310,9 @@ async function listenWhileStarting(
 ): Promise<StartingListener | null> {
   if (port === 0) return null;
   try {
-    return await StartingListener.open({ host, port, waitsFor: () => progress.waitsFor });
+    const connectionsMax = connectionsWithin(readOpenFilesMax());
+    const waitsFor = (): readonly string[] => progress.waitsFor;
+    return await StartingListener.open({ host, port, connectionsMax, waitsFor });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
     const text = `port ${port} of ${host} is taken by another process; set PORT to a free one`;

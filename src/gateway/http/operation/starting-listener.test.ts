@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangeRaw } from '../../../../test/support/raw-request.ts';
+import { exchangeRaw, RawConnection } from '../../../../test/support/raw-request.ts';
 import { StartingListener } from './starting-listener.ts';
+
+const local = { host: '127.0.0.1', connectionsMax: 2 };
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
@@ -14,7 +16,7 @@ async function findFreePort(): Promise<number> {
 test('while the process starts: alive, not ready with the reason, and everything else is restarting', async () => {
   const port = await findFreePort();
   const waitsFor = () => ['the journal', 'the database'];
-  const listener = await StartingListener.open({ host: '127.0.0.1', port, waitsFor });
+  const listener = await StartingListener.open({ ...local, port, waitsFor });
   onTestFinished(() => listener.close());
   const ask = async (path: string): Promise<unknown> => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -38,10 +40,20 @@ test('while the process starts: alive, not ready with the reason, and everything
 
 test('while the process starts: a target that is no URL is answered like any other', async () => {
   const port = await findFreePort();
-  const listener = await StartingListener.open({ host: '127.0.0.1', port, waitsFor: () => [] });
+  const listener = await StartingListener.open({ ...local, port, waitsFor: () => [] });
   onTestFinished(() => listener.close());
   for (const target of ['//', '/\\\\', 'http://x:99999/', '/healthz?a=//[', '*']) {
     const answer = await exchangeRaw(port, `GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
     expect(answer).toMatch(target.startsWith('/healthz') ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 503 /);
   }
+});
+
+test('while the process starts: connections beyond the maximum are dropped', async () => {
+  const port = await findFreePort();
+  const listener = await StartingListener.open({ ...local, port, waitsFor: () => [] });
+  onTestFinished(() => listener.close());
+  const idle = [new RawConnection(port), new RawConnection(port)];
+  onTestFinished(() => idle.forEach((connection) => connection.close()));
+  expect(await exchangeRaw(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')).toBe('');
+  expect(idle.map(({ isEnded }) => isEnded)).toEqual([false, false]);
 });

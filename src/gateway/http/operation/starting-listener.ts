@@ -5,10 +5,18 @@ import { surfaceOfPath } from '../surface-of-path.ts';
 
 const livePaths: ReadonlySet<string> = new Set(['/healthz', '/livez']);
 const readyPaths: ReadonlySet<string> = new Set(['/readyz', '/readyz/read']);
+/** How long a client can take to send a request, which is checked every second. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 export interface StartingOptions {
   readonly host: string;
   readonly port: number;
+  /** Connections at a time; more are dropped, as the start needs descriptors for its files. */
+  readonly connectionsMax: number;
   /** What the start is waiting for, for the operator. */
   readonly waitsFor: () => readonly string[];
 }
@@ -26,9 +34,10 @@ export class StartingListener {
   }
 
   /** Rejects like `listen` if the address is not available. */
-  static open({ host, port, waitsFor }: StartingOptions): Promise<StartingListener> {
+  static open(options: StartingOptions): Promise<StartingListener> {
+    const { host, port, connectionsMax, waitsFor } = options;
     const since = new Date().toISOString();
-    const server = createServer((request, response) => {
+    const server = createServer(timeouts, (request, response) => {
       // A target need not be a URL, and nothing that a client sends may throw here.
       const [pathname = ''] = (request.url ?? '').split('?', 1);
       if (livePaths.has(pathname)) return send(response, 200, { status: 'ok' });
@@ -41,6 +50,7 @@ export class StartingListener {
       const { status, body } = replyWithReason(surfaceOfPath(pathname), failure, Date.now());
       return send(response, status, body);
     });
+    server.maxConnections = connectionsMax;
     return new Promise((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => resolve(new StartingListener(server)));
