@@ -161,6 +161,8 @@ describe('pauses of an asset, an account, and deposits', () => {
       { scope: 'account', subject: 'DF' },
       { scope: 'everything' },
       { scope: 'asset', subject: 'DF', reason: '' },
+      { scope: 'asset', subject: 'df' },
+      { scope: 'asset', subject: 'BTC' },
     ]) {
       expect((await raise(body)).status).toBe(400);
     }

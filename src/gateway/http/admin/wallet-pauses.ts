@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { WalletPause, WalletPauseStore } from '../../../application/wallet/pause-ports.ts';
+import { transferToken } from '../../../application/wallet/transfer-funds.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import { chainAdminErrors } from '../../errors/chain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
@@ -34,6 +35,11 @@ interface PausePorts {
   readonly pauses: WalletPauseStore;
 }
 
+interface RaisePorts extends PausePorts {
+  /** By the assets that can be withdrawn from the spot wallet. */
+  readonly withdrawMinimums: ReadonlyMap<string, unknown>;
+}
+
 export function listWalletPauses({ pauses }: PausePorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
@@ -48,7 +54,7 @@ export function listWalletPauses({ pauses }: PausePorts): Endpoint {
   });
 }
 
-export function raiseWalletPause({ pauses }: PausePorts): Endpoint {
+export function raiseWalletPause({ pauses, withdrawMinimums }: RaisePorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path,
@@ -76,6 +82,10 @@ export function raiseWalletPause({ pauses }: PausePorts): Endpoint {
       }
       if (scope === 'account' && !addressPattern.test(subject ?? '')) {
         return refused({ reason: 'parameter_invalid', detail: 'subject: not an address' });
+      }
+      // A pause of a name that no withdrawal has would stop nothing, and look as if it did.
+      if (scope === 'asset' && subject !== transferToken && !withdrawMinimums.has(subject ?? '')) {
+        return refused({ reason: 'parameter_invalid', detail: 'subject: no asset of withdrawals' });
       }
       const named = scope === 'account' ? subject?.toLowerCase() : subject;
       const pause = await pauses.raise({ scope, subject: named ?? null, reason }, keyHolder);
