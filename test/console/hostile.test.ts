@@ -44,7 +44,10 @@ describeFakeConsole('console: hostile words', (rig) => {
   async function expectHarmless(page: Page, where: string): Promise<void> {
     for (const width of [1_440, 360]) {
       await page.setViewportSize({ width, height: 900 });
-      expect([where, width, await findHarm(page)]).toEqual([where, width, noHarm]);
+      // The chart follows the size of the page a moment later.
+      await expect
+        .poll(async () => [where, width, await findHarm(page)])
+        .toEqual([where, width, noHarm]);
     }
     await page.setViewportSize({ width: 1_440, height: 900 });
   }
