@@ -374,7 +374,7 @@ describe('watches', () => {
           judged[at] = (judged[at] ?? 0) + count;
         });
       }),
-      // Whoever judges all may have work left where nobody is due: these runs have no such command.
+      // Judging all can leave work where nobody is due: these runs contain no such command.
       { numRuns: 60, seed: 20_260_401 },
     );
     for (const name of ['marginCallRaised', 'book', 'final', 'fundingPaid']) {
