@@ -8,7 +8,7 @@ import {
   readSequence,
   readTimestamp,
 } from '../journal/journal-record.ts';
-import { hasRules, RulesVersionError } from '../journal/other-rules.ts';
+import { hasRules, RulesVersionError } from '../journal/rules-version.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import { DamagedGroupError } from './chain.ts';

@@ -3,7 +3,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from '../journal/disk.ts';
 import { findReaderStart, listJournalFolder } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
-import { hasRules, type KnownRules } from '../journal/other-rules.ts';
+import { hasRules, type KnownRules } from '../journal/rules-version.ts';
 import { createSegment, segmentPath } from '../journal/segment.ts';
 import { readSnapshot, snapshotPath } from '../journal/snapshot.ts';
 import type { Chance } from '../system/chance.ts';

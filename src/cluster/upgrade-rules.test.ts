@@ -11,7 +11,7 @@ import { liveHash } from '../../test/support/recorded-flow.ts';
 import { digestOf } from '../domain/request-digest.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
-import { RulesVersionError } from '../journal/other-rules.ts';
+import { RulesVersionError } from '../journal/rules-version.ts';
 
 const soon = { interval: 2, timeout: 20_000 };
 let cluster: MemoryCluster;

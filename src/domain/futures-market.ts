@@ -21,8 +21,8 @@ export type IndexPriceSource = (typeof indexPriceSources)[number];
 
 export const priceStates = ['unpriced', 'fresh', 'held', 'stale', 'final'] as const;
 /**
- * State of a market's value price: `unpriced` before the first price, `fresh` while it follows the
- * index, `held` while a push that was too far off waits for its confirmation, `stale` once the
+ * State of a market's valuation price: `unpriced` before the first price, `fresh` while it follows
+ * the index, `held` while a push that was too far off waits for its confirmation, `stale` once the
  * index is older than 60 s, `final` for the settlement price of a delisted market.
  */
 export type PriceState = (typeof priceStates)[number];
@@ -52,14 +52,14 @@ export interface FuturesMarketTerms {
    * off.
    */
   readonly indexJumpBps: number;
-  /** Maximum distance of a trade from the value price. */
+  /** Maximum distance of a trade from the valuation price. */
   readonly tradeBandBps: number;
   /** Maximum value of all long positions together, in USDT. */
   readonly maxOpenInterest: Amount;
 }
 
 /**
- * Default terms that bound prices and positions: no jump check, trades within 10 % of the value
+ * Default terms that bound prices and positions: no jump check, trades within 10 % of the valuation
  * price, and open interest of ten times the largest notional.
  */
 export function defaultGuards(

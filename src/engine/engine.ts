@@ -83,9 +83,9 @@ export class Engine implements StateMachine, EngineAudit {
 
   replay(command: Command, stamp: Stamp): void {
     const { outcome } = this.state;
-    outcome.isHeard = false;
+    outcome.isObserved = false;
     this.run(command, stamp);
-    outcome.isHeard = true;
+    outcome.isObserved = true;
   }
 
   encodeState(): Uint8Array {

@@ -284,7 +284,8 @@ interface WithdrawalsHeld {
 }
 
 /**
- * The state of a market's value price changed: what orders it accepts, and what its profit carries.
+ * The state of a market's valuation price changed: what orders it accepts, and what its profit
+ * carries.
  */
 interface PriceStateChanged {
   readonly type: 'priceStateChanged';

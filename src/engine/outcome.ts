@@ -28,7 +28,7 @@ export class Outcome {
   /**
    * If false, nobody reads the events: callers may skip making them, and pushed ones are dropped.
    */
-  isHeard = true;
+  isObserved = true;
   /** Filled up to the count; the rest is left over from earlier commands. */
   private readonly events: EngineEvent[] = [];
   private eventCount = 0;
@@ -36,7 +36,7 @@ export class Outcome {
   private levelCount = 0;
 
   push(event: EngineEvent): void {
-    if (!this.isHeard) return;
+    if (!this.isObserved) return;
     this.events[this.eventCount] = event;
     this.eventCount += 1;
   }
@@ -88,7 +88,7 @@ export class Outcome {
       const marketId = levels[at + marketAt] as MarketId;
       const market = markets[marketId] as NumberedBook;
       market.lastUpdateId += 1;
-      if (!this.isHeard) continue;
+      if (!this.isObserved) continue;
       this.push({
         type: 'bookLevelChanged',
         marketId: compact(marketId) as MarketId,

@@ -10,7 +10,7 @@
 //   gate-holds                nothing leaves while the gate is shut, nor more than is settled
 //   price-state-allows        no fill grows a position without a fresh price
 //   work-bounded              no command ends or fires more orders than one may
-//   deleveraging-bounded      others are closed between the value price and the settled price
+//   deleveraging-bounded      others are closed between the valuation price and the settled price
 
 /** The rules checked at the end of each command, by name. */
 export type RunningRule =

@@ -9,7 +9,7 @@ import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { crc32c } from './crc32c.ts';
 import type { DiskFile } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
-import { RulesVersionError } from './other-rules.ts';
+import { RulesVersionError } from './rules-version.ts';
 
 const folder = '/journal';
 const startTime = 1_700_000_000_000;

@@ -12,7 +12,7 @@ import { findRecord } from './journal-record.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
 import type { WriterStart } from './journal-writer.ts';
 import type { KnownRequests } from './known-requests.ts';
-import { requireRules } from './other-rules.ts';
+import { requireRules } from './rules-version.ts';
 import {
   createJournalId,
   createSegment,

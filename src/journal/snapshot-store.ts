@@ -8,7 +8,7 @@ import type { Disk } from './disk.ts';
 import { findFirstRules, listJournalFolder } from './journal-folder.ts';
 import { openIfPresent } from './journal-reader.ts';
 import { KnownRequests } from './known-requests.ts';
-import { hasRules, type KnownRules } from './other-rules.ts';
+import { hasRules, type KnownRules } from './rules-version.ts';
 import {
   readSnapshot,
   type Snapshot,

@@ -7,7 +7,7 @@ import { JournalDamageError } from './journal-damage.ts';
 import { listJournalFolder } from './journal-folder.ts';
 import { JournalReader, readFirstSequence } from './journal-reader.ts';
 import { examineTail, type TornTail } from './journal-tail.ts';
-import { findMissingRules } from './other-rules.ts';
+import { findMissingRules } from './rules-version.ts';
 import { readSegmentHeader, type SegmentHeader, segmentPath } from './segment.ts';
 import { readSnapshot, snapshotPath } from './snapshot.ts';
 

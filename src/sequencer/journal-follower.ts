@@ -8,7 +8,7 @@ import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
 import type { KnownRequests } from '../journal/known-requests.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { requireRules } from '../journal/other-rules.ts';
+import { requireRules } from '../journal/rules-version.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';

@@ -4,7 +4,7 @@ import type { StateMachine } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { findReaderStart } from '../journal/journal-folder.ts';
 import { JournalReader } from '../journal/journal-reader.ts';
-import { requireRules } from '../journal/other-rules.ts';
+import { requireRules } from '../journal/rules-version.ts';
 import type { SnapshotStore } from '../journal/snapshot-store.ts';
 import type { Time } from '../system/time.ts';
 

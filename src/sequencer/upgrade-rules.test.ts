@@ -20,7 +20,7 @@ import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { RulesVersionError } from '../journal/other-rules.ts';
+import { RulesVersionError } from '../journal/rules-version.ts';
 import { readSegmentHeader, segmentPath } from '../journal/segment.ts';
 import { verifyJournal } from '../journal/verify-journal.ts';
 import { systemTime } from '../system/system-time.ts';

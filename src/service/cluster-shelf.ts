@@ -14,7 +14,7 @@ import { trimLog } from '../cluster/trim-log.ts';
 import type { ShelfConfig } from '../config/shelf-config.ts';
 import type { Database } from '../database/open-database.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import type { KnownRules } from '../journal/other-rules.ts';
+import type { KnownRules } from '../journal/rules-version.ts';
 import { createJournalId } from '../journal/segment.ts';
 import type { Logger } from '../observability/log.ts';
 import { systemChance } from '../system/chance.ts';

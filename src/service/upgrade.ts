@@ -6,7 +6,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { rulesVersion, rulesVersionMin } from '../engine/rules.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { findOtherRules, upgradePath } from '../journal/other-rules.ts';
+import { findOtherRules, upgradePath } from '../journal/rules-version.ts';
 
 /** The database lacks outcomes that only a program with other rules can produce. */
 class UpgradeTooEarlyError extends Error {

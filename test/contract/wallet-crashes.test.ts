@@ -104,7 +104,7 @@ describe('withdrawal requests that are interrupted', () => {
     const user = await nextUser(rig.service, { DF: '10' });
     // It dies after the lock; the settler of the next process gives it up.
     expect(await request(user, new CrashPoints(3, 'before'))).toBe(false);
-    const [id = ''] = await rig.parts.walletStore.listUnmadeWithdrawals();
+    const [id = ''] = await rig.parts.walletStore.listUnfinishedWithdrawals();
     await restart();
     const slot = { id, nonce: 0, deadline: rig.vault.blockSeconds + 3_600 };
     const late = { signature: '0x01', signer: rig.vault.signer } as const;

@@ -166,7 +166,7 @@ const margin = [
 const order = [
   ...inFile('futures/margin/new-risk.ts', [
     [
-      'a loss in a settling market counts at its value price alone',
+      'a loss in a settling market counts at its valuation price alone',
       'return settled < loss ? settled : loss;',
       'return loss;',
     ],

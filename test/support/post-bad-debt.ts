@@ -7,7 +7,7 @@ interface Insides {
       find(accountId: number, tokenId: number): number;
       feeRevenue(tokenId: number): number;
       post(from: number, to: number, amount: bigint, code: number): void;
-      report(outcome: { isHeard: boolean }): void;
+      report(outcome: { isObserved: boolean }): void;
     };
     readonly futures: {
       readonly cells: {
@@ -25,7 +25,7 @@ export function postBadDebt(engine: Engine, amount: bigint): void {
   const { ledger, futures } = (engine as unknown as Insides).state;
   const { cells } = futures;
   ledger.post(cells.badDebt(), cells.insurance(), amount, postingCodes.unpaidLoss);
-  ledger.report({ isHeard: false });
+  ledger.report({ isObserved: false });
 }
 
 /** Takes so much out of a wallet that it is below zero without a position: no rule allows that. */
@@ -33,7 +33,7 @@ export function overdraw(engine: Engine, accountId: number, amount: bigint): voi
   const { ledger, futures } = (engine as unknown as Insides).state;
   const wallet = futures.cells.wallet(futures.openAccount(accountId));
   ledger.post(wallet, futures.cells.insurance(), amount, postingCodes.liquidationFee);
-  ledger.report({ isHeard: false });
+  ledger.report({ isObserved: false });
 }
 
 /** Takes so much of the token out of a spot balance that it is below zero. */
@@ -44,5 +44,5 @@ export function overdrawSpot(
   const { ledger } = (engine as unknown as Insides).state;
   const cell = ledger.find(accountId, tokenId);
   ledger.post(cell, ledger.feeRevenue(tokenId), amount, postingCodes.spotFee);
-  ledger.report({ isHeard: false });
+  ledger.report({ isObserved: false });
 }

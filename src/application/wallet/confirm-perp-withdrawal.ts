@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
+import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import { withPayableAt } from './expect-payable-at.ts';
-import { givenUpError } from './given-up-error.ts';
 import {
   type PerpWithdrawalOutcome,
   type PerpWithdrawPorts,
@@ -87,7 +87,7 @@ async function sign(
     return refusePerpWithdrawal(made);
   }
   const isSaved = await walletStore.saveSignature(draft, made);
-  if (!isSaved) throw givenUpError(id);
+  if (!isSaved) throw abandonedWithdrawalError(id);
   return showSigned({ vaultSigner, walletHistory }, draft);
 }
 

@@ -3,7 +3,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import type { ReservePerpFunds } from '../../engine/futures-commands.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { Exchange } from '../ports.ts';
-import { givenUpError } from './given-up-error.ts';
+import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import { transferToken } from './transfer-funds.ts';
 import type { JudgePorts } from './validate-withdrawal.ts';
 import type {
@@ -114,7 +114,7 @@ async function setAside(
     await walletStore.giveUpWithdrawal(id);
     return refusePerpWithdrawal(refusal);
   }
-  if (!(await perpWithdrawals.markPending(id))) throw givenUpError(id);
+  if (!(await perpWithdrawals.markPending(id))) throw abandonedWithdrawalError(id);
   return showPerpWithdrawal(walletHistory, account, id);
 }
 

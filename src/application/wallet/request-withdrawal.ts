@@ -5,8 +5,8 @@ import type { Address } from '../../domain/identifiers.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { Exchange } from '../ports.ts';
+import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import { expectPayableAt } from './expect-payable-at.ts';
-import { givenUpError } from './given-up-error.ts';
 import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';
 import { type JudgePorts, validateWithdrawal } from './validate-withdrawal.ts';
 import type {
@@ -123,7 +123,7 @@ async function makeWithdrawal(
   const made = await signVaultRelease(vaultSigner, draft);
   if (typeof made === 'string') return undo(ports, draft, made);
   const isSaved = await walletStore.saveSignature(draft, made);
-  if (!isSaved) throw givenUpError(draft.id);
+  if (!isSaved) throw abandonedWithdrawalError(draft.id);
   const { signature } = made;
   const payableAt = await expectPayableAt(vaultSigner, draft);
   return { kind: 'signed', withdrawal: { ...draft, signature, payableAt } };
@@ -141,7 +141,7 @@ async function sendToReview(
   if (opened === 'paused') return refuse('withdrawals_paused');
   if (opened === 'too_many') return refuse('withdrawal_pending');
   if (!(await reserve(ports, terms))) return undo(ports, terms, 'insufficient_balance');
-  if (!(await reviews.markReview(terms.id))) throw givenUpError(terms.id);
+  if (!(await reviews.markReview(terms.id))) throw abandonedWithdrawalError(terms.id);
   const withdrawal = await walletHistory.findWithdrawal(terms.account, terms.id);
   assert(withdrawal !== null, 'a withdrawal in review is returned');
   return { kind: 'review', withdrawal };

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReleaseApproval, VaultSigner } from '../ports-chain.ts';
-import { givenUpError } from './given-up-error.ts';
+import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
 import {
   isSwitchedOff,
@@ -65,6 +65,6 @@ async function sign(
     return made;
   }
   const isSaved = await walletStore.saveSignature(draft, made);
-  if (!isSaved) throw givenUpError(draft.id);
+  if (!isSaved) throw abandonedWithdrawalError(draft.id);
   return null;
 }

@@ -90,7 +90,7 @@ export interface WalletStore {
   /** Whether a deposit waits or a withdrawal is not settled. */
   hasUnsettled(): Promise<boolean>;
   /** Withdrawals that are being made, most of them at this very moment. */
-  listUnmadeWithdrawals(): Promise<readonly string[]>;
+  listUnfinishedWithdrawals(): Promise<readonly string[]>;
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
   /** Records that the engine has followed the status; does nothing if the status has changed. */
   markSettled(id: string, status: WithdrawalStatus): Promise<void>;

@@ -129,7 +129,7 @@ export class WalletSettler {
 
   async #settleWithdrawals(): Promise<void> {
     const { walletStore, barrier, exchange } = this.#ports;
-    for (const id of this.#withoutMaker(await walletStore.listUnmadeWithdrawals())) {
+    for (const id of this.#withoutMaker(await walletStore.listUnfinishedWithdrawals())) {
       await walletStore.giveUpWithdrawal(id);
     }
     if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;

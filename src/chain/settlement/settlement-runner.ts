@@ -9,7 +9,7 @@ import type {
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import {
-  type BatchReception,
+  type BatchAcceptance,
   decideLeftOver,
   decideSending,
   type SettlementStep,
@@ -106,7 +106,7 @@ export class SettlementRunner {
     const { result } = transaction;
     if (result !== null) {
       if (result.block > cursor.number) return null;
-      return decideLeftOver(batch.items.length, result.outcome, receptionOf(transaction));
+      return decideLeftOver(batch.items.length, result.outcome, acceptanceOf(transaction));
     }
     if (!transaction.isCancelRequested && this.#isOverdue(transaction)) {
       this.#options.log.warn({ batchId: batch.batchId }, 'settlement is overdue and is cancelled');
@@ -186,7 +186,7 @@ export class SettlementRunner {
       case 'split':
         await settlements.splitBatch(batchId);
         return;
-      case 'planAnew':
+      case 'planAgain':
         await settlements.closeBatch(batchId);
         return;
       case 'countAttempt':
@@ -201,9 +201,9 @@ export class SettlementRunner {
   }
 }
 
-function receptionOf({ versions }: OperatorTransaction): BatchReception {
+function acceptanceOf({ versions }: OperatorTransaction): BatchAcceptance {
   const calls = versions.filter(({ kind }) => kind === 'call');
-  if (calls.some(({ isTaken }) => isTaken)) return 'taken';
+  if (calls.some(({ isTaken }) => isTaken)) return 'accepted';
   return calls.some(({ refusal }) => refusal === 'gas_limit') ? 'refused_for_gas' : 'refused';
 }
 

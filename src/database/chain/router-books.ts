@@ -38,7 +38,7 @@ export async function recordSettlement(
 }
 
 /** Undoes what was recorded for blocks after this one. */
-export async function unrecordSettlements(
+export async function revertSettlements(
   transaction: Transaction<Tables>,
   block: number,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { assert } from '../../domain/assert.ts';
 import type { EventProgram } from '../chain/event-program.ts';
-import { recordSettlement, unrecordSettlements } from '../chain/router-books.ts';
+import { recordSettlement, revertSettlements } from '../chain/router-books.ts';
 import { countRedemption, uncountRedemptions } from './count-redemptions.ts';
 import { countSettlement, uncountSettlements } from './count-settlements.ts';
 import { expireClaimOf, listOverdueClaims } from './overdue-claims.ts';
@@ -26,6 +26,6 @@ export const rewardProgram: EventProgram = {
   rollBack: async (transaction, block) => {
     await uncountRedemptions(transaction, block);
     await uncountSettlements(transaction, block);
-    await unrecordSettlements(transaction, block);
+    await revertSettlements(transaction, block);
   },
 };

@@ -118,7 +118,7 @@ export class DatabaseWalletStore implements WalletStore {
     return rows[0]?.has_some === true;
   }
 
-  async listUnmadeWithdrawals(): Promise<readonly string[]> {
+  async listUnfinishedWithdrawals(): Promise<readonly string[]> {
     const rows = await this.#pool.query((db) =>
       db
         .selectFrom('withdrawals')

@@ -45,9 +45,9 @@ export function checkParty(state: FuturesState, account: FuturesAccount): void {
 }
 
 /**
- * A position is closed for another one at a price between the value price and the settled price,
- * that is, for no less than it was worth before the move. Up to an hour's funding, which is less
- * than the maintenance rate, and a tick may lie between.
+ * A position is closed for another one at a price between the valuation price and the settled
+ * price, that is, for no less than it was worth before the move. Up to an hour's funding, which is
+ * less than the maintenance rate, and a tick may lie between.
  */
 export function checkDeleveraging(
   state: FuturesState,

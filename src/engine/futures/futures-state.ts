@@ -192,7 +192,7 @@ export class FuturesState {
   ): void {
     order.updatedAt = this.now;
     if (cause !== 'placed' && cause !== 'traded') this.commandWork.countOrder(cause, end);
-    if (!this.engine.outcome.isHeard) return;
+    if (!this.engine.outcome.isObserved) return;
     this.engine.outcome.push({
       type: 'futuresOrderUpdated',
       order: order.describe(),

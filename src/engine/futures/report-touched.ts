@@ -26,7 +26,7 @@ function reportLevels(state: FuturesState, market: FuturesMarketState): void {
   const { outcome } = state.engine;
   for (let place = 0; place < touchedLevels.count; place += 1) {
     market.lastUpdateId += 1;
-    if (!outcome.isHeard) continue;
+    if (!outcome.isObserved) continue;
     outcome.push({
       type: 'futuresBookLevelChanged',
       marketId: market.terms.marketId,

@@ -69,13 +69,13 @@ export const delistingNoticeMs = 1_800_000;
  * longs, at most `openValueMax` and an eighth of it, as the mark can be 2 % from the index that was
  * checked and a settlement price 10 % from the mark. Let C be what all longs, or all shorts, have
  * cost. While C is at `entriesMax` nothing opens but what takes over an open position, which then
- * costs at most 11/10 of its value, as nothing trades further from the value price than a tenth. So
- * with F = 2^60 and V = 1.125 x 2^60, C is at most 2^59 + 11/10 V = 1.74 x 2^60, give or take one
- * fill. Where accounts were last judged no equity was negative, and all together were at most F. A
- * wallet is equity plus losses less gains that are not realized: longs have lost and shorts have
- * gained at most C, shorts have lost and longs have gained at most V. So it lies between
- * -(C + V) = -2.9 x 2^60 and F + C + V = 3.9 x 2^60, and a market's clearing cell, the cost of its
- * shorts less that of its longs, within C.
+ * costs at most 11/10 of its value, as nothing trades further from the valuation price than a
+ * tenth. So with F = 2^60 and V = 1.125 x 2^60, C is at most 2^59 + 11/10 V = 1.74 x 2^60, give or
+ * take one fill. Where accounts were last judged no equity was negative, and all together were at
+ * most F. A wallet is equity plus losses less gains that are not realized: longs have lost and
+ * shorts have gained at most C, shorts have lost and longs have gained at most V. So it lies
+ * between -(C + V) = -2.9 x 2^60 and F + C + V = 3.9 x 2^60, and a market's clearing cell, the cost
+ * of its shorts less that of its longs, within C.
  */
 export const perpFundsMax = 1n << 60n;
 /** The highest value of the open interest of all markets together, in 10^-8 USDT. */

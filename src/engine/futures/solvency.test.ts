@@ -137,7 +137,7 @@ describe('solvency', () => {
     expect(futures.position(carol).quantity).toBe(900);
   });
 
-  it('trade band: nothing trades further than 10 % from the value price', () => {
+  it('trade band: nothing trades further than 10 % from the valuation price', () => {
     const futures = new FuturesFixture();
     const [alice, bob] = [futures.fund(1, 100_000), futures.fund(2, 100_000)];
     futures.setIndex(30_000);

@@ -159,7 +159,7 @@ export class Ledger extends LedgerRecords {
    */
   report(outcome: Outcome): void {
     const reported = this.settleTouched();
-    if (!outcome.isHeard) return;
+    if (!outcome.isObserved) return;
     sortByOwner(this.touched, reported, this.ints);
     for (let index = 0; index < reported; index += 1) {
       this.reportBalance(outcome, this.touched[index] as number);

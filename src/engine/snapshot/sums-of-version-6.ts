@@ -82,9 +82,9 @@ export function closeSums(
   { ledger, outcome, tokens }: EngineState,
   issued: readonly bigint[],
 ): void {
-  outcome.isHeard = false;
+  outcome.isObserved = false;
   ledger.report(outcome);
-  outcome.isHeard = true;
+  outcome.isObserved = true;
   for (const [tokenId, amount] of issued.entries()) {
     const token = tokens.getSymbol(tokenId as TokenId);
     assert(ledger.issuedOf(tokenId) === amount, `the saved sums of ${token} do not add up`);

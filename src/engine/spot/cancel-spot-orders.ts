@@ -80,7 +80,7 @@ function cancelOrder(state: EngineState, slot: number): void {
   const available = isBuy ? orders.quoteCellOf(slot) : orders.baseCellOf(slot);
   const locked = isBuy ? market.quoteAmount(orders.priceOf(slot), left) : market.baseAmount(left);
   state.ledger.post(available + 1, available, locked, postingCodes.orderRelease);
-  if (state.outcome.isHeard) {
+  if (state.outcome.isObserved) {
     orders.setUpdatedAt(slot, state.timestamp);
     const order = orders.describe(slot, 'canceled');
     state.outcome.push({ type: 'spotOrderUpdated', order });

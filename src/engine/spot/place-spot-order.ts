@@ -64,7 +64,7 @@ function placeLimitOrder(
     orders.keep(slot);
     if (order.clientOrderId !== null) state.clientOrderIds.add(slot, order.clientHash);
   }
-  if (state.outcome.isHeard) {
+  if (state.outcome.isObserved) {
     const status = statusOf(left, order.quantity, isResting);
     state.outcome.push({ type: 'spotOrderUpdated', order: orders.describe(slot, status) });
   }

@@ -93,7 +93,7 @@ export class SpotSettlement implements TradeListener, LevelListener {
     orders.fill(maker, quantity, quote, state.timestamp);
     state.tradeNumber += 1;
     market.lastTradeId += 1;
-    if (state.outcome.isHeard) {
+    if (state.outcome.isObserved) {
       const makerFee = isTakerBuying ? quoteFee : baseFee;
       const takerFee = isTakerBuying ? baseFee : quoteFee;
       this.report(market, maker, { price, quantity, quote, makerFee, takerFee }, makerLeft);

@@ -70,7 +70,7 @@ export type SettlementStep =
   /** Close the batch; its commission has used one attempt. */
   | { readonly kind: 'countAttempt'; readonly error: string }
   /** Close the batch; its commission joins the next one with all its attempts left. */
-  | { readonly kind: 'planAnew' }
+  | { readonly kind: 'planAgain' }
   /** Keep the batch unchanged until the next run, and all batches after it. */
   | { readonly kind: 'wait'; readonly error: string }
   /** Keep the batch unchanged until the next run; those after it continue. */
@@ -117,7 +117,7 @@ function decideBeyondWindow(
 export type TransactionOutcome = 'succeeded' | 'reverted' | 'cancelled' | 'displaced' | 'void';
 
 /** Whether a node ever accepted the batch, and otherwise why none did. */
-export type BatchReception = 'taken' | 'refused' | 'refused_for_gas';
+export type BatchAcceptance = 'accepted' | 'refused' | 'refused_for_gas';
 
 /**
  * What to do with the accounts of a batch that the chain did not settle although its nonce is spent
@@ -126,13 +126,13 @@ export type BatchReception = 'taken' | 'refused' | 'refused_for_gas';
 export function decideLeftOver(
   leftOverCount: number,
   outcome: TransactionOutcome,
-  reception: BatchReception = 'taken',
+  acceptance: BatchAcceptance = 'accepted',
 ): SettlementStep | null {
   if (leftOverCount === 0) return null;
-  if (outcome === 'void' || outcome === 'displaced') return { kind: 'planAnew' };
-  if (outcome === 'cancelled' && reception !== 'taken') {
-    const isTooLarge = reception === 'refused_for_gas' && leftOverCount > 1;
-    return { kind: isTooLarge ? 'split' : 'planAnew' };
+  if (outcome === 'void' || outcome === 'displaced') return { kind: 'planAgain' };
+  if (outcome === 'cancelled' && acceptance !== 'accepted') {
+    const isTooLarge = acceptance === 'refused_for_gas' && leftOverCount > 1;
+    return { kind: isTooLarge ? 'split' : 'planAgain' };
   }
   if (outcome === 'reverted' && leftOverCount > 1) return { kind: 'split' };
   return { kind: 'countAttempt', error: outcomeErrors[outcome] };

@@ -8,7 +8,7 @@ import type { FuturesReader } from '../../../src/engine/futures/futures-reader.t
 // an account comes from its deposits, its trades and its funding, less its fees; whatever else its
 // wallet gains was paid by the house, which pays for close-outs and delistings only. A group whose
 // members trade among themselves neither gains nor loses by that, so with
-//   ext = money and lots from trades with others, at value prices, and its funding,
+//   ext = money and lots from trades with others, at valuation prices, and its funding,
 // no group has taken out more than it put in, plus ext where that is a gain, plus what the house
 // paid, or has promised to pay, for its members' close-outs.
 
@@ -39,7 +39,7 @@ export class Payers {
   housePaid = 0n;
   private readonly flows: (Flows | undefined)[] = [];
   private readonly groups: (Group | undefined)[] = [];
-  /** By market: its value prices since the last moment at which nothing was settling there. */
+  /** By market: its valuation prices since the last moment at which nothing was settling there. */
   private readonly marks: ({ low: bigint; high: bigint } | undefined)[] = [];
   private readonly unsettled = new Set<FuturesMarketId>();
   /** Accounts that are being closed. */

@@ -1,5 +1,5 @@
 import { rulesVersion, rulesVersionMin } from '../../../src/engine/rules.ts';
-import { RulesVersionError } from '../../../src/journal/other-rules.ts';
+import { RulesVersionError } from '../../../src/journal/rules-version.ts';
 import type { Activity } from './activity.ts';
 import { Draws } from './draws.ts';
 import type { Faulty } from './faults.ts';

@@ -102,7 +102,7 @@ export class WalletTables {
           Object.assign(row, { status: 'abandoned', isSettled: false });
         }),
       hasUnsettled: () => transact(() => this.hasUnsettled),
-      listUnmadeWithdrawals: () =>
+      listUnfinishedWithdrawals: () =>
         transact(() =>
           this.withdrawals
             .filter(({ isSettled, status }) => !isSettled && unmade.includes(status))

@@ -49,7 +49,7 @@ export class CrashPoints {
         'saveSignature',
         'giveUpWithdrawal',
         'hasUnsettled',
-        'listUnmadeWithdrawals',
+        'listUnfinishedWithdrawals',
         'listUnsettledWithdrawals',
         'markSettled',
         'listWaitingDeposits',

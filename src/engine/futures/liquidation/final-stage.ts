@@ -124,7 +124,7 @@ export function openClosingOrder(
 }
 
 /**
- * The limit for trading on the book: the bankruptcy price, but within a band around the value
+ * The limit for trading on the book: the bankruptcy price, but within a band around the valuation
  * price.
  */
 export function bookLimit(market: FuturesMarketState, side: 'buy' | 'sell', price: number): number {
@@ -201,8 +201,8 @@ function deleverage(state: FuturesState, closing: Leg, order: LiveOrder): number
       paid += payFromReservation(state, closeOut, account, perLot * BigInt(lots));
     },
   });
-  // The rest, which no one can take at that price, is closed at the value price, at no cost to the
-  // other side.
+  // The rest, which no one can take at that price, is closed at the valuation price, at no cost to
+  // the other side.
   if (found.isComplete || leftOf(order) === before) {
     tradeWithCandidates(state, market, order, {
       candidates: found.candidates,
@@ -258,7 +258,7 @@ function boundedPrice(
 }
 
 /**
- * Solvent: the value price, so that no one gains or loses against it. Bankrupt: the fund's
+ * Solvent: the valuation price, so that no one gains or loses against it. Bankrupt: the fund's
  * reservation pays first, and the winners of the other side pay the rest.
  */
 function deleveragePrice(
@@ -275,7 +275,7 @@ function deleveragePrice(
     : Math.max(1, Math.min(value, bankruptcy + relief));
 }
 
-/** The value price in ticks, rounded in favor of the order. */
+/** The valuation price in ticks, rounded in favor of the order. */
 function valueTicks(market: FuturesMarketState, side: 'buy' | 'sell'): number {
   return Math.max(1, side === 'sell' ? market.markTicksAbove : market.markTicksBelow);
 }

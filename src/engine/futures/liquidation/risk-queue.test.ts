@@ -9,8 +9,8 @@ import type { FuturesState } from '../futures-state.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { shiftWatches, watchAccount } from './watch-account.ts';
 
-// A mark examines only accounts whose watch price it passes. The others have more than 5/4 of their
-// maintenance margin, whatever the marks and the funding since they were judged.
+// A mark examines only accounts whose recheck price it passes. The others have more than 5/4 of
+// their maintenance margin, whatever the marks and the funding since they were judged.
 
 const unit = 10n ** 8n;
 const marketCount = 3;
@@ -168,7 +168,7 @@ describe('the risk queue', () => {
   });
 
   // s = 0.8 E - M while the account is not warned: 1,486.5 x 0.8 - 108 = 1,081.2, and b = 946.05.
-  it('watch price: of 0.9 BTC from 30,000 with 1,486.5 it is 28,948.84, from 28,900 on 28,614.99', () => {
+  it('recheck price: 0.9 BTC from 30,000 with 1,486.5: 28,948.84, from 28,900 on 28,614.99', () => {
     const story = new Story();
     const [alice, bob] = [story.fund(1, 1_500), story.fund(2, 10_000)];
     const symbol = 'WIDEUSDT';
@@ -186,7 +186,7 @@ describe('the risk queue', () => {
 
   // Without the part for margin calls s = E - M: 1,486.5 - 108 = 1,378.5 and b = 1,206.1875, then
   // s = 177.13. Each look comes eight times nearer to 28,462.18, where E is M.
-  it('watch price: of the maintenance margin alone it is 28,659.79, from there on 28,487.57', () => {
+  it('recheck price: from the maintenance margin alone: 28,659.79, from there on 28,487.57', () => {
     const story = new Story();
     const [alice, bob] = [story.fund(1, 1_500), story.fund(2, 10_000)];
     const symbol = 'WIDEUSDT';

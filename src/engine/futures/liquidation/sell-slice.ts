@@ -58,10 +58,11 @@ function largestPosition(state: FuturesState, account: FuturesAccount): Position
 }
 
 /**
- * The fewest lots, and at least a fifth, after whose sale at the value price the equity is 5/4 of
- * the maintenance margin; all lots if no number is enough. Equity less 5/4 of the margin increases
- * and then may decrease with each lot sold, since the fee has a single rate and the margin relieved
- * has the bracket's. It is highest where the rest of the position is at a bracket's floor, or zero.
+ * The fewest lots, and at least a fifth, after whose sale at the valuation price the equity is 5/4
+ * of the maintenance margin; all lots if no number is enough. Equity less 5/4 of the margin
+ * increases and then may decrease with each lot sold, since the fee has a single rate and the
+ * margin relieved has the bracket's. It is highest where the rest of the position is at a bracket's
+ * floor, or zero.
  */
 function sliceLots(state: FuturesState, account: FuturesAccount, position: Position): number {
   const market = state.getMarket(position.marketId);

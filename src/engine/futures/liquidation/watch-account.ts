@@ -8,7 +8,7 @@ import { notionalSum } from '../margin/stakes.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 // An account has a slack s: what its equity can lose before it has to be examined. Each position
-// gets b, its share by notional of 7/8 of s, and a watch price: mark - b / quantity for a long,
+// gets b, its share by notional of 7/8 of s, and a recheck price: mark - b / quantity for a long,
 // mark + b / (quantity x (1 + highest maintenance rate)) for a short. Until a mark passes one of
 // them, the account has lost less than s, since moves in its favor only help. Funding counts as a
 // move of the mark: what a long pays per lot, divided by 1 less the highest rate, raises its
@@ -16,8 +16,8 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 // anything for accounts far from their maintenance margin.
 //
 // An account that has to be examined after a gain as well has a second slack, and each of its
-// positions a watch price on the other side of the mark: a long among the shorts, a short among the
-// longs.
+// positions a recheck price on the other side of the mark: a long among the shorts, a short among
+// the longs.
 
 const slackPart = 7n;
 const slackParts = 8n;
@@ -36,7 +36,7 @@ export interface Slack {
   readonly gain: bigint | null;
 }
 
-/** Sets the watch prices of each of the account's positions. */
+/** Sets the recheck prices of each of the account's positions. */
 export function watchAccount(state: FuturesState, account: FuturesAccount, slack: Slack): void {
   const notionals = state.stakes.sum(account.accountId, notionalSum);
   let count = 0n;
@@ -149,7 +149,7 @@ function shortGainKey(market: FuturesMarketState, lots: number, share: bigint): 
   return keyBelow(market, (2n * share * decimalOne * rateOne) / perUnit);
 }
 
-/** Due at mark < watch: keys rise as watch prices fall. */
+/** Due at mark < watch: keys rise as recheck prices fall. */
 function keyBelow({ markPrice, watches }: FuturesMarketState, distance: bigint): number {
   const mark = markPrice ?? 0n;
   if (mark > exactMax) return Number.NEGATIVE_INFINITY;

@@ -90,7 +90,7 @@ describe('the book stage', () => {
 describe('under a margin call', () => {
   // 0.9 BTC from 30,000 with 1,486.5 USDT. At 28,490 E is 127.5 and M is 102.564. s is 24.936 and
   // b 21.819, for the loss; (3 M - 2 E) / 2 is 26.346, and b 23.05275, for the gain.
-  it('watch prices: at 28,490 they are 28,465.76 for E - M, and 28,515.61 for the end of the call', () => {
+  it('recheck prices at 28,490: 28,465.76 for E - M, and 28,515.61 for the end of the call', () => {
     const futures = new Watched();
     const [long, other] = [futures.fund(2, 1_500), futures.fund(house, 10_000)];
     futures.push(30_000);

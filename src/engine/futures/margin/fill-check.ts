@@ -18,7 +18,7 @@ import {
 } from './open-interest-margin.ts';
 import { bounded } from './stakes.ts';
 
-// A fill at a price worse than the value price makes a loss at once, and gives the other side a
+// A fill at a price worse than the valuation price makes a loss at once, and gives the other side a
 // profit that has to be paid by someone. So each party is judged at the fill as it would be after
 // it.
 

@@ -8,8 +8,8 @@ import { formatAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { type Rules, rulesVersion } from '../../rules.ts';
 
-// In a settling market profit carries no new risk, and a loss counts at the worse of value price
-// and settled price: what the loss has become smaller by is still to be paid by someone.
+// In a settling market profit carries no new risk, and a loss counts at the worse of valuation
+// price and settled price: what the loss has become smaller by is still to be paid by someone.
 
 /** A long of 1 BTC from 50,000, settled at 40,000, when the mark rises to 45,000. */
 function rise(rules: Rules): { readonly futures: FuturesFixture; readonly long: AccountId } {

@@ -98,7 +98,7 @@ export class FuturesMarketState {
   /** The price band in ticks, outside of which no trade is made. */
   bandLow = priceMin;
   bandHigh = priceMax;
-  /** The value price at the last moment when the market was not settling. */
+  /** The valuation price at the last moment when the market was not settling. */
   settledPrice: bigint | null = null;
   /** The number of close-outs outside their book stage that still have to close a position here. */
   closeOutCount = 0;

@@ -6,7 +6,7 @@ import { delistingNoticeMs, indexPriceAgeMax } from '../risk-limits.ts';
 // liquidation and withdrawals. A stale or unconfirmed price takes rights away (to open, to
 // withdraw, to count a profit); it protects no account from being judged and closed.
 
-/** The state of the market's value price at the moment. */
+/** The state of the market's valuation price at the moment. */
 export function priceStateOf(market: FuturesMarketState, now: number): PriceState {
   if (market.markPrice === null) return 'unpriced';
   if (market.terms.status === 'delisted') return 'final';

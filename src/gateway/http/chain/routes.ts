@@ -1,9 +1,9 @@
 import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../surface-routes.ts';
+import { forwardToNode } from './forward-to-node.ts';
 import { type ChainInfoPorts, getChainInfo } from './get-chain-info.ts';
-import { passToNode } from './pass-to-node.ts';
 
 /** Endpoints about the chain itself. */
 export function chainRoutes(ports: ChainInfoPorts): SurfaceRoutes {
-  return { surface: plainSurface, endpoints: [getChainInfo(ports), passToNode(ports)] };
+  return { surface: plainSurface, endpoints: [getChainInfo(ports), forwardToNode(ports)] };
 }

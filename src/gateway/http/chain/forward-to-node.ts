@@ -7,7 +7,7 @@ import type { ChainInfoPorts } from './get-chain-info.ts';
 
 // The methods that a wallet inside a page needs. anvil_setBalance gives it coins for gas, which are
 // worth nothing; no other method of the development chain is allowed.
-const passedMethods = [
+const forwardedMethods = [
   'eth_blockNumber',
   'eth_call',
   'eth_chainId',
@@ -45,7 +45,7 @@ async function askNode(rpcUrl: string, method: string, params: readonly unknown[
 }
 
 /** Forwards a wallet's request to the development chain, which pages cannot reach themselves. */
-export function passToNode({ chainInfo }: ChainInfoPorts): Endpoint {
+export function forwardToNode({ chainInfo }: ChainInfoPorts): Endpoint {
   return defineEndpoint({
     method: 'POST',
     path: '/api/v1/chain/rpc',
@@ -53,11 +53,11 @@ export function passToNode({ chainInfo }: ChainInfoPorts): Endpoint {
     summary: "Ask the development chain's node",
     description:
       'For wallets in a page, which cannot reach other origins. Available only if the exchange runs ' +
-      `its own development chain, otherwise NOT_FOUND. Methods: ${passedMethods.join(', ')}.`,
+      `its own development chain, otherwise NOT_FOUND. Methods: ${forwardedMethods.join(', ')}.`,
     weight: 5,
     auth: anyone,
     body: strictObject({
-      method: Type.Enum([...passedMethods], { description: 'One of those above' }),
+      method: Type.Enum([...forwardedMethods], { description: 'One of those above' }),
       params: Type.Array(Type.Unknown(), {
         description: 'As JSON-RPC has them',
         maxItems: 4,

@@ -4,6 +4,6 @@ import { EngineBusyError } from '../ports.ts';
  * This process took so long to make a withdrawal that another one has given it up. Nothing was
  * signed for its owner, and the settler returns what was set aside.
  */
-export function givenUpError(id: string): EngineBusyError {
+export function abandonedWithdrawalError(id: string): EngineBusyError {
   return new EngineBusyError(`the withdrawal ${id} took too long to make and was given up`);
 }
