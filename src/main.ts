@@ -6,8 +6,9 @@ import type { Service } from './service/service.ts';
 import { parseStartOptions, readVersion } from './terminal/command-line.ts';
 import { formatStartMessage } from './terminal/start-message.ts';
 
-// The process: settings in, one service, and an orderly end. The service itself is loaded once
-// command line and settings are known to be sound, so that a mistake in them is reported at once.
+// The process: reads the settings, runs one service, and shuts it down in order. The service is
+// loaded only after the command line and settings have been checked, so that a mistake in them is
+// reported immediately.
 
 const fatalTimeoutMs = 3_000;
 const readinessIntervalMs = 100;
@@ -17,8 +18,8 @@ function fail(lines: readonly string[], exitCode = 1): never {
   process.exit(exitCode);
 }
 
-// A supervisor must not start a process again whose journal belongs to another history. The error
-// is known by its name, as its class is loaded with the service.
+// A supervisor must not restart a process whose journal belongs to another history. The error is
+// recognized by its name, as its class is loaded with the service.
 function exitCodeFor(error: unknown): number {
   return error instanceof Error && error.name === 'ForkedError' ? 4 : 1;
 }

@@ -20,7 +20,9 @@ export interface ChainBacklog {
   contractPauseSeconds(): Promise<number>;
   /** Deposits that cannot be credited, by reason. */
   waitingDeposits(): Promise<readonly LabeledNumber[]>;
-  /** Credited deposits whose block is gone and that nobody has written off, by token. */
+  /**
+   * Credited deposits whose block the chain no longer has and that were not written off, by token.
+   */
   vanishedDeposits(): Promise<readonly LabeledNumber[]>;
   /** What credited deposits were cut by, in the token's smallest unit, by token. */
   dust(): Promise<readonly LabeledNumber[]>;

@@ -64,7 +64,7 @@ export interface VaultReleaseQueuedEvent extends EventPlace {
   readonly rawAmount: bigint;
   readonly nonce: number;
   readonly queueId: number;
-  /** Unix seconds on the chain's clock from which on anyone can have it paid. */
+  /** From when anyone can have it paid, in Unix seconds of the chain's clock. */
   readonly payableAt: number;
 }
 
@@ -96,7 +96,7 @@ interface VaultRetiredEvent extends EventPlace {
   readonly account: Address;
 }
 
-/** Money that is no deposit and no withdrawal; the account sent or received it. */
+/** Money that is neither a deposit nor a withdrawal; the account sent or received it. */
 interface VaultMovedEvent extends EventPlace {
   readonly type: 'vaultMoved';
   readonly account: Address;
@@ -164,10 +164,10 @@ export interface ChainLedger {
   /** What is signed and past its deadline by the clock of the last counted block. */
   listOverdue(): Promise<readonly OverdueSlot[]>;
   /**
-   * Expires what is past its deadline and whose nonce the last counted block proves unused. A
-   * deadline alone proves nothing, as an event may have been withheld. Returns the nonces that the
-   * chain has used although no event of them is counted or waits. Changes nothing if another block
-   * is the last one by now.
+   * Expires signatures that are past their deadline and whose nonce the last counted block proves
+   * unused. A deadline alone proves nothing, as an event may have been withheld. Returns the nonces
+   * that the chain has used although no event with them is counted or waiting. Changes nothing if
+   * another block has been counted in the meantime.
    */
   expire(block: BlockReference, proven: readonly ProvenNonce[]): Promise<readonly OverdueSlot[]>;
   /** Undoes all that was counted after a block, and halts signing if a halt is given. */

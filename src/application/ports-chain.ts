@@ -11,7 +11,10 @@ export class ChainError extends Error {
 /** Signing is off or failed; no signature has left the process. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
-  /** Whether signing is off or the signer does not answer; else it refused, or answered wrongly. */
+  /**
+   * Whether signing is off or the signer does not respond; otherwise it refused or answered
+   * wrongly.
+   */
   readonly isUnavailable: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly isUnavailable?: boolean } = {}) {
@@ -156,7 +159,7 @@ export interface VaultToken {
 
 /** What the vault would do with a release now; later releases of others can change it. */
 export interface InstantCapacity {
-  /** The maximum that it pays at once, in the token's smallest unit. */
+  /** The maximum that it pays immediately, in the token's smallest unit. */
   readonly rawAmount: bigint;
   /** How long it keeps anything above that in its queue. */
   readonly delaySeconds: number;

@@ -29,8 +29,8 @@ export interface ContractPause {
 }
 
 /**
- * The requests are written together with what asks for them. All methods throw DatabaseError if the
- * database does not respond.
+ * The requests are written in the transaction of the halt or pause that asks for them. All methods
+ * throw DatabaseError if the database does not respond.
  */
 export interface ContractPauseStore {
   /** Requested or sent, oldest first. */
@@ -46,7 +46,7 @@ export interface ContractPauseStore {
 /** Pauses contracts with the guardian's key. */
 export interface ContractGuardian {
   /**
-   * False if there is no guardian's key here, or one of the contracts does not name it; true also
+   * False if this process has no guardian's key, or one of the contracts does not name it. True
    * while the chain does not respond, since requests wait for it.
    */
   canPause(contracts: readonly PausableContract[]): Promise<boolean>;

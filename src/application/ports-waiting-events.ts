@@ -4,7 +4,7 @@ import type { VaultToken } from './ports-chain.ts';
 import type { ChainEvent, CountedContract, HexText } from './ports-chain-ledger.ts';
 
 // Events of the chain that wait for operators: those that contradict the database, and deposits
-// that cannot be credited or whose block the chain has given up.
+// that cannot be credited or whose block the chain has abandoned.
 
 /** An event that waits for an operator, as the admin API shows it. */
 export interface WaitingEvent {
@@ -12,7 +12,7 @@ export interface WaitingEvent {
   readonly id: string;
   readonly contract: CountedContract;
   readonly account: Address;
-  /** Null for a deposit whose block is gone. */
+  /** Null for a deposit whose block the chain no longer has. */
   readonly block: number | null;
   /** Null where only the transaction is stored. */
   readonly blockHash: HexText | null;

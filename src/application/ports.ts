@@ -74,7 +74,7 @@ export interface Exchange {
    */
   read<T>(query: (view: EngineView) => T): Promise<T>;
   /**
-   * Reads the live state at once, durable or not. Only for building a command whose own outcome
+   * Reads the live state immediately, durable or not. Only for building a command whose own outcome
    * then waits for durability.
    * @throws EngineRestartingError
    */
@@ -97,7 +97,7 @@ export interface ReadBarrier {
   waitFor(sequence: Sequence): Promise<void>;
 }
 
-/** Warnings for operators about what the caller is not told; a pino logger is one. */
+/** Warnings for operators about details that callers do not get; a pino logger implements it. */
 export interface OperatorLog {
   /** Logs a warning; `details` hold no secret. */
   warn(details: object, message: string): void;

@@ -5,7 +5,7 @@ import type { DeploymentManifest } from '../config/deployment-manifest.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { readKey } from './read-key.ts';
 
-// What an approver is shown of a withdrawal, and what is signed for it.
+// What an approver sees of a withdrawal, and the data that is signed.
 
 /** A withdrawal as GET /api/v1/admin/withdrawals/reviews lists it. */
 export interface ListedReview {

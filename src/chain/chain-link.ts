@@ -32,7 +32,7 @@ export interface ChainLinkOptions {
   readonly contracts: ContractAddresses | null;
   /** The manifest's assets at the start; null without a manifest. */
   readonly assets: readonly RegisteredAsset[] | null;
-  /** The manifest's assets as they stand now. */
+  /** The manifest's current assets. */
   readonly readAssets?: (() => readonly RegisteredAsset[]) | undefined;
   readonly rewardDomainName: string;
   readonly vaultDomainName: string;

@@ -74,7 +74,7 @@ export interface ChainServiceOptions {
   readonly signers: SignerSettings;
   /** The manifest's assets; null without a manifest. */
   readonly assets: readonly RegisteredAsset[] | null;
-  /** The manifest's assets as they stand now, which adds to them without a restart. */
+  /** The manifest's current assets; the manifest can add assets without a restart. */
   readonly readAssets?: (() => readonly RegisteredAsset[]) | undefined;
   readonly confirmations: number;
   readonly rewardDomainName: string;

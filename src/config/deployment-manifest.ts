@@ -28,7 +28,7 @@ const contract = strict({
 const assetLimit = strict({
   /** Maximum of one instant release. */
   I: decimal,
-  /** Maximum of all instant releases at once; recovers evenly over a window. */
+  /** Maximum of all instant releases within the window, over which it refills evenly. */
   W: decimal,
   /** Seconds that a queued release waits. */
   D: Type.Integer({ minimum: 0, maximum: 604_800 }),
@@ -67,7 +67,7 @@ const manifestSchema = strict({
   feeCaps: Type.Optional(
     strict({ maxFeePerGasGwei: decimal, perTransaction: decimal, perDay: decimal }),
   ),
-  /** `S`, the maximum by which settlements raise totals at once, in USDT. */
+  /** `S`, the maximum by which settlements raise totals within their window, in USDT. */
   settlementMax: Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$' })),
   contracts: strict({ rewardRouter: contract, referralRebate: contract, spotVault: contract }),
   roles: Type.Optional(

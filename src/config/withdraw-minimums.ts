@@ -14,7 +14,7 @@ export function withdrawMinimumsOf(
   return new Map([...setting].map(([token, least]) => [token, greater(least, deployment, token)]));
 }
 
-/** For the perp wallet, whose token leaves it without being one of the setting. */
+/** For the perp wallet, whose token can be withdrawn without being in the setting. */
 export function perpWithdrawMinimumOf(
   setting: ReadonlyMap<string, string>,
   deployment: DeploymentManifest | null,

@@ -9,9 +9,9 @@ export interface DemoTrader {
    * Keeps at least half of that many units of the quote token, and the same value of what it sells.
    */
   topUp(quoteUnits: number, price: Ticks): Promise<void>;
-  /** Places a quote at a price, unless it would trade at once. */
+  /** Places a quote at a price, unless it would trade immediately. */
   quote(side: Side, price: Ticks, quantity: Lots): Promise<void>;
-  /** Trades at once, at about this price. */
+  /** Trades immediately, at about this price. */
   take(side: Side, price: Ticks, quantity: Lots): Promise<void>;
   cancelAll(): Promise<void>;
   setUsername(name: string): Promise<void>;

@@ -18,7 +18,7 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Enough for the quotes of one market at once. */
+/** Enough for all quotes of one market together. */
 const socketsMax = 16;
 /** One step is about twenty commands, so five markets make about a hundred per second. */
 const stepIntervalMs = 1000;

@@ -45,7 +45,7 @@ const digitZero = 0x30;
 const digitNine = 0x39;
 /** Letters of both cases differ in this bit alone. */
 const lowercase = 0x20;
-/** The code of `a`, less the 10 that it stands for. */
+/** The code of `a`, less its value of 10. */
 const letterOffset = 0x61 - 10;
 
 // Digit by digit, which takes a fraction of the time of cutting the text up for the runtime.

@@ -60,7 +60,7 @@ export class Engine implements StateMachine, EngineAudit {
     this.state = state;
     this.onBroken = onBroken;
     this.futures = new FuturesReader(state.futures);
-    // A restored state was told of when its rule was broken.
+    // The rules that a restored state breaks were reported when they were broken.
     const broken = state.broken.take();
     assert(onBroken === 'hold' || broken.length === 0, broken.join('; '));
   }

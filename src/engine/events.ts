@@ -80,7 +80,7 @@ export interface SpotTradeExecuted {
 
 /**
  * The lots that rest at a price after the command, once per level that it changed; 0 if the level
- * is gone.
+ * is empty.
  */
 export interface BookLevelChanged {
   readonly type: 'bookLevelChanged';
@@ -106,7 +106,7 @@ interface WorkDue {
 
 /**
  * The command broke rules of the engine, each given as its name and what broke it; always the last
- * event. Money in the perp wallets is held back from then on.
+ * event. It stops withdrawals from the perp wallets.
  */
 interface RulesBroken {
   readonly type: 'rulesBroken';

@@ -81,7 +81,7 @@ export interface FuturesTradeExecuted {
 
 /**
  * The lots that rest at a price after the command, once per level that it changed; 0 if the level
- * is gone.
+ * is empty.
  */
 export interface FuturesBookLevelChanged {
   readonly type: 'futuresBookLevelChanged';

@@ -3,18 +3,18 @@ import type { TimedJob } from './timed-job.ts';
 
 export interface FuturesClockPorts {
   readonly exchange: Pick<Exchange, 'state' | 'peek' | 'submit'>;
-  /** Between two checks of the time; the rest of a command's work follows at once. */
+  /** Between two checks of the time; the rest of a command's work follows immediately. */
   readonly intervalMs: number;
 }
 
 /**
- * Tells the engine that time passes, so that it marks prices, pays funding, fires triggers, looks
- * for accounts to liquidate, and ends the orders of delisted spot markets. Nothing is sent while
+ * Advances the engine's time, so that it computes mark prices, pays funding, fires triggers, looks
+ * for accounts to liquidate, and cancels the orders of delisted spot markets. Nothing is sent while
  * there are neither perpetuals nor such orders.
  *
  * The engine takes the time from the command and does what is due by then once, so an extra command
  * changes nothing: one that is late, or one from each of several processes while the database is
- * unreachable. That is why positions remain guarded without the lease.
+ * unreachable. That is why positions are watched even without the lease.
  */
 export function advanceFuturesJob({ exchange, intervalMs }: FuturesClockPorts): TimedJob {
   const name = 'advance-futures';

@@ -6,11 +6,11 @@ import { segmentHeaderBytes, segmentPath } from './segment.ts';
 import { findLastNonZero, isZeroRange } from './zero-range.ts';
 
 // What follows the last sound record. A power cut can leave part of the last write, which was never
-// acknowledged; it is cut off. Anything else is damage. A lost write shows in its zeros: a segment
-// is full of zeros before its first use, so in an unfinished write some sectors, or the end, are
-// still zero. Bytes that are complete but wrong are damage, and so is
-// anything before a record that was written only after it was durable. The missing record itself
-// further on is damage too: the disk has put a whole write in another place.
+// acknowledged; it is cut off. Anything else is damage. A lost write is recognized by its zeros: a
+// segment is full of zeros before its first use, so in an unfinished write some sectors, or the
+// end, are still zero. Bytes that are complete but wrong are damage, and so is anything before a
+// record that was written only after those bytes were durable. If the missing record itself appears
+// further on, that is damage too: the disk has put a whole write in the wrong place.
 
 /** The remains of an unfinished write: bytes from `offset` to `end` of one segment. */
 export interface TornTail {

@@ -141,7 +141,7 @@ export class JournalWriter {
     return written;
   }
 
-  /** For how long the disk has not answered the present write; 0 if there is none. */
+  /** For how long the current write has been waiting for the disk; 0 if there is none. */
   get writePendingMs(): number {
     return this.#writeBegun === null ? 0 : this.#options.time.monotonicMs() - this.#writeBegun;
   }

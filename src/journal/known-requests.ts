@@ -15,7 +15,7 @@ const headBytes = 20;
 const bucketHeadBytes = 12;
 /** Programs with older rules cannot read records with digests. */
 const digestsSinceRules = 12;
-/** So old are the requests that can be under way when the rules are raised. */
+/** The age of requests that can be in flight when the rules are raised. */
 const underWayMs = 1_000;
 
 /** Whether records by these rules name the signed requests that they come from. */
@@ -43,8 +43,9 @@ export class KnownRequests {
   }
 
   /**
-   * Remembers what a record with that command tells; the rules are those by which it is applied.
-   * What was accepted before the first records with digests is unknown, so it counts as forgotten.
+   * Remembers the request of a record with that command; the rules are those by which it is
+   * applied. What was accepted before the first records with digests is unknown, so it counts as
+   * forgotten.
    */
   note(command: Command, digest: RequestDigest | null, time: TimestampMs, rules: number): void {
     if (digest !== null) this.add(digest, time);

@@ -38,9 +38,9 @@ interface PendingAction {
 }
 
 /**
- * Sends the actions, several at once, but one that touches the same part of the book as an earlier
- * one only after it. The result is the same as if they were sent one by one: a cancel follows its
- * order, and a queue fills in order.
+ * Sends the actions, several concurrently, but an action that touches the same part of the book as
+ * an earlier one only after it. The result is the same as if they were sent one by one: a cancel
+ * follows its order, and a queue fills in order.
  */
 export async function runReplay(run: ReplayRun): Promise<ReplayCounts> {
   const replayer = new Replayer(run);

@@ -212,7 +212,7 @@ export class CommandPipeline {
     return new Promise((resolve, reject) => this.#drains.push({ through, resolve, reject }));
   }
 
-  /** Rejects the callers whose commands too few journals hold: their outcome is unknown. */
+  /** Rejects callers whose commands are in too few journals: their outcome is unknown. */
   giveUpUnconfirmed(): void {
     const text = 'too few processes hold the command to acknowledge it';
     this.#unconfirmed.giveUp(new OutcomeUnknownError(text));

@@ -2,8 +2,8 @@ import { assertNever } from '../domain/assert.ts';
 import type { Command } from '../engine/commands.ts';
 
 /**
- * Whether the command may use the space reserved for a full disk: it only frees what is held, or
- * the start needs it.
+ * Whether the command may use the space reserved for a full disk: either it only frees held
+ * amounts, or the start needs it.
  */
 export function isAllowedFromReserve(command: Command): boolean {
   switch (command.type) {

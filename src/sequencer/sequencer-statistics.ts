@@ -13,9 +13,9 @@ export interface SequencerStatistics {
   /** How long encoding the newest snapshot held up the machine's thread. */
   readonly snapshotEncodeMs: number;
   readonly isSpaceMissing: boolean;
-  /** Whether the disk is so full that only what frees something else is accepted. */
+  /** Whether the disk is so full that only commands that free something are accepted. */
   readonly takesOnlyCancels: boolean;
-  /** For how long the disk has not answered the present write; 0 if there is none. */
+  /** For how long the current write has been waiting for the disk; 0 if there is none. */
   readonly writePendingMs: number;
 }
 

@@ -193,7 +193,7 @@ export class Sequencer implements Exchange {
     logger.info({ from, to }, 'the rules are upgraded');
   }
 
-  /** Rejects callers whose commands too few processes hold: their outcome is unknown. */
+  /** Rejects callers whose commands are in too few journals: their outcome is unknown. */
   giveUpUnconfirmed(): void {
     this.#running?.pipeline.giveUpUnconfirmed();
   }

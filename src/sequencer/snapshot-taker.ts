@@ -85,7 +85,7 @@ export class SnapshotTaker {
         requests,
       });
       this.#newest = sequence;
-      // The way back to the program before begins with one of its own snapshots.
+      // A return to the previous version starts from one of its own snapshots.
       const isWayBackOpen = rulesVersion < store.knownRules.newestRules;
       if (!isWayBackOpen) await store.prune(this.#options.released());
       const durationMs = time.monotonicMs() - begun;

@@ -9,8 +9,8 @@ import type { DatabaseServices } from '../database/database-services.ts';
 import { type WatchedGauge, watchLoaded } from '../observability/watch-backlog.ts';
 import { gasLimitsOf } from './gas-limits.ts';
 
-// The custody gauges behind the operators' alarms: what is waiting, what is used up, who cannot be
-// reached.
+// The custody gauges behind the operators' alarms: what is waiting, what is used up, and which
+// signers cannot be reached.
 
 export interface ChainAlarmParts {
   readonly metrics: Registry;
@@ -131,7 +131,7 @@ function backlogGauges(backlog: DatabaseChainBacklog): readonly WatchedGauge[] {
   ];
 }
 
-// Without caps in the manifest there is no budget that could run out, so there is no value.
+// Without caps in the manifest no budget can run out, so the gauge has no value.
 function gasGauges({ config, chain, services }: ChainAlarmParts): readonly WatchedGauge[] {
   const gas = gasLimitsOf(config);
   const { transactions } = services.chain;

@@ -7,7 +7,7 @@ const idsPerDraw = 256;
 /**
  * Returns a source of ids for orders sent without one: the milliseconds and random bytes, in hex.
  * They rise with time, so the index that finds an order by its id grows at the end of each account;
- * unordered ids would each touch another page of it. Random bytes are drawn for many ids at once,
+ * unordered ids would each touch another page of it. Random bytes are drawn for many ids at a time,
  * since a draw costs as much as matching.
  */
 export function makeClientOrderIdSource(now: () => number): () => string {

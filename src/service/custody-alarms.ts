@@ -5,7 +5,7 @@ import type { ChainService } from '../chain/chain-service.ts';
 import type { Config } from '../config/config.ts';
 import { watchLoaded } from '../observability/watch-backlog.ts';
 
-// The gauges behind the alarms on what is believed of the chain and of the signers.
+// The gauges behind the alarms about the providers of the chain and about the signers.
 
 export interface CustodyAlarmParts {
   readonly metrics: Registry;

@@ -21,8 +21,9 @@ export async function loadProjectedSequence(
 }
 
 /**
- * The journal's id that the database names, or the given one if it names none. It is asked until it
- * answers: it may start later than this process, and only it knows which exchange this is.
+ * The journal's id that the database names, or the given one if it names none. The database is
+ * queried until it answers: it may start later than this process, and only the database knows which
+ * exchange this is.
  */
 export async function askJournalId(database: Database, own: string, log: Logger): Promise<string> {
   for (;;) {

@@ -54,7 +54,8 @@ class AddressTakenError extends Error {
 }
 
 /**
- * Starts one process of the exchange. It listens at once and accepts orders once `ready` resolves.
+ * Starts one process of the exchange. It listens immediately and accepts orders once `ready`
+ * resolves.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
@@ -286,7 +287,7 @@ interface RunningService extends Components {
 async function stopService(parts: RunningService, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   parts.stopWatching();
-  // Requests still under way here are served through the process that takes over.
+  // Requests still in flight here are served through the process that takes over.
   await parts.cluster?.handOver();
   await parts.demo?.stop();
   await parts.jobs.stop();

@@ -3,8 +3,8 @@ import { type DeploymentManifest, loadManifest } from '../config/deployment-mani
 import { networkKind } from '../config/test-networks.ts';
 import type { SignerPolicy } from './policy-file.ts';
 
-// What a policy may allow at most: the contracts and keys of the chain's manifest, calls that move
-// no money of their own choice, and no more than the contracts pay at once.
+// The most that a policy may allow: the contracts and keys of the chain's manifest, calls that
+// cannot choose where money goes, and no more than the contracts pay instantly.
 
 const calls = [
   'batchSettleRewards(address[],uint256[])',

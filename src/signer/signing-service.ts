@@ -75,7 +75,7 @@ export class SigningService {
     throw new RefusedError('the method is not in the policy');
   }
 
-  /** How far the log is; clients note it beside what was signed. */
+  /** How far the log is; clients record it with what was signed. */
   get logHead() {
     const { log } = this.#options;
     return { head: log.head, signatures: log.length };

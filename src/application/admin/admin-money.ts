@@ -16,7 +16,7 @@ export interface DepositRow {
   readonly amount: string | null;
   readonly raw_amount: string;
   readonly tx_hash: string;
-  /** Null: its block is gone from the chain. */
+  /** Null: the chain no longer has its block. */
   readonly block: number | null;
   readonly state: 'waiting' | 'stuck' | 'credited';
   readonly reason: string | null;

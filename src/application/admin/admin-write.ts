@@ -18,7 +18,7 @@ export interface AdminWritePorts {
   readonly log: OperatorLog;
 }
 
-// The longest that a statement may take: a disk that stalls for a second is no reason to refuse.
+// The longest that a statement may take: a disk that stalls for a second must not fail the write.
 const timeoutMs = 5_000;
 
 /**

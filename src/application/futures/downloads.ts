@@ -42,7 +42,7 @@ export interface DownloadStore {
   request(terms: DownloadTerms): Promise<string | null>;
   /** The account's own unexpired file of that kind. */
   find(address: Address, kind: DownloadKind, id: string): Promise<Download | null>;
-  /** How long files took to be made, on average; 0 if there is none. */
+  /** How long it took to create files, on average; 0 if there are none. */
   averageMs(): Promise<number>;
   /** The oldest request without a file. */
   findPending(): Promise<PendingDownload | null>;

@@ -19,7 +19,7 @@ import type { ReferralOutcome } from './referral-use-case.ts';
 
 /**
  * Creates an order of all that is claimable and signs its redemption (interface.md, claim rules 1).
- * The order is stored before the signature exists, so that no signature is without an order.
+ * The order is stored before the signature is made, so that every signature has an order.
  * @throws DatabaseError: there is no order; ChainError, SigningError: nothing was signed
  */
 export async function createClaim(

@@ -53,7 +53,8 @@ const bpsDigits = 4;
 const bpsOne = 10_000n;
 
 /**
- * What an order would fill at once, at what price and fee, and what it needs. Nothing is placed.
+ * What an order would fill immediately, at what price and fee, and what it needs. Nothing is
+ * placed.
  * @throws EngineBusyError, EngineRestartingError
  */
 export async function previewSpotOrder(

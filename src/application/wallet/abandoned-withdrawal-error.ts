@@ -1,9 +1,9 @@
 import { EngineBusyError } from '../ports.ts';
 
 /**
- * This process took so long to make a withdrawal that another one has given it up. Nothing was
+ * This process took so long to create a withdrawal that another one has abandoned it. Nothing was
  * signed for its owner, and the settler returns what was set aside.
  */
 export function abandonedWithdrawalError(id: string): EngineBusyError {
-  return new EngineBusyError(`the withdrawal ${id} took too long to make and was given up`);
+  return new EngineBusyError(`the withdrawal ${id} took too long to create and was abandoned`);
 }

@@ -4,8 +4,8 @@ import type { WithdrawalTerms } from './wallet-ports.ts';
 type ReleaseTerms = Pick<WithdrawalTerms, 'tokenAddress' | 'rawAmount'>;
 
 /**
- * From when on the vault would pay a release that is sent now, in Unix seconds; null if at once, or
- * if the chain does not answer: it delays nothing, the vault decides.
+ * When the vault would pay a release that is sent now, in Unix seconds; null if immediately, or if
+ * the chain does not respond. It is information only: the vault decides.
  */
 export async function expectPayableAt(
   vaultSigner: VaultSigner,

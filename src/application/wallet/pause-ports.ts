@@ -16,8 +16,8 @@ export interface WalletPause extends RaisedPause {
 }
 
 /**
- * Pauses beside the switch for all withdrawals. Each change is one transaction with its audit row;
- * all methods throw DatabaseError if the database does not respond.
+ * Pauses in addition to the switch for all withdrawals. Each change is one transaction with its
+ * audit row; all methods throw DatabaseError if the database does not respond.
  */
 export interface WalletPauseStore {
   /** Oldest first. */

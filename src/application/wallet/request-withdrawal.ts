@@ -61,7 +61,7 @@ export type WithdrawalOutcome =
 
 export interface SignedWithdrawal extends WithdrawalDraft {
   readonly signature: `0x${string}`;
-  /** From when on the vault would pay it, in Unix seconds; null if at once. */
+  /** When the vault would pay it, in Unix seconds; null if immediately. */
   readonly payableAt: number | null;
 }
 

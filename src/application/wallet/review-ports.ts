@@ -33,7 +33,7 @@ export interface AccountFacts {
   readonly withdrawKeyAt: TimestampMs | null;
   readonly isCredited: boolean;
   readonly hasVanishedDeposit: boolean;
-  /** The token's other withdrawals, of all accounts, that the vault may yet pay at once. */
+  /** The token's other withdrawals, of all accounts, that the vault may still pay immediately. */
   readonly outstanding: Amount;
 }
 

@@ -44,7 +44,7 @@ export function isSwitchedOff(
 /** Why no signature was made. */
 export type UnmadeSignature = 'signer_unavailable' | 'sign_failed';
 
-/** The signature over the withdrawal's release, or why there is none. */
+/** The signature over the withdrawal's release, or the reason for not signing. */
 export async function signVaultRelease(
   vaultSigner: VaultSigner,
   { account, tokenAddress, rawAmount, nonce, deadline }: WithdrawalDraft,

@@ -22,7 +22,7 @@ export interface TransferRequest {
 export type TransferAnswer = Pick<TransferView, 'transfer_id' | 'direction' | 'token' | 'amount'>;
 
 /**
- * Moves USDT between the caller's two wallets, at once. A clientTransferId that was used before
+ * Moves USDT between the caller's two wallets immediately. A clientTransferId that was used before
  * returns its first transfer and moves nothing.
  * @throws EngineBusyError, EngineRestartingError: nothing was moved; for a repeated one also
  * DatabaseError.

@@ -55,7 +55,7 @@ export interface WaitingDeposit {
   readonly number: number;
   readonly tokenAddress: Address;
   readonly rawAmount: bigint;
-  /** What the engine may have been told already; null before. */
+  /** The status that the engine may already have; null before the first. */
   readonly known: DepositCredit | null;
   /** What people decided where it could not be credited; null if nobody had to. */
   readonly resolution: 'credit_as' | 'return' | 'write_off' | null;
@@ -83,8 +83,8 @@ export interface WalletStore {
     signature: IssuedSignature,
   ): Promise<boolean>;
   /**
-   * Stops making it: from then on no signature can be stored for its slot. A withdrawal that its
-   * owner confirms returns to waiting for that.
+   * Abandons it: after this, no signature can be stored for its slot. A withdrawal that its owner
+   * was confirming waits for confirmation again.
    */
   giveUpWithdrawal(id: string): Promise<void>;
   /** Whether a deposit waits or a withdrawal is not settled. */
@@ -184,8 +184,8 @@ export interface SignedWithdrawalView {
   readonly chain_id: number;
   readonly status: ShownWithdrawalStatus;
   /**
-   * The Unix second from which on anyone can have the vault pay it: of a queued one, and of one
-   * that was signed just now and is beyond what the vault pays at once.
+   * From when anyone can have the vault pay it, in Unix seconds: for a queued withdrawal, and for
+   * one that was just signed and exceeds what the vault pays immediately.
    */
   readonly payable_at?: number;
 }

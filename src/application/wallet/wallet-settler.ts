@@ -38,7 +38,7 @@ interface OtherMakers {
 
 export class WalletSettler {
   readonly #ports: WalletSettlerPorts;
-  /** Withdrawals that a request of this process is making now; nothing else touches them. */
+  /** Withdrawals that a request of this process is creating now; nothing else touches them. */
   readonly #making = new Set<string>();
   /** When unmade withdrawals of other processes were first seen. */
   #unmadeSince: ReadonlyMap<string, number> = new Map();

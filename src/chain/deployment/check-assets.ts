@@ -6,7 +6,7 @@ import { toHexAddress } from '../evm-values.ts';
 import type { CheckedNode } from './checked-node.ts';
 import type { DeploymentFault, ExpectedAsset, ExpectedDeployment } from './expected-deployment.ts';
 
-/** The seconds in which all of `W` comes back, as the deployment sets them. */
+/** The seconds in which all of `W` is refilled, as the deployment sets them. */
 const windowSeconds = 86_400;
 
 /** Whether each token has the decimals and the limits of the manifest. */

@@ -48,7 +48,7 @@ export async function findDeploymentFaults(
   }
   const codes = await Promise.all(contractNames.map((name) => judgeCode(node, expected, name)));
   const codeFaults = codes.flatMap(({ fault }) => (fault === null ? [] : [fault]));
-  // Without the code nothing else has a meaning.
+  // Without the code, the other checks are meaningless.
   if (codeFaults.length > 0) return codeFaults;
   const isFirstVersion = codes.every(({ version }) => version === 1);
   if (isFirstVersion) return findFirstVersionFaults(node, expected);

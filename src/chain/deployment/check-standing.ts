@@ -14,10 +14,12 @@ const standingAbi: Abi = parseAbi([
 ]);
 
 const usdtDecimals = 6;
-/** The seconds in which all of the settlements' limit comes back, as the deployment sets them. */
+/**
+ * The seconds in which the limit of settlements is fully refilled, as the deployment sets them.
+ */
 const windowSeconds = 86_400;
 
-/** Whether each contract works, continues the right one, and passes to nobody else. */
+/** Whether each contract is active, has the right predecessor, and has no pending new owner. */
 export async function findStandingFaults(
   node: CheckedNode,
   { contracts, roles, kind, settlementMax }: ExpectedDeployment,
@@ -51,7 +53,7 @@ export async function findStandingFaults(
   if (kind === 'main' && most === String(maxUint128)) {
     add('rewardRouter', 'settlements have no limit');
   } else if (settlementMax !== undefined) {
-    // A guardian may have lowered it: that is no reason to stop.
+    // A guardian may have lowered it, which is no reason to stop.
     const wanted = parseUnits(settlementMax, usdtDecimals);
     if (BigInt(most) > wanted) add('rewardRouter', `settlementMax is ${most}, above ${wanted}`);
     const period = await read('rewardRouter', 'settlementPeriod');

@@ -27,7 +27,7 @@ export async function findTimelockFaults(
   const code = await node.loadCode(address);
   // A test network may have a key there.
   if (code === '0x') return kind === 'main' ? [faultOf('the owner is not a timelock')] : [];
-  // Without the code nothing else has a meaning.
+  // Without the code, the other checks are meaningless.
   if (code !== buildCode('Timelock').runtime) {
     return [faultOf('timelock: not the code of this build')];
   }

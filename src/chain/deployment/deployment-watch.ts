@@ -109,7 +109,7 @@ function concerns(part: CheckedPart, name: ContractName): boolean {
   return part === name || part === 'timelock' || part === 'node';
 }
 
-/** The service's keys beside the roles that the manifest names. */
+/** Compares the service's keys with the roles in the manifest. */
 function keyFaults(
   { signers }: ChainConnection,
   { roles }: ExpectedDeployment,

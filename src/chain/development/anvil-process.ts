@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 // Anvil, a whole chain in one process, from this platform's optional package or from PATH. It
 // listens on loopback only and ends with the process that started it, however that process ends.
 
-/** There is no anvil for this platform; the message says what to do. */
+/** No anvil exists for this platform; the message says what to do. */
 export class AnvilMissingError extends Error {
   override readonly name = 'AnvilMissingError';
 }
@@ -18,7 +18,7 @@ export interface AnvilOptions {
   readonly port: number;
   /** A state saved by this chain to start from; null: an empty chain. */
   readonly stateFile: string | null;
-  /** A node and a block of its chain, from which this one goes on. */
+  /** A node and the block of its chain from which this chain is forked. */
   readonly copiedFrom?: { readonly rpcUrl: string; readonly block: bigint };
   /** The program; by default the package's, or otherwise the one on PATH. */
   readonly program?: string;

@@ -170,7 +170,7 @@ class StateSaver {
     }
   }
 
-  /** The same if the chain may have ended: then only what is saved remains. */
+  /** The same if the chain may have ended: then only the saved state remains. */
   async saveLast(): Promise<void> {
     try {
       await this.save();

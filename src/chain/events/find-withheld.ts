@@ -12,8 +12,8 @@ export interface Missing {
 
 /**
  * Returns the blocks in which a provider shows more than was counted, oldest first, with all of
- * their events; none unless the events that were not counted are exactly what is missing.
- * `read` has each provider's events of each block.
+ * their events; empty unless the events that were not counted are exactly the missing ones. `read`
+ * has each provider's events of each block.
  */
 export function findWithheld(
   counted: readonly FollowedBlock<ChainEvent>[],

@@ -49,7 +49,7 @@ export const vaultQueuedPaid = eventReader(
   }),
 );
 
-/** People cancelled one queued withdrawal; the log does not say whose it is. */
+/** A queued withdrawal was cancelled by people; the log does not name its account. */
 export const vaultQueuedCancelled = eventReader(
   'spotVault',
   getAbiItem({ abi: spotVaultAbi, name: 'QueuedCancelled' }),

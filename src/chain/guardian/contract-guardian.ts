@@ -150,7 +150,8 @@ export class ChainGuardian implements ContractGuardian {
     const draft: TransactionDraft = { to, nonce, data: pauseCall, gasLimit, ...fees };
     const { hash, bytes } = await signer.signTransaction(chainId, draft);
     const result = await node.broadcast(bytes);
-    // An earlier process may have sent it for more: then the next turn raises the fee at once.
+    // An earlier process may have sent it with a higher fee: then the next turn raises the fee
+    // immediately.
     const at = result === 'underpriced' ? Number.NEGATIVE_INFINITY : now();
     this.#attempts.set(contract, { nonce, at, fees, gasLimit });
     const isTaken = result === 'accepted' || result === 'known';

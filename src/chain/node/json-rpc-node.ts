@@ -170,7 +170,7 @@ async function broadcast(rpc: JsonRpc, bytes: Hex): Promise<BroadcastResult> {
   }
 }
 
-// There are no codes for these; the texts are those of geth, Nethermind, Erigon, Reth and Anvil.
+// These errors have no codes; the texts are those of geth, Nethermind, Erigon, Reth and Anvil.
 function classifyRefusal(message: string): BroadcastResult {
   if (/already known|already imported|alreadyknown|known transaction/i.test(message))
     return 'known';

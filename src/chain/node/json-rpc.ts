@@ -29,11 +29,11 @@ export interface JsonRpc {
 export interface JsonRpcOptions {
   readonly url: string;
   readonly timeoutMs: number;
-  /** After this many failures in a row calls fail at once, until one succeeds again. */
+  /** After this many failures in a row, calls fail immediately until one succeeds again. */
   readonly failuresMax: number;
-  /** How long calls fail at once before the next attempt. */
+  /** How long calls fail immediately before the next attempt. */
   readonly pauseMs: number;
-  /** Aborts every call at once when the service stops. */
+  /** Aborts every call when the service stops. */
   readonly signal?: AbortSignal;
 }
 

@@ -61,7 +61,7 @@ export class ChainHoldingsReader implements HoldingsReader {
   async loadSurplus(): Promise<readonly VaultHolding[]> {
     const connection = requireConnection(this.#access);
     const { node, contracts, tokens, version } = connection;
-    // The first version keeps no books of its own.
+    // The first version does not keep books.
     if (version === 1) return [];
     return asChainError(async () => {
       const { hash: blockHash } = await node.loadHead();

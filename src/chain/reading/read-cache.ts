@@ -31,7 +31,7 @@ export class ReadCache {
   }
 
   /**
-   * Returns the answer to a question, which is asked again only if the last answer is too old.
+   * Returns the answer to a question, which is queried again only if the last answer is too old.
    * @throws ChainError if too many questions are waiting; whatever the question throws
    */
   async read<T>(key: string, ask: () => Promise<T>): Promise<T> {

@@ -5,8 +5,8 @@ import type { ChainSigner, ChainSigners } from './chain-signer.ts';
 import { BadSignatureError } from './checked-signer.ts';
 import { SignerRefusedError } from './remote-signer.ts';
 
-// Keeps an eye on the signers: what they refuse is counted, a wrong signature halts signing, and so
-// does a log that is not the one whose heads were noted beside earlier signatures.
+// Monitors the signers: refusals are counted, and signing is halted by a wrong signature, and by a
+// log that is not the one whose heads were recorded with earlier signatures.
 
 export interface SignerWatchOptions {
   /** Null: the logs are not compared. */

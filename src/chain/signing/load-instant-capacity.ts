@@ -6,7 +6,7 @@ import { readContract } from '../contract-calls.ts';
 import { toHexAddress } from '../evm-values.ts';
 
 /**
- * What the vault pays of a token at once, by its limits, its window and what it holds.
+ * How much of a token the vault pays immediately, given its limits, its window and its balance.
  * @throws ChainUnavailableError, ChainRevertedError
  */
 export async function loadInstantCapacity(

@@ -109,7 +109,7 @@ export class DatabaseContractStore implements ContractStore {
   async adopt(contracts: ContractSet, chainId: number): Promise<void> {
     await this.#pool.query((db) =>
       db.transaction().execute(async (transaction) => {
-        // Two processes that start at once adopt the contracts once.
+        // If two processes start at the same time, the contracts are adopted only once.
         await sql`LOCK TABLE contracts IN EXCLUSIVE MODE`.execute(transaction);
         const { rows } = await sql`SELECT FROM contracts LIMIT 1`.execute(transaction);
         if (rows.length > 0) return;

@@ -12,7 +12,7 @@ interface Kept<Sums> {
 export interface Closing {
   readonly contract: string | null;
   readonly head: number;
-  /** Sum all rows as they stand now. */
+  /** Sums all current rows. */
   readonly isWhole: boolean;
 }
 

@@ -166,7 +166,7 @@ export class DatabaseWaitingEvents implements WaitingEventStore {
     );
   }
 
-  // Those that a pass could not credit, and those whose block is gone although they are credited.
+  // Deposits that a pass could not credit, and credited ones whose block the chain no longer has.
   async #selectDeposits(which: RawBuilder<unknown>): Promise<readonly WaitingEvent[]> {
     const { rows } = await this.#pool.query((db) =>
       sql<DepositRow>`

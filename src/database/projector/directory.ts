@@ -129,7 +129,7 @@ export class Directory {
 
   /**
    * Divides a batch's orders into those with and without a row: numbers ascend, so one above all in
-   * the table cannot be in it. The batch's orders count as stored from then on.
+   * the table cannot be in it. The batch's orders count as stored afterwards.
    */
   divideOrders<T>(
     table: OrdersTable,

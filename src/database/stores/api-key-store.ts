@@ -285,7 +285,7 @@ function listedKeyFromRow(row: Row): ListedApiKey {
   return { ...apiKeyFromRow(row), lastUsedAt: row.last_used_at };
 }
 
-/** Under a lock that ends with the transaction, so that requests at once count each other. */
+/** Under a lock that ends with the transaction, so that concurrent requests count each other. */
 async function countKeys(transaction: Transaction<Tables>, address: Address): Promise<number> {
   const name = `api keys ${address}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);

@@ -65,8 +65,8 @@ export class DatabaseReviewStore implements WithdrawalReviewStore {
     const { account, accountId, token, id, instantMax } = question;
     const now = this.#now();
     const hourAgo = new Date(now.getTime() - hourMs);
-    // One of the perp wallet may be confirmed days after its request: what is signed counts from
-    // its signature on, which is good for an hour.
+    // A perp withdrawal may be confirmed days after its request: it counts from its signature on,
+    // which is valid for an hour.
     const query = sql<FactsRow>`
       WITH taken AS (
         SELECT token, amount,

@@ -56,7 +56,7 @@ export async function insertOpening(
   return 'opened';
 }
 
-/** Under a lock that ends with the transaction, so that requests at once count each other. */
+/** Under a lock that ends with the transaction, so that concurrent requests count each other. */
 async function countWaiting(
   transaction: Transaction<Tables>,
   { account }: WithdrawalTerms,

@@ -18,7 +18,7 @@ export const sellSide = 1;
 /** A side of a book: 0 for bids, 1 for asks. */
 export type BookSide = typeof buySide | typeof sellSide;
 
-/** What happens to the part of an order that does not trade at once. */
+/** What happens to the part of an order that does not trade immediately. */
 export type BookPolicy = 'rest' | 'drop' | 'all_or_nothing' | 'rest_only';
 
 /** What `add` returns instead of the lots left; the book is then unchanged. */

@@ -18,7 +18,7 @@ export class PriceWindow {
   constructor(span: number) {
     this.span = span;
     this.entries = new Int32Array(span);
-    // One more of each, always empty, lets a search start just above the window.
+    // An extra word in each, always empty, lets a search start just above the window.
     this.words = new Int32Array(span / ticksPerWord + 1);
     this.groups = new Int32Array(span / ticksPerGroup + 1);
   }

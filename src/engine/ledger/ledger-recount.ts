@@ -19,7 +19,7 @@ export class LedgerRecount {
     };
   }
 
-  /** Each cell whose balance is not what its postings make of it. */
+  /** Each cell whose balance differs from the sum of its postings. */
   findBroken(): readonly string[] {
     const broken: string[] = [];
     for (const cell of this.ledger.cells()) {

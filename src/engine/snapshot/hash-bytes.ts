@@ -1,7 +1,8 @@
 const blockBytes = 16;
 
 /**
- * A 128-bit hash in hex that detects any accidental difference; it is no defense against forgery.
+ * A 128-bit hash in hex that detects any accidental difference; it does not protect against
+ * forgery.
  */
 export function hashBytes(bytes: Uint8Array): string {
   const padded = new Uint8Array(Math.ceil(bytes.length / blockBytes) * blockBytes);

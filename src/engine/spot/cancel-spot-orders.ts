@@ -16,7 +16,7 @@ export function cancelSpotOrder(state: EngineState, command: CancelSpotOrder): R
 }
 
 /**
- * Cancels the account's orders, market by market, oldest first; having none is no rejection. One
+ * Cancels the account's orders, market by market, oldest first; having none is not a rejection. One
  * command cancels at most `canceledMax` and reports `workDue` if more are left.
  */
 export function cancelAllSpotOrders(

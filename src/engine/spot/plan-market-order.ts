@@ -14,7 +14,7 @@ export interface MoneyPlan {
  * The whole lots that an order of the side trades for the money, level by level from the best
  * price: the quantity of a market order whose size is given as money. Leftover money is not spent
  * at a worse price. `funds` is what the account pays with; it refuses an order that needs more, so
- * the walk ends there: the depth of a book costs the engine nothing for an account without money.
+ * the scan ends there: for an account without money, the depth of a book costs the engine nothing.
  */
 export function planByMoney(
   market: SpotMarketState,

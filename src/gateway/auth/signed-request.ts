@@ -67,7 +67,7 @@ function isWellFormed({ query, form, body }: SignedRequest): boolean {
     receiveWindow === undefined ||
     (typeof receiveWindow === 'string' && receiveWindowPattern.test(receiveWindow));
   if (!isWindowPlain) return false;
-  // Parameters have no prototype whose names the loop could meet.
+  // The parameters object has no prototype, so the loop sees no inherited names.
   for (const name in query) if (!namesBesideJson.has(name)) return false;
   return true;
 }

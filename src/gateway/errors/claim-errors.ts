@@ -64,7 +64,7 @@ export const claimRows: Readonly<Record<ClaimRefusal, ErrorRow>> = {
   claim_not_failed: claimErrors.claimNotFailed,
 };
 
-/** Where a signature is requested, any failure of the chain means that there is no signature. */
+/** Where a signature is requested, any failure of the chain means that none can be made. */
 export const signingFailureRows: Partial<ReasonRows> = {
   chain_failed: claimErrors.signatureError,
   signing_failed: claimErrors.signatureError,

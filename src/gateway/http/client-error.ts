@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-// Bytes that are not a request at all: there is no path, so the answer is in the plain family.
+// Bytes that are not a valid request: no path is known, so the answer is in the plain family.
 
 const answers: Readonly<Record<string, readonly [status: string, code: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'REQUEST_TIMEOUT'],

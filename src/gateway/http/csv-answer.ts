@@ -21,7 +21,7 @@ type CsvSource = Pick<Endpoint, 'path' | 'method' | 'answer'>;
 
 const listFields = ['items', 'entries'] as const;
 
-/** The CSV of an endpoint's answer; null if it is no list of rows. */
+/** The CSV of an endpoint's answer; null if the answer is not a list of rows. */
 export function csvShapeOf({ path, method, answer }: CsvSource): CsvShape | null {
   if (method !== 'GET' || !path.startsWith('/api/v1/')) return null;
   const schema = answer as ShapeSchema;

@@ -178,7 +178,7 @@ export interface EndpointDefinition<
   ): Answer<ReadonlyDeep<Static<Answered>>> | Promise<Answer<ReadonlyDeep<Static<Answered>>>>;
 }
 
-/** An endpoint whose schemas and handler are known to match. */
+/** An endpoint whose schemas and handler have matching types. */
 export interface Endpoint extends EndpointText {
   readonly auth: AuthNeed;
   readonly params: TObject | null;

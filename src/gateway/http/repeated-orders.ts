@@ -12,7 +12,7 @@ import { SignatureTable } from './signature-table.ts';
 // The same signed order sent twice makes one order: while its timestamp is within the window, the
 // second gets the first one's answer. Answers are grouped by the timestamp that the request itself
 // carries, so a lookup is one map access and a whole bucket is dropped at once. Their texts are in
-// buffers, outside the reach of garbage collection: at full speed there are a million.
+// buffers, outside the garbage-collected heap: at full speed there are a million of them.
 
 export type TextAnswer = OrderReply;
 
@@ -212,7 +212,7 @@ export class OrderInMaking {
   }
 
   fail(error: unknown): void {
-    // A complete memory knows what became of an order whose outcome is unknown here.
+    // A process with a complete memory knows the outcome of an order whose outcome is unknown here.
     const isFree = isErrorNotTaken(error) || this.#shelf.memory.isComplete();
     this.#end(isFree ? free : gone);
     for (const { reject } of this.#listeners ?? nobody) reject(error);

@@ -1,7 +1,8 @@
 import type { Histogram, MetricValueWithName, Registry } from 'prom-client';
 
-// A histogram of the registry whose series are counted in place. The library's own looks a series
-// up by its labels at each observation, which takes longer than all else about observing an order.
+// A histogram of the registry whose series are counted in place. The library's histogram looks up a
+// series by its labels at each observation, which takes longer than everything else about observing
+// an order.
 
 const name = 'http_request_duration_seconds';
 const help = 'Time from the first byte of a request to the end of its answer';

@@ -64,7 +64,7 @@ export class Connection {
     return this.#writtenBytes - this.backlogBytes;
   }
 
-  /** Counts messages or streams; false if the client's address has used up what it can ask for. */
+  /** Counts messages or streams; false if the client's address has used up its allowance. */
   affords(amount: number): boolean {
     return this.#takeFromAddress(amount);
   }

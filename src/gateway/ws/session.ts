@@ -98,7 +98,8 @@ export class Session implements ClientSession {
   }
 
   #act(message: ClientMessage): void {
-    // Messages wait for a token; a client that is gone by then must not join anything.
+    // Messages wait while a token is checked; a client that has left by then must not join
+    // anything.
     if (!this.#connection.isOpen) return;
     switch (message.type) {
       case 'auth':

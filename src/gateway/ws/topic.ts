@@ -28,7 +28,7 @@ export abstract class Topic {
     return this.groups.size > 0;
   }
 
-  /** Null if a snapshot can be made at once; otherwise resolves when it can. */
+  /** Null if a snapshot can be made immediately; otherwise resolves when it can. */
   prepare(): Promise<void> | null {
     return null;
   }

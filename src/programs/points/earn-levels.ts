@@ -17,8 +17,8 @@ export interface EarnLevel {
 export const earnLevelMax = 5;
 
 /**
- * Returns what is wrong with a set of levels, as a message for an administrator; null if nothing
- * is.
+ * Returns what is wrong with a set of levels, as a message for an administrator; null if it is
+ * valid.
  */
 export function findEarnLevelFault(levels: readonly EarnLevel[]): string | null {
   if (levels.length !== earnLevelMax + 1) return `levels: one row for each level 0-${earnLevelMax}`;

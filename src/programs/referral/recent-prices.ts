@@ -17,7 +17,7 @@ export interface HourPrices {
 }
 
 export const recentHoursMax = 24;
-/** The hours with trades from which on a market has a usual price. */
+/** The number of hours with trades that a market needs before it has a usual price. */
 export const usualHoursMin = 6;
 const hourMs = 3_600_000;
 /** How far the price at which a fee counts is from the usual one at most. */

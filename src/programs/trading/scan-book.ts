@@ -5,8 +5,8 @@ import { ceilDivide } from '../../domain/rounding.ts';
 import type { Lots, MoneyGrid, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 
-// What an order would trade at once, computed by walking the book as matching does. Slippage is the
-// distance of the average price from the best price, as a fraction of the best.
+// What an order would trade immediately, computed by walking the book as matching does. Slippage is
+// the distance of the average price from the best price, as a fraction of the best.
 
 /** The total quantity at one price of the book. */
 export interface ScannedLevel {
@@ -80,8 +80,8 @@ export function scanBook(
 }
 
 /**
- * The same for a buy whose size is given as money: whole lots, level by level, until the rest buys
- * no lot of the level it has come to.
+ * The same for a buy whose size is given as money: whole lots, level by level, until the rest does
+ * not buy a lot of the level that it has reached.
  */
 export function scanByMoney(
   market: MoneyGrid,

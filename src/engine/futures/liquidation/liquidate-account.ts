@@ -132,7 +132,7 @@ export function judgeWaiting({ closeOuts, riskQueue, rules }: FuturesState): voi
   }
 }
 
-/** Ends a book-stage close-out if money that came in lets the account carry its positions again. */
+/** Ends a book-stage close-out if incoming money lets the account carry its positions again. */
 export function endIfCarried(state: FuturesState, account: FuturesAccount): void {
   const closeOut = state.closeOuts.get(account.accountId);
   if (closeOut?.stage !== 'book') return;

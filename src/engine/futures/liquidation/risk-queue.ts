@@ -30,7 +30,7 @@ export class RiskQueue {
     else this.addToNext(accountId);
   }
 
-  /** Lets the scan that runs judge the account, too. */
+  /** Lets the current scan judge the account, too. */
   addToScan(accountId: number): void {
     if (!this.scan.has(accountId)) this.scan.add(accountId);
   }
@@ -69,7 +69,9 @@ export class RiskQueue {
     this.cursor = 0;
   }
 
-  /** Whether the scan that runs, or else the next one, judges the account whatever the marks. */
+  /**
+   * Whether the current scan, or otherwise the next one, judges the account whatever the marks.
+   */
   has(accountId: number): boolean {
     return this.scan.has(accountId) || this.isNext[accountId] === 1 || this.near.has(accountId);
   }

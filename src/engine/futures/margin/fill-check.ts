@@ -18,9 +18,8 @@ import {
 } from './open-interest-margin.ts';
 import { bounded } from './stakes.ts';
 
-// A fill at a price worse than the valuation price makes a loss at once, and gives the other side a
-// profit that has to be paid by someone. So each party is judged at the fill as it would be after
-// it.
+// A fill at a price worse than the valuation price is an immediate loss, and gives the other side a
+// profit that someone has to pay. So before the fill, each party is judged by its state after it.
 
 /** A fill to be judged: price in ticks, quantity in lots. */
 export interface FillTerms {

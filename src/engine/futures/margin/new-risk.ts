@@ -13,8 +13,8 @@ import { initialColumn, ordersColumn, profitColumn } from './stakes.ts';
 
 // Equity for new risk is stricter than equity for closing. In a market whose price is stale or
 // held, a profit counts as nothing and the initial margin counts twice. In a market that is
-// settling, a profit counts as nothing, and a loss as that at the worse of valuation price and
-// settled price. Money that may be gone or unpaid carries no trade and cannot leave.
+// settling, a profit counts as nothing, and a loss is taken at the worse of valuation price and
+// settled price. Money that may be lost or unpaid cannot back a trade and cannot be withdrawn.
 
 /** A sum being computed: a bigint that comes out of a branch is allocated. */
 const available = new BigInt64Array(1);

@@ -116,7 +116,7 @@ export class Stakes {
     return this.sumInts[accountId * ints + epochAt] ?? 0;
   }
 
-  /** Does nothing for an account without stakes, whose sums hold at all marks. */
+  /** Does nothing for an account without stakes, whose sums are valid at all marks. */
   setEpoch(accountId: number, epoch: number): void {
     const at = accountId * ints + epochAt;
     if (at < this.sumInts.length) this.sumInts[at] = epoch;

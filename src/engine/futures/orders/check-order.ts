@@ -154,9 +154,9 @@ export function checkOrderCount(
 }
 
 /**
- * Whether the account can carry the order: the margin it adds, and the loss it would make at once
- * by trading at a price worse than the mark price (Binance's open loss). For an order that is being
- * amended, `resting` is the order that it takes the place of.
+ * Whether the account can carry the order: the margin it adds, and its immediate loss if it trades
+ * at a price worse than the mark price (Binance's open loss). For an order that is being amended,
+ * `resting` is the order that it replaces.
  */
 export function checkMargin(
   state: FuturesState,

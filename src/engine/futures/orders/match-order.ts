@@ -157,7 +157,7 @@ export function whyKilled(
   return mayFill(state, market, order, fill) ? null : 'margin';
 }
 
-/** What the order would trade at once, as far as orders of its own account allow it. */
+/** What the order would trade immediately, as far as orders of its own account allow it. */
 function reachableFill(
   state: FuturesState,
   market: FuturesMarketState,
@@ -230,7 +230,7 @@ export function bookSideOf({ side }: Pick<LiveOrder, 'side'>): BookSide {
   return side === 'buy' ? buySide : sellSide;
 }
 
-/** Whether an order of the side with this limit, in ticks, would trade at once. */
+/** Whether an order of the side with this limit, in ticks, would trade immediately. */
 export function isCrossing({ book }: FuturesMarketState, side: BookSide, limit: number): boolean {
   return side === buySide
     ? book.bestAsk !== noAsk && limit >= book.bestAsk

@@ -30,7 +30,7 @@ const noPrice = 0;
 
 /**
  * Sets the order's price from the book, or rejects it if there is none. An amended order is placed
- * again, so its own lots are no level: `resting` is that order as it rests.
+ * again, so its own lots do not count as a level: `resting` is that order in the book.
  */
 export function matchPrice(
   market: FuturesMarketState,

@@ -69,7 +69,7 @@ function judge(
 function accept(state: FuturesState, order: LiveOrder): void {
   assert(order.orderNumber === state.engine.orderNumber + 1, 'order numbers rise by one');
   state.takeOrderNumber();
-  // An order that reaches the book at once is added when it rests, if it does.
+  // An order that goes straight to the book is added when it rests, if it does.
   if (isWaiting(order) || order.hasChildren) state.addOrder(order);
   if (isArmed(state, order)) state.getMarket(order.marketId).triggers.add(order);
   state.reportOrder(order, 'placed');

@@ -18,7 +18,8 @@ import { isSettling, widenScan } from './settling.ts';
 // so that none of them alone can liquidate an account, and never further than the mark band from
 // the index. While the index is stale or a push is unconfirmed, the mark price stays as it is. It
 // follows the index at once, but its distance from it changes in steps, each of which is settled
-// before the next: trades and quotes of a few accounts make no gap for which others would pay.
+// before the next: trades and quotes of a few accounts cannot create a gap for which others would
+// pay.
 // https://www.binance.com/en/support/faq/mark-price-in-usd%E2%93%A2-margined-futures-360033525071
 
 const basisSamplesMax = 30;

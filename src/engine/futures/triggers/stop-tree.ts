@@ -12,7 +12,7 @@ export type StopTree = StopNode | null;
 /** A trailing stop as a node, with aggregates of its subtree. */
 export class StopNode {
   readonly order: LiveOrder;
-  /** In ticks: the price from which it follows; negative infinity if it does so at once. */
+  /** In ticks: the price from which it follows; negative infinity if it follows from the start. */
   readonly activation: number;
   /** It fires at this many ten-thousandths of its best price. */
   readonly share: bigint;

@@ -24,7 +24,7 @@ export async function readMarkets(
   const given = fields.list('symbols');
   const symbols = given?.filter((each) => typeof each === 'string') ?? null;
   if (symbol !== null && symbols !== null) fields.fail('parameter_combination', 'symbols');
-  // Each name costs a query of its own, whatever the call weighs.
+  // Each name costs a separate query, whatever the weight of the call.
   if (new Set(symbols).size < (given?.length ?? 0)) fields.fail('parameter_malformed', 'symbols');
   if (symbol === null && symbols === null) {
     const markets = await ports.exchange.read((view) => view.listSpotMarkets());

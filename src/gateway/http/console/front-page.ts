@@ -3,8 +3,8 @@ import { limitPages } from '../limit-pages.ts';
 import type { RequestLimiter } from '../request-limiter.ts';
 import { pageHeaders } from './page-headers.ts';
 
-// What / serves apart from the console: a description of the service with links, as JSON for
-// programs, and as a page for people if there is no console.
+// What / serves besides the console: a description of the service with links, as JSON for programs,
+// and as a page for people if the console is off.
 
 export type ConsoleState = 'served' | 'off' | 'not built';
 

@@ -77,7 +77,7 @@ export function handleAccount(
   };
 }
 
-/** Answers a request whose parameters are not checked before. */
+/** Answers a request whose parameters have not been checked. */
 export type FieldHandler = (
   request: EndpointRequest<unknown, unknown, unknown, Caller | null>,
 ) => Answered;

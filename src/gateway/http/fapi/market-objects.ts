@@ -12,7 +12,7 @@ import {
 } from '../../../domain/spot-market.ts';
 import type { Side } from '../../../domain/spot-order.ts';
 
-// Parts of market data that spot and perpetual markets answer alike.
+// Parts of market data that are the same for spot and perpetual markets.
 
 type MarketGrid = PriceGrid & QuantityGrid;
 

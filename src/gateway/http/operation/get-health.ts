@@ -3,7 +3,7 @@ import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
 
-/** Two names for the same: balancers and orchestrators ask for either. */
+/** Two names for the same endpoint: load balancers and orchestrators use either. */
 const paths = ['/healthz', '/livez'];
 
 /** They report that the process answers; /readyz reports whether it can trade. */

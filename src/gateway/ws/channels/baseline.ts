@@ -39,7 +39,7 @@ export class BaselineLoader<
   #loading: Promise<void> | null = null;
   #waiting: Trade[] = [];
 
-  /** Without a loader there is no history. */
+  /** Without a loader the history is empty. */
   constructor(
     load: (() => Promise<Baseline>) | null,
     begin: (baseline: Baseline) => void,

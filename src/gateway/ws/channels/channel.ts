@@ -17,7 +17,7 @@ export interface PublicChannel {
 export interface PrivateChannel {
   readonly kind: 'private';
   /**
-   * Sends a snapshot, then every update that follows it, until it is ended.
+   * Sends a snapshot, then every update that follows it, until it is closed.
    * @throws EngineBusyError, EngineRestartingError: there is no snapshot, nothing is sent.
    */
   open(connection: Connection, address: Address): PrivateStream;

@@ -8,10 +8,10 @@ import type { StreamClock } from '../stream-clock.ts';
 import { type FramedMessages, Topic } from '../topic.ts';
 import type { StreamMarket } from './stream-market.ts';
 
-// The best 30 levels per side. A level that leaves the window is sent with quantity "0" like one
-// that is gone, and one that enters it is sent like a new one: a client that applies every update
-// always holds exactly the best 30. `seq` rises by one per message and starts at the book's own
-// counter, so that it never decreases when the service restarts.
+// The best 30 levels per side. A level that leaves the window is sent with quantity "0" like an
+// empty level, and a level that enters it is sent like a new one: a client that applies every
+// update always holds exactly the best 30. `seq` rises by one per message and starts at the book's
+// own counter, so that it never decreases when the service restarts.
 
 export const depthLevelsMax = 30;
 

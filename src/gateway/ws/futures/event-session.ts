@@ -67,7 +67,7 @@ export class EventSession implements ClientSession {
   #work: Promise<void> = Promise.resolve();
   #keysCheckedAt: number;
 
-  /** Delivers what the URL asks for from now on; its listen keys have already been looked up. */
+  /** Starts the streams that the URL names; its listen keys have already been looked up. */
   constructor(
     connection: Connection,
     parts: EventSessionParts,
