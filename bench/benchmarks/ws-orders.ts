@@ -13,8 +13,8 @@ import { runSocketLoad } from '../load/socket-load.ts';
 import { prepareFuturesTraders } from '../load/traders.ts';
 
 // Futures orders a second through the whole service, each durable before it is answered: over
-// WebSocket after one logon, with one and with several under way a connection, and over HTTP, each
-// signed. They are IOC orders below the market, so that the books stay as they are.
+// WebSocket after one logon, with one and with several requests in flight per connection, and over
+// HTTP, each signed. They are IOC orders below the market, so that the books stay as they are.
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const { values } = parseArgs({
@@ -43,8 +43,8 @@ async function run(words: readonly string[]): Promise<BenchmarkResult> {
     const alone = await measure(() => overSocket(server, keys, options, 1));
     const window = Number(values.window);
     const several = await measure(() => overSocket(server, keys, options, window));
-    console.log(`WebSocket, one under way a connection: ${describe(alone)}`);
-    console.log(`WebSocket, ${window} under way a connection: ${describe(several)}`);
+    console.log(`WebSocket, one in flight per connection: ${describe(alone)}`);
+    console.log(`WebSocket, ${window} in flight per connection: ${describe(several)}`);
     console.log(`HTTP, POST /fapi/v1/order: ${describe(http)}`);
     return {
       name: 'ws-orders',

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 export interface SocketLoad {
   readonly url: string;
   readonly connections: number;
-  /** Requests that a connection has under way at once. */
+  /** The number of requests in flight per connection. */
   readonly window: number;
   readonly durationMs: number;
   /** What a connection says first, and waits for. */
@@ -20,7 +20,7 @@ export interface SocketLoadResult {
 
 const success = '"status":200';
 
-/** Keeps so many requests under way on each connection; every one is answered when it resolves. */
+/** Keeps that many requests in flight on each connection; all are answered when it resolves. */
 export async function runSocketLoad(load: SocketLoad): Promise<SocketLoadResult> {
   const sockets = await Promise.all(
     Array.from({ length: load.connections }, (_, index) => open(load, index)),

@@ -142,7 +142,7 @@ export class ChainLink {
   }
 
   #noteAssetFaults(faults: readonly string[]): void {
-    for (const fault of faults) this.#options.log.error({ fault }, 'an asset is off');
+    for (const fault of faults) this.#options.log.error({ fault }, 'an asset is disabled');
   }
 
   /** Aborts all pending calls to the node and refuses further ones. */

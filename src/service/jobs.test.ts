@@ -50,7 +50,7 @@ interface Process {
   readonly runs: Map<string, number>;
   readonly underWay: Set<string>;
   readonly metrics: Registry;
-  /** Like SIGSTOP: nothing is asked of the database, and runs under way do not end. */
+  /** Like SIGSTOP: the database gets no requests, and runs in progress do not end. */
   pause(): void;
   /** The same as soon as a run has begun. */
   pauseInNextRun(): void;

@@ -19,7 +19,7 @@ export function assetsReader({ chain: { deployment, deploymentPath } }: Config, 
     else if (isReadable) {
       log.error(
         { problems: parsed.problems },
-        'the manifest cannot be read: the known assets remain',
+        'the manifest cannot be read: the known assets are kept',
       );
     }
     isReadable = 'manifest' in parsed;

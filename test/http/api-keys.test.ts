@@ -194,7 +194,7 @@ describe('changing a key', () => {
     } as const;
     expect(await send(open)).toMatchObject([
       400,
-      { error: { message: 'ip_whitelist: a key with withdraw needs one' } },
+      { error: { message: 'ip_whitelist: required for a key with withdraw' } },
     ]);
   });
 

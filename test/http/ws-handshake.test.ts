@@ -210,7 +210,7 @@ test('unreachable history is requested again, and logged once', async () => {
     const { k } = await stream.next(({ e }) => e === 'kline');
     seen.add((k as { readonly i: string }).i);
   }
-  expect(warned).toEqual(['streams wait for their past']);
+  expect(warned).toEqual(['streams wait for their history']);
   stream.close();
 });
 
@@ -256,6 +256,6 @@ test('one socket that subscribes to 435 candle streams gets them all even while 
   expect(stream.webSocket.readyState).toBe(stream.webSocket.OPEN);
   const list = await stream.ask({ id: 'list', method: 'LIST_SUBSCRIPTIONS' });
   expect(new Set(list['result'] as string[])).toEqual(new Set(params));
-  expect(warned).toEqual(['streams wait for their past']);
+  expect(warned).toEqual(['streams wait for their history']);
   stream.close();
 });

@@ -26,7 +26,7 @@ const header = `// Written by npm run client:types from the service's schemas; a
 `;
 
 const endpointsHeader = `
-/** What each endpoint takes and answers; of the envelope's answers, what stands in \`data\`. */
+/** What each endpoint takes and answers; for the envelope, the contents of \`data\`. */
 export interface Endpoints {
 `;
 

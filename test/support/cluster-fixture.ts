@@ -119,7 +119,7 @@ export class ClusterFixture<Nats extends StartedNats = NatsServer> {
     };
   }
 
-  /** Resolves once the list has so many members and no change is under way. */
+  /** Resolves once the list has that many members and no change is in progress. */
   async settle(count: number): Promise<void> {
     await vi.waitUntil(async () => {
       const { text } = await this.operate(['members']);

@@ -23,7 +23,7 @@ export interface TableProps<Row> {
   readonly empty: ComponentChildren;
 }
 
-/** Numbers and actions stand at the right. */
+/** Numbers and actions are right-aligned. */
 function cellClass({ title, isNumber }: Pick<Column<never>, 'title' | 'isNumber'>): string {
   return isNumber === true || title === '' ? 'number' : '';
 }

@@ -74,9 +74,9 @@ export type WalletPause = { id: string; scope: 'asset' | 'account' | 'deposits';
 
 export type WithdrawalReview = { id: string; status: 'review' | 'approved'; wallet: 'spot' | 'perp'; reasons: ('large_amount' | 'account_velocity' | 'recent_deposit' | 'recent_permission' | 'credited_balance' | 'vanished_deposit' | 'vault_window' | 'returned_deposit')[]; account: string; token: string; amount: string; token_address: string; raw_amount: string; contract_address: string; chain_id: number; domain_name: string; created_at: string; approved_by: string | null; approved_until: string | null };
 
-/** What each endpoint takes and answers; of the envelope's answers, what stands in `data`. */
+/** What each endpoint takes and answers; for the envelope, the contents of `data`. */
 export interface Endpoints {
-  /** Ask for a sign-in message */
+  /** Request a sign-in message */
   'POST /api/v1/auth/nonce': {
     params: {};
     query: {};
@@ -265,7 +265,7 @@ export interface Endpoints {
     body: undefined;
     answer: { items: MarketTrend[] };
   };
-  /** Open a session of the administration */
+  /** Open an administration session */
   'POST /api/v1/admin/session': {
     params: {};
     query: {};
@@ -342,14 +342,14 @@ export interface Endpoints {
     body: undefined;
     answer: { items: AnyWithdrawal[]; total: number; page: number; page_size: number };
   };
-  /** Get what is held and owed */
+  /** Get holdings and liabilities */
   'GET /api/v1/admin/solvency': {
     params: {};
     query: {};
     body: undefined;
     answer: { is_still: boolean; tokens: { token: string; held: string; owed: string; unbacked: string; is_short: boolean }[]; rewards: { held: string; owed: string; is_short: boolean } };
   };
-  /** Draw test money (test networks) */
+  /** Request test money (test networks) */
   'POST /api/v1/faucet': {
     params: {};
     query: {};
@@ -650,7 +650,7 @@ export interface Endpoints {
     body: undefined;
     answer: { symbol: string; funding_rate: string; last_funding_rate: string; next_funding_time: string; mark_price: string | null; index_price: string | null; history: { funding_time: string; funding_rate: string; mark_price: string }[] };
   };
-  /** A file of history */
+  /** A history file */
   'GET /api/v1/downloads/:token': {
     params: { token: string };
     query: {};
@@ -678,7 +678,7 @@ export interface Endpoints {
     body: { price: string | number };
     answer: { ok: boolean; outcome: 'taken' | 'held' };
   };
-  /** The insurance fund, bad debt and the gate of withdrawals */
+  /** The insurance fund, bad debt and the withdrawal gate */
   'GET /api/v1/admin/futures/insurance': {
     params: {};
     query: {};
@@ -692,7 +692,7 @@ export interface Endpoints {
     body: { amount: string | number; source: 'fees' | 'treasury'; reason?: string | null; reference?: string | null };
     answer: Done;
   };
-  /** Hold withdrawals of the perp wallets back, or let them go */
+  /** Hold or release withdrawals from the perp wallets */
   'PUT /api/v1/admin/futures/withdrawals': {
     params: {};
     query: {};
@@ -783,7 +783,7 @@ export interface Endpoints {
     body: undefined;
     answer: [number, string, string, string, string, string, number, string, number, string, string, string][];
   };
-  /** Where the index comes from */
+  /** Sources of the index price */
   'GET /fapi/v1/constituents': {
     params: {};
     query: { symbol: string };
@@ -797,7 +797,7 @@ export interface Endpoints {
     body: undefined;
     answer: Record<string, unknown>[];
   };
-  /** Hours of trading */
+  /** Trading hours */
   'GET /fapi/v1/tradingSchedule': {
     params: {};
     query: {};
@@ -853,7 +853,7 @@ export interface Endpoints {
     body: undefined;
     answer: { symbol: string; adjustedFundingRateCap: string; adjustedFundingRateFloor: string; fundingIntervalHours: number; disclaimer: boolean }[];
   };
-  /** Statistics of 24 hours */
+  /** 24-hour statistics */
   'GET /fapi/v1/ticker/24hr': {
     params: {};
     query: { symbol?: string };
@@ -909,7 +909,7 @@ export interface Endpoints {
     body: undefined;
     answer: { orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string; workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; selfTradePreventionMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; closePosition: boolean; priceProtect: boolean; reduceOnly: boolean; goodTillDate: number; updateTime: number; pair: string; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; clientOrderId: string; avgPrice: string; origQty: string; executedQty: string; cumQty: string; cumQuote: string; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; stopPrice: string; origType: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; activatePrice?: string; priceRate?: string; time: number; modifyId?: number };
   };
-  /** Judge an order without placing it */
+  /** Check an order without placing it */
   'POST /fapi/v1/order/test': {
     params: {};
     query: { symbol: string; side: 'BUY' | 'SELL'; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; positionSide?: 'BOTH'; timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; quantity?: string; price?: string; priceMatch?: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; reduceOnly?: boolean; newClientOrderId?: string; stopPrice?: string; closePosition?: boolean; activationPrice?: string; callbackRate?: string; workingType?: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceProtect?: boolean; newOrderRespType?: 'ACK' | 'RESULT'; selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; timestamp?: string; recvWindow?: string };
@@ -1196,7 +1196,7 @@ export interface Endpoints {
     body: undefined;
     answer: ({ orderId: number; symbol: string; side: 'BUY' | 'SELL'; positionSide: 'BOTH'; timeInForce: 'GTC' | 'IOC' | 'FOK' | 'GTX' | 'GTD'; price: string; workingType: 'CONTRACT_PRICE' | 'MARK_PRICE'; priceMatch: 'NONE' | 'OPPONENT' | 'OPPONENT_5' | 'OPPONENT_10' | 'OPPONENT_20' | 'QUEUE' | 'QUEUE_5' | 'QUEUE_10' | 'QUEUE_20'; selfTradePreventionMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'; closePosition: boolean; priceProtect: boolean; reduceOnly: boolean; goodTillDate: number; updateTime: number; pair: string; status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'; clientOrderId: string; avgPrice: string; origQty: string; executedQty: string; cumQty: string; cumQuote: string; type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; stopPrice: string; origType: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'; activatePrice?: string; priceRate?: string; time: number; modifyId?: number; cumBase?: string })[];
   };
-  /** Place in line for ADL */
+  /** ADL quantile */
   'GET /fapi/v1/adlQuantile': {
     params: {};
     query: { symbol?: string; timestamp?: string; recvWindow?: string };
@@ -1560,14 +1560,14 @@ export interface Endpoints {
     body: undefined;
     answer: { chain_id: number; contracts: { reward_router: string | null; referral_rebate: string | null; spot_vault: string | null; usdt: string | null; df: string | null }; rpc_url: string | null; explorer_url: string | null };
   };
-  /** Ask the development chain's node */
+  /** Call the development chain's node */
   'POST /api/v1/chain/rpc': {
     params: {};
     query: {};
     body: { method: 'eth_blockNumber' | 'eth_call' | 'eth_chainId' | 'eth_estimateGas' | 'eth_gasPrice' | 'eth_getBalance' | 'eth_getTransactionCount' | 'eth_getTransactionReceipt' | 'eth_sendRawTransaction' | 'anvil_setBalance'; params: unknown[] };
     answer: { result: unknown };
   };
-  /** What this exchange offers */
+  /** Get the exchange's features */
   'GET /api/v1/site': {
     params: {};
     query: {};
@@ -1602,21 +1602,21 @@ export interface Endpoints {
     body: undefined;
     answer: { items: ContractPause[] };
   };
-  /** List events of the chain that wait */
+  /** List waiting chain events */
   'GET /api/v1/admin/chain/parked': {
     params: {};
     query: { contract?: 'spotVault' | 'rewardRouter'; kind?: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; account?: string; after?: string };
     body: undefined;
     answer: { items: ({ id: string; contract: 'spotVault' | 'rewardRouter'; account: string; type: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; block: number | null; tx_hash: string; error: string })[] };
   };
-  /** Show an event of the chain that waits */
+  /** Get a waiting chain event */
   'GET /api/v1/admin/chain/parked/:id': {
     params: { id: string };
     query: {};
     body: undefined;
     answer: { id: string; contract: 'spotVault' | 'rewardRouter'; account: string; type: 'rewardSettled' | 'rewardRedeemed' | 'vaultDeposited' | 'vaultReleased' | 'vaultReleaseQueued' | 'vaultQueuedPaid' | 'vaultQueuedEnded'; block: number | null; tx_hash: string; error: string; event: Record<string, unknown>; row: { table: 'withdrawals' | 'spot_deposits'; id: string; status: string; token_address: string; raw_amount: string } | null; proof: { counted_hash: string | null; present_hash: string | null; is_included: boolean | null }; chain: { head: number; next_number: number | null; token_symbol: string | null; token_decimals: number | null } | null };
   };
-  /** End an event of the chain that waits */
+  /** Resolve a waiting chain event */
   'POST /api/v1/admin/chain/parked/:id/resolve': {
     params: { id: string };
     query: {};

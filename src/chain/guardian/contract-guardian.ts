@@ -115,7 +115,7 @@ export class ChainGuardian implements ContractGuardian {
       } else if (counted !== undefined && (await isPausedAt({ blockHash: counted.hash }))) {
         await pauses.finish(contract);
         this.#attempts.delete(contract);
-        this.#options.log.warn({ contract }, 'a contract that was to be paused is paused');
+        this.#options.log.warn({ contract }, 'a contract is paused as requested');
       }
     }
   }
@@ -130,7 +130,7 @@ export class ChainGuardian implements ContractGuardian {
       await this.#send(connection, signer, call);
     } catch (err) {
       const { contract } = call;
-      this.#options.log.error({ err, contract }, 'a contract that is to be paused could not be');
+      this.#options.log.error({ err, contract }, 'a contract could not be paused');
     }
   }
 
@@ -155,7 +155,7 @@ export class ChainGuardian implements ContractGuardian {
     const at = result === 'underpriced' ? Number.NEGATIVE_INFINITY : now();
     this.#attempts.set(contract, { nonce, at, fees, gasLimit });
     const isTaken = result === 'accepted' || result === 'known';
-    if (!isTaken) log.error({ contract, result }, "no node takes the guardian's transaction");
+    if (!isTaken) log.error({ contract, result }, "no node accepts the guardian's transaction");
     if (isTaken) await pauses.noteSent(contract, hash);
   }
 }

@@ -55,7 +55,7 @@ anvilSuite('settlement window', () => {
     for (const seed of [2, 3]) settling.settlements.earn(earnerOf(seed), 50n);
     await chain.client.setAutomine(false);
     const exceeded = { obstacle: 'SettlementWindowExceeded' };
-    // What is under way may use up the rest, so nothing is sent beside it.
+    // Transactions in flight may use up the rest, so nothing else is sent.
     expect(await settling.run()).toEqual({ sentCount: 1, ...exceeded });
     expect(await settling.run()).toEqual({ sentCount: 0, ...exceeded });
     await chain.client.setAutomine(true);

@@ -330,7 +330,7 @@ class ServerSupervisor implements EmbeddedPostgres {
       try {
         await delay(wait, undefined, { signal: this.#stopSignal.signal });
         await this.#launch();
-        this.#installation.log.warn({}, 'the embedded PostgreSQL runs again');
+        this.#installation.log.warn({}, 'the embedded PostgreSQL is running again');
         return;
       } catch (error) {
         if (!this.#isStopping) {

@@ -16,6 +16,6 @@ export async function keepPointsEpochStart(
   } catch (error) {
     const cause = error instanceof DatabaseError ? error.cause : error;
     if (!(cause instanceof EpochStartConflict)) throw error;
-    log.warn({ error: cause.message }, 'the start of the points program stays');
+    log.warn({ error: cause.message }, 'the stored start of the points program is kept');
   }
 }

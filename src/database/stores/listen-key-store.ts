@@ -90,7 +90,10 @@ export class DatabaseListenKeyStore implements ListenKeyStore {
       const known = this.#known.get(listenKey);
       if (!(error instanceof DatabaseError) || known === undefined) throw error;
       if (known.expiresAt <= now.getTime()) return null;
-      this.#options.log.warn({ error: String(error) }, 'a listen key is taken as it was');
+      this.#options.log.warn(
+        { error: String(error) },
+        'a listen key is used in its last known state',
+      );
       this.#shown(known.address, listenKey, expiresAt);
       return known.address;
     }

@@ -7,7 +7,7 @@ import { findFuturesViolations } from '../futures/futures-invariants.ts';
 import { findViolations } from '../invariants.ts';
 
 // The stored state has two wallets with positions, resting orders in both kinds of market, and
-// withdrawals of both wallets under way.
+// withdrawals of both wallets in progress.
 
 const golden = new URL('../../../test/golden/sums/', import.meta.url);
 

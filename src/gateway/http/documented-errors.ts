@@ -101,7 +101,7 @@ const textField = (description: string, example: string) =>
 const plainError = Type.Object(
   {
     error: textField('The code', 'INVALID_PARAMETER'),
-    detail: Type.Optional(textField('More about it, where there is more', 'limit: must be >= 1')),
+    detail: Type.Optional(textField('Details, if there are any', 'limit: must be >= 1')),
   },
   { title: 'PlainError' },
 );
@@ -113,7 +113,7 @@ const envelopeError = Type.Object(
     error: Type.Object(
       {
         code: textField('The code', 'INVALID_PARAMETER'),
-        message: textField('What is wrong, in words', 'limit: must be >= 1'),
+        message: textField('A description of the error', 'limit: must be >= 1'),
       },
       { description: 'The error' },
     ),
@@ -125,7 +125,7 @@ const envelopeError = Type.Object(
 const binanceError = Type.Object(
   {
     code: Type.Integer({ description: 'The code', examples: [-1102] }),
-    msg: textField('What is wrong, in words', "Mandatory parameter 'symbol' was not sent"),
+    msg: textField('A description of the error', "Mandatory parameter 'symbol' was not sent"),
   },
   { title: 'BinanceError' },
 );

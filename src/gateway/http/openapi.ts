@@ -36,7 +36,7 @@ unknown path is 404, another method 405 with Allow.
 The WebSocket channels are described at [/asyncapi.json](/asyncapi.json).`;
 
 const tags = [
-  ['Sign-in', 'A wallet signs a message and gets a token.'],
+  ['Sign-in', 'A wallet signs a message and receives a token.'],
   ['Account', 'API keys and the name of the account.'],
   ['Spot trading', 'Orders, trades and balances of spot.'],
   ['Spot market data', 'Markets, books, trades and candles of spot; open to all.'],
@@ -52,7 +52,7 @@ const tags = [
   ['Referral', 'Codes, bindings, commission and claims.'],
   ['Points', 'Leaderboards, seasons and earn levels.'],
   ['Chain', 'The chain and its contracts.'],
-  ['Administration', "By the administrator's key."],
+  ['Administration', "With the administrator's key."],
   ['Operation', 'For monitoring the service.'],
 ].map(([name = '', text = '']) => ({ name, description: text }));
 
@@ -81,12 +81,12 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token of the administration: POST /api/v1/admin/session.',
+    description: 'An administration token: POST /api/v1/admin/session.',
   },
   metricsToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'METRICS_TOKEN, where it is set, and always in production.',
+    description: 'METRICS_TOKEN, if it is set; always required in production.',
   },
 } as const;
 
@@ -147,7 +147,7 @@ const options: FastifyDynamicSwaggerOptions = {
 function contentOf(endpoint: Endpoint, success: unknown) {
   const json = { 'application/json': { schema: success } };
   if (csvShapeOf(endpoint) === null) return json;
-  const page = 'The same page as CSV, its fields as columns; asked for by Accept: text/csv';
+  const page = 'The same page as CSV, with its fields as columns; requested by Accept: text/csv';
   return { ...json, 'text/csv': { schema: { type: 'string', description: page } } };
 }
 

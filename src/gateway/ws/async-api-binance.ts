@@ -105,10 +105,11 @@ function controlPart(): Part {
     summary,
   ]);
   const description =
-    'On /ws a connection gets events bare, on /stream in {stream, data}; /public, /market and ' +
-    '/private may stand before either. Streams may be named in the URL: /ws/<stream>, ' +
-    '/stream?streams=<stream>/<stream>. At most 1024 a connection. Spot has the same below ' +
-    '/streams/spot: /streams/spot/ws and /streams/spot/stream.';
+    'On /ws a connection receives plain events, on /stream events wrapped in {stream, ' +
+    'data}; either path can have the prefix /public, /market or /private. Streams can be ' +
+    'named in the URL: /ws/<stream>, /stream?streams=<stream>/<stream>. At most 1024 per ' +
+    'connection. Spot has the same below /streams/spot: /streams/spot/ws and ' +
+    '/streams/spot/stream.';
   const operation = {
     action: 'receive',
     channel: reference(`channels/${key}`),
@@ -130,7 +131,7 @@ function controlPart(): Part {
     channels: {
       [key]: channel(
         '/stream',
-        "Requests of Binance's streams and their answers",
+        "Requests of Binance's streams and their responses",
         description,
         all,
       ),
@@ -190,10 +191,10 @@ function userPart({ prefix, path, userEvents: events, listenKeyPath }: Side): Pa
     summary,
   ]);
   const names = named.map(([name]) => name);
-  const summary = 'What happens to an account';
+  const summary = 'The events of an account';
   const description =
     `Private: the listen key of POST ${listenKeyPath} opens it, in the URL, as ?listenKey=, ` +
-    'or by SUBSCRIBE. A key in use stays alive.';
+    'or by SUBSCRIBE. A key in use does not expire.';
   return {
     channels: {
       [key]: {
@@ -232,7 +233,7 @@ function methodsPart(
       [nameOf(method, 'request'), request, summary] as const,
       [nameOf(method, 'response'), response, `The answer of ${method}`] as const,
     ]),
-    [`${key}-error`, methods.error, 'Why a request was not done'],
+    [`${key}-error`, methods.error, 'Why a request failed'],
     ...events,
   ];
   const operations = methods.all.map(({ method, summary }): readonly [string, Json] => [
@@ -258,8 +259,8 @@ function methodsPart(
     },
   ]);
   const description =
-    'Requests run side by side and are answered as they finish, each with the id of its request. ' +
-    'A request is signed, or follows one session.logon.';
+    'Requests are processed concurrently and answered as they finish, each response with ' +
+    'the id of its request. Each request is signed, or follows a session.logon.';
   return {
     channels: { [key]: channel(address, "Binance's WebSocket API", description, all) },
     operations: Object.fromEntries([...operations, ...pushed]),

@@ -44,14 +44,14 @@ const channelSummaries: Readonly<Record<ChannelName, string>> = {
   ticker: 'The last 24 hours and the best prices of a market, at most once a second',
   kline: 'The newest candle of an interval as it grows, at most four times a second',
   mark_price: 'Mark and index price of a perpetual with its funding, at most four times a second',
-  markets: 'All markets with their status, then each that is new or changes it',
+  markets: 'All markets with their status, then each market that is new or changes its status',
   tickers: 'The tickers of all markets, then those that changed, at most once a second',
   orders: "The account's live orders, then every change of an order with its fills",
-  balances: "The account's balances, then each new one",
-  positions: "The account's positions, then each that changed",
+  balances: "The account's balances, then each change",
+  positions: "The account's positions, then each change",
   wallet: "The newest of the account's deposits, withdrawals and transfers, then each change",
   referral: "The newest of the account's claims, commission and bindings, then each change",
-  vip_tier: "The account's VIP tier, then each change of it, done or scheduled",
+  vip_tier: "The account's VIP tier, then each change, applied or scheduled",
 };
 
 const socketMeanings = Object.fromEntries(
@@ -110,7 +110,7 @@ export function buildAsyncApiDocument(
       here: {
         host: '{host}',
         protocol: 'ws',
-        description: 'Where this document was read from; wss behind a proxy that ends TLS',
+        description: 'The host of this document; wss behind a proxy that terminates TLS',
         variables: { host: { default: '127.0.0.1:8080', description: 'Host and port' } },
       },
     },
@@ -141,7 +141,7 @@ function controlChannel(): Json {
   const names = [...Object.keys(clientSchemas), ...Object.keys(replySchemas)];
   return {
     address: '/ws',
-    summary: 'What a client asks, and its answers',
+    summary: 'Requests of clients, and the responses',
     messages: Object.fromEntries(names.map((name) => [name, messageReference(name)])),
   };
 }

@@ -293,7 +293,7 @@ class StreamGateway {
         return new EventSession(connection, events[door.market], asked, accounts);
       case 'order_entry': {
         const parts = this.#orderEntry[door.market];
-        assert(parts !== null, 'a door that is closed is not opened');
+        assert(parts !== null, 'a closed gate cannot be opened');
         const { socket, headers } = request;
         const client = this.#addresses.find(socket.remoteAddress, headers['x-forwarded-for']);
         return new OrderEntrySession(connection, parts, client);

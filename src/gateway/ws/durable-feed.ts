@@ -111,7 +111,7 @@ export class DurableFeed<State> {
   // The caller is the writer of the journal: trading must continue although its streams are broken,
   // so only the streams are taken down, with an error in the log, and rebuilt from the engine.
   #startOver(error: unknown): void {
-    this.#parts.log.error({ err: error }, 'the streams broke and start over');
+    this.#parts.log.error({ err: error }, 'the streams failed and are rebuilt');
     this.#waiting = [];
     this.#parts.reset();
     this.#scheduleReload();

@@ -11,7 +11,7 @@ export interface AmountSchemas {
   readonly quote: AmountSchema;
 }
 
-export const transactionTime = time('When the exchange did it');
+export const transactionTime = time('When it happened');
 
 export function bookLevels({ price, base }: AmountSchemas, description: string): TSchema {
   const level = Type.Unsafe<unknown>({
@@ -49,11 +49,11 @@ export function miniTickerFields({ price, base, quote }: AmountSchemas): TProper
 /** What a ticker has besides the fields of a mini ticker. */
 export function tickerFields({ price, base }: AmountSchemas): TProperties {
   return {
-    p: price('Last price less first', '1000'),
-    P: decimal('The same in percent of the first', '1.587'),
+    p: price('Last price minus first price', '1000'),
+    P: decimal('The same in percent of the first price', '1.587'),
     w: price('Average price by quantity', '63800'),
     Q: base('Quantity of the last trade'),
-    O: time('Where the 24 hours begin'),
+    O: time('Start of the 24 hours'),
     C: time('End of the window'),
     F: whole('The first trade', 1),
     L: whole('The last trade', 1042),

@@ -70,7 +70,7 @@ export class SettlingChain {
     return this.settlements.commissions.map((each) => each.attempts);
   }
 
-  /** Of each transaction; undefined while it is under way. */
+  /** Of each transaction; undefined while it is in flight. */
   outcomes(): readonly (string | undefined)[] {
     return this.transactions.transactions.map(({ result }) => result?.outcome);
   }

@@ -185,7 +185,7 @@ export class RewardStack {
     throw new Error('the stack does not come to rest');
   }
 
-  /** The books of both sides contradict in nothing, whatever is under way. */
+  /** The books of both sides never contradict each other, whatever is in progress. */
   async checkBooks(): Promise<void> {
     await expectSumsToMatch(this.pool);
     for (const earner of this.#earners) {

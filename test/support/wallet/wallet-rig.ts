@@ -134,7 +134,7 @@ export class WalletRig {
     await this.service.close();
   }
 
-  /** A settler without memory of what was under way, as after a restart. */
+  /** A settler without memory of what was in progress, as after a restart. */
   newSettler(parts: Partial<WithdrawPorts> = {}): WalletSettler {
     return new WalletSettler({ ...this.parts, ...parts, log: this.#log });
   }

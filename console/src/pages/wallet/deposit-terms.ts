@@ -31,7 +31,7 @@ export const depositOf = (): string => `deposit ${address.value}`;
 // What is left of a deposit that was credited.
 if (kept === null) forgetDeposit();
 
-/** Keeps the terms while their transactions are under way. */
+/** Keeps the terms while their transactions are in progress. */
 export function keepTerms({ token, amount }: DepositTerms): void {
   localStorage.setItem(storageKey(), JSON.stringify({ token, amount }));
 }

@@ -9,7 +9,7 @@ const addressBlockLengthMax = 49;
 
 export const labelField = Type.String({
   maxLength: labelLengthMax,
-  description: 'A name for the key, for its owner only',
+  description: 'A label for the key, visible only to its owner',
   examples: ['trading bot'],
 });
 
@@ -28,7 +28,7 @@ export const apiKeyFields = {
     examples: [['read', 'trade']],
   }),
   enabled: Type.Boolean({ description: 'Whether the key is accepted', examples: [true] }),
-  created_at: timeText('When the key was made'),
+  created_at: timeText('When the key was created'),
   last_used_at: nullable(
     timeText('When a request with the key was last accepted, to the minute; null: never'),
   ),

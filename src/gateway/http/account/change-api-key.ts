@@ -21,8 +21,7 @@ export function changeApiKeyEndpoint(apiKeys: ApiKeyStore): Endpoint {
     path: '/api/v1/account/api-keys/:api_key',
     tag: 'Account',
     summary: 'Change an API key',
-    description:
-      'Changes the given ones of label, enabled and IP whitelist, with immediate effect.',
+    description: 'Changes the given fields (label, enabled, IP whitelist) with immediate effect.',
     auth: tokenOnly,
     weight: 1,
     namedRows: [accountErrors.apiKeyNotFound],

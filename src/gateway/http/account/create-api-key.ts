@@ -33,8 +33,7 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
           minItems: 1,
           uniqueItems: true,
           description:
-            'Permissions of the key, read and trade by default; withdraw needs an ' +
-            'ip_whitelist',
+            'Permissions of the key, read and trade by default; withdraw requires an ip_whitelist',
           examples: [['read']],
         }),
       ),
@@ -42,7 +41,7 @@ export function createApiKeyEndpoint(ports: ApiKeyPorts): Endpoint {
     answer: strictObject({
       ...apiKeyFields,
       api_secret: Type.String({
-        description: 'The key of the HMAC; keep it secret, it is not shown again',
+        description: 'The HMAC key; keep it secret, it is not shown again',
         examples: [exampleApiKey],
       }),
     }),

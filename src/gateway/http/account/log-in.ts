@@ -31,7 +31,8 @@ export function logInEndpoint(ports: SignInPorts, tokens: AccessTokens): Endpoin
     tag: 'Sign-in',
     summary: 'Sign in',
     description:
-      'Answers a token for the address that signed the message; the first time opens its account.',
+      'Returns a token for the address that signed the message; the first sign-in opens its ' +
+      'account.',
     auth: anyone,
     weight: 1,
     extraLimit: 'sign_in',
@@ -40,7 +41,7 @@ export function logInEndpoint(ports: SignInPorts, tokens: AccessTokens): Endpoin
       message: Type.String({
         minLength: 1,
         maxLength: messageLengthMax,
-        description: 'The message as it was issued and signed',
+        description: 'The message exactly as issued and signed',
         examples: [exampleMessage],
       }),
       signature: Type.String({

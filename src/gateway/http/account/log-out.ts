@@ -10,9 +10,9 @@ export function logOutEndpoint(tokens: AccessTokens): Endpoint {
     tag: 'Sign-in',
     summary: 'Sign out',
     description:
-      'Ends the session of the token that is sent: neither it nor any token renewed from the same ' +
-      'sign-in is accepted again, and private channels of streams end. Other sessions of the ' +
-      'account and its API keys are left as they are.',
+      'Ends the session of the token that is sent: neither it nor any token renewed from the ' +
+      'same sign-in is accepted again, and private stream channels end. Other sessions of ' +
+      'the account and its API keys are not affected.',
     auth: tokenOnly,
     weight: 1,
     answer: strictObject({ address: addressText('The account that was signed out') }),

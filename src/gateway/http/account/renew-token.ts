@@ -10,9 +10,9 @@ export function renewTokenEndpoint(tokens: AccessTokens): Endpoint {
     tag: 'Sign-in',
     summary: 'Renew a token',
     description:
-      'Answers a new token for the session of the token that is sent, which stays valid until it ' +
-      'expires. Seven days after its sign-in a session has no token any more, however often it is ' +
-      'renewed: the last tokens expire at that time, and the wallet signs in again.',
+      'Returns a new token for the same session; the token that is sent stays valid until it ' +
+      'expires. A session lasts at most seven days from its sign-in, however often its token ' +
+      'is renewed: then its last tokens expire, and the wallet has to sign in again.',
     auth: tokenOnly,
     weight: 1,
     answer: tokenSchema,

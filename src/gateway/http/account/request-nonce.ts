@@ -15,8 +15,9 @@ export function requestNonceEndpoint(ports: LoginNoncePorts): Endpoint {
     method: 'POST',
     path: '/api/v1/auth/nonce',
     tag: 'Sign-in',
-    summary: 'Ask for a sign-in message',
-    description: "A message (EIP-4361) for the address's wallet to sign; good once, 5 minutes.",
+    summary: 'Request a sign-in message',
+    description:
+      "A message (EIP-4361) for the address's wallet to sign; valid once, for 5 minutes.",
     auth: anyone,
     weight: 1,
     extraLimit: 'sign_in',
@@ -27,7 +28,7 @@ export function requestNonceEndpoint(ports: LoginNoncePorts): Endpoint {
         examples: ['4f3c0b9d2a6e8175c3d0a1b2e4f60718'],
       }),
       message: Type.String({
-        description: 'The text to sign, as it is',
+        description: 'The text to sign, unchanged',
         examples: [exampleMessage],
       }),
       expires_at: timeText('When the message is no longer accepted'),

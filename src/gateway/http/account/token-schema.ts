@@ -9,7 +9,7 @@ export const tokenSchema = strictObject(
       examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIweDcwOTk3OTcwIn0.c2lnbmF0dXJl'],
     }),
     address: addressText("The account's address"),
-    expires_at: timeText('When the token runs out'),
+    expires_at: timeText('When the token expires'),
   },
   { title: 'Token' },
 );

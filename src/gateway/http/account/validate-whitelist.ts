@@ -4,7 +4,7 @@ import { isAddressBlock } from '../../auth/client-address.ts';
 /** A key that can withdraw must not be open to every address. */
 export const openToWithdraw: Outcome<never> = refused({
   reason: 'parameter_invalid',
-  detail: 'ip_whitelist: a key with withdraw needs one',
+  detail: 'ip_whitelist: required for a key with withdraw',
 });
 
 /**

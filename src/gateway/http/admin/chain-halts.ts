@@ -16,9 +16,9 @@ const roleText = (description: string) => oneOf(roles, { description, examples: 
 
 const haltSchema = strictObject(
   {
-    id: Type.String({ description: 'Names it when it is cleared', examples: ['1'] }),
+    id: Type.String({ description: 'The id with which it is cleared', examples: ['1'] }),
     kind: Type.String({ description: 'Why signing is halted', examples: ['books_differ'] }),
-    role: nullable(roleText('The only signer that is halted; null: all of them')),
+    role: nullable(roleText('The signer that is halted; null: all of them')),
     detail: Type.String({ description: 'Details', examples: ['the vault has used nonce 3'] }),
     raised_at: timeText('When it was raised'),
     raised_by: Type.String({ description: 'Who raised it', examples: ['service'] }),
@@ -60,11 +60,11 @@ export function raiseManualHalt(ports: HaltPorts): Endpoint {
     tag: 'Administration',
     summary: 'Halt signing',
     description:
-      'From now on no claim and no withdrawal is signed, in any process: claims answer ' +
+      'No claim or withdrawal is signed any more, in any process: claims return ' +
       'SIGNATURE_ERROR, withdrawals `signer unavailable`, and a confirmation leaves its ' +
-      'withdrawal pending. What is already signed stays valid, unless `pause_contract` is true: ' +
-      'then a guardian also pauses the contracts that would take it, which only the council ' +
-      'can undo.',
+      'withdrawal pending. What is already signed stays valid, unless `pause_contract` is ' +
+      'true: then a guardian also pauses the contracts that would accept it, which only the ' +
+      'council can undo.',
     weight: 0,
     auth: administrator,
     namedRows: [haltRows.no_guardian, haltRows.halt_open],
@@ -90,7 +90,7 @@ export function clearOpenHalt(ports: HaltPorts): Endpoint {
     tag: 'Administration',
     summary: 'Clear a halt of signing',
     description:
-      'Where money is real, two different wallets of APPROVERS must have signed (personal_sign) ' +
+      'If money is real, two different wallets of APPROVERS must have signed (personal_sign) ' +
       'the text `openbourse: clear halt <id> (<kind>) on chain <chain id>`, a line break and ' +
       '`Reason: <reason>`.',
     weight: 0,
@@ -99,7 +99,7 @@ export function clearOpenHalt(ports: HaltPorts): Endpoint {
     params: strictObject({
       id: Type.String({
         pattern: '^[1-9][0-9]{0,17}$',
-        description: 'Of the halt',
+        description: 'The id of the halt',
         examples: ['1'],
       }),
     }),

@@ -19,7 +19,7 @@ export function changeUserEndpoint(ports: ChangeUserPorts): Endpoint {
     summary: 'Change an account',
     description:
       'Sets the given fields and leaves the others unchanged. vip_override takes effect ' +
-      'immediately, whatever the account trades, and is published on the vip_tier channel; ' +
+      "immediately, whatever the account's volume, and is published on the vip_tier channel; " +
       'null returns to the tier of the volume.',
     weight: 0,
     auth: administrator,
@@ -27,7 +27,7 @@ export function changeUserEndpoint(ports: ChangeUserPorts): Endpoint {
     params: strictObject({ address: addressInput('The account') }),
     body: strictObject({
       is_market_maker: Type.Optional(
-        Type.Boolean({ description: 'Shares the pool of market makers in seasons' }),
+        Type.Boolean({ description: "Takes part in the market makers' pool of seasons" }),
       ),
       vip_override: Type.Optional(
         nullable(
@@ -45,7 +45,7 @@ export function changeUserEndpoint(ports: ChangeUserPorts): Endpoint {
     handle: async ({ params, body }) => {
       const { is_market_maker: isMarketMaker = null, vip_override: vipOverride } = body;
       if (isMarketMaker === null && vipOverride === undefined) {
-        const detail = 'is_market_maker: one of is_market_maker and vip_override is needed';
+        const detail = 'is_market_maker: is_market_maker or vip_override is required';
         return refused({ reason: 'parameter_invalid', detail });
       }
       // The schema accepts only addresses.

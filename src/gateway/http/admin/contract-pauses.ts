@@ -14,19 +14,20 @@ const states: readonly ContractPauseState[] = ['requested', 'sent', 'paused', 'c
 
 const pauseSchema = strictObject(
   {
-    id: Type.String({ description: 'Names it', examples: ['3'] }),
+    id: Type.String({ description: 'The id', examples: ['3'] }),
     contract: oneOf(contracts, { description: 'The contract to pause' }),
     halt_id: nullable(
       Type.String({
-        description: 'The halt that asked for it; null: the switch for all withdrawals',
+        description: 'The halt that requested it; null: the switch for all withdrawals',
         examples: ['1'],
       }),
     ),
     reason: nullable(Type.String({ description: 'Why', examples: ['a key was stolen'] })),
-    requested_by: Type.String({ description: 'Who asked for it', examples: ['admin_api_key'] }),
+    requested_by: Type.String({ description: 'Who requested it', examples: ['admin_api_key'] }),
     requested_at: timeText('Since when'),
     state: oneOf(states, {
-      description: 'paused: a counted block shows it; canceled: no longer wanted before that',
+      description:
+        'paused: a counted block shows the contract paused; canceled: withdrawn before that',
     }),
     tx_hash: nullable(
       Type.String({
@@ -50,8 +51,9 @@ export function listContractPauses({
     tag: 'Administration',
     summary: 'List pauses of contracts by the guardian',
     description:
-      'The last 100, newest first. They are asked for by `pause_contract` with a halt or with ' +
-      'the switch for all withdrawals, and are sent again until a counted block shows them.',
+      'The last 100, newest first. They are requested by `pause_contract` with a halt or ' +
+      'with the switch for all withdrawals, and are sent again until a counted block shows ' +
+      'the contract paused.',
     weight: 0,
     auth: administrator,
     answer: strictObject({ items: Type.Array(pauseSchema, { description: 'Requested pauses' }) }),

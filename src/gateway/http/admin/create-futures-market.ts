@@ -42,17 +42,24 @@ const marketBody = strictObject({
     description: 'The highest leverage',
     examples: [100],
   }),
-  maintenance_margin_rate: decimalInput('Of the lowest bracket, at most 9 decimals', '0.004'),
+  maintenance_margin_rate: decimalInput(
+    'The maintenance margin rate of the lowest bracket, at most 9 decimals',
+    '0.004',
+  ),
   maker_fee_bps: feeInput('The VIP 0 fee of a resting order in basis points'),
   taker_fee_bps: feeInput('The VIP 0 fee of an arriving order in basis points'),
   index_jump_bps: Type.Optional(
     bpsInput(
-      'A pushed index price that differs by more than this waits for a second one; 0: off',
+      'An index price that differs by more than this waits for a second one, in basis ' +
+        'points; 0: off',
       1_000,
     ),
   ),
   trade_band_bps: Type.Optional(
-    bpsInput('No trade is made further than this from the mark price; 1000 where absent', 1_000),
+    bpsInput(
+      'Maximum distance of a trade from the mark price in basis points; absent: 1000',
+      1_000,
+    ),
   ),
   max_open_interest: Type.Optional(
     decimalInput(
@@ -74,8 +81,8 @@ export function createFuturesMarketEndpoint(ports: FuturesAdminPorts): Endpoint 
     tag: 'Administration',
     summary: 'Create a perpetual market',
     description:
-      'Creates a USDT perpetual with the status listed. Leverage brackets above the lowest are ' +
-      'derived from it.',
+      'Creates a USDT perpetual with the status listed. The leverage brackets above the ' +
+      'lowest are derived from the lowest.',
     weight: 0,
     auth: administrator,
     body: marketBody,

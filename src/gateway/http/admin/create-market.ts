@@ -21,7 +21,7 @@ const marketBody = strictObject({
     examples: ['BTCUSDT'],
   }),
   base_token: tokenInput('The traded token', 'BTC'),
-  quote_token: tokenInput('The token that it is priced in', 'USDT'),
+  quote_token: tokenInput('The token in which it is priced', 'USDT'),
   tick_size: decimalInput('Prices are multiples of it', '0.01'),
   lot_size: decimalInput('Quantities are multiples of it, at most 8 decimals', '0.00001'),
   min_notional: decimalInput('Minimum price x quantity of an order, 0 for none', '5'),
@@ -37,8 +37,9 @@ export function createMarket(ports: AdminWritePorts): Endpoint {
     tag: 'Administration',
     summary: 'Create a spot market',
     description:
-      'Creates a market with the status listed; it can be queried and traded at once. ' +
-      'tick_size x lot_size must be a multiple of 0.00000001, so that every trade settles exactly.',
+      'Creates a market with the status listed; it can be queried and traded immediately. ' +
+      'tick_size x lot_size must be a multiple of 0.00000001, so that every trade settles ' +
+      'exactly.',
     weight: 0,
     auth: administrator,
     body: marketBody,

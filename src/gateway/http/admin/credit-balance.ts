@@ -23,8 +23,9 @@ export function creditBalance(ports: TestCreditPorts): Endpoint {
     tag: 'Administration',
     summary: 'Credit a spot balance (test networks)',
     description:
-      'Adds test money to an account, which is opened if needed, and records who did it and why. ' +
-      'DISABLED unless TESTNET_ONLY is exactly `true`. A repeated reference has no further effect.',
+      'Adds test money to an account, opening the account if needed, and records who did it ' +
+      'and why. DISABLED unless TESTNET_ONLY is exactly `true`. A repeated reference has no ' +
+      'further effect.',
     weight: 0,
     auth: administrator,
     body: strictObject({
@@ -38,7 +39,7 @@ export function creditBalance(ports: TestCreditPorts): Endpoint {
         nullable(
           plainTextInput(
             referenceLengthMax,
-            'Names this credit, so that a retry adds nothing',
+            'Identifies this credit, so that a retry adds nothing',
             'load-test-7',
           ),
         ),

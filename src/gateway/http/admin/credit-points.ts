@@ -25,12 +25,12 @@ export function creditPointsEndpoint(ports: PointsAdminPorts): Endpoint {
     tag: 'Administration',
     summary: 'Credit points',
     description:
-      'Adds points of one type to the current day and epoch of an account, which is opened ' +
-      'if needed. A repeated reference has no further effect.',
+      'Adds points of one type to the current day and epoch of an account, opening the ' +
+      'account if needed. A repeated reference has no further effect.',
     weight: 0,
     auth: administrator,
     body: strictObject({
-      reference: plainTextInput(referenceLengthMax, 'Names this credit', 'staking-2026-02-1'),
+      reference: plainTextInput(referenceLengthMax, 'Identifies this credit', 'staking-2026-02-1'),
       user_address: addressInput('The recipient'),
       type: oneOf(pointsTypes, { description: 'The type of the points', examples: ['staking'] }),
       points: decimalInput('The number of points, above 0, at most 8 decimals', '250'),

@@ -73,7 +73,7 @@ export function retrySettlement(ports: FailedSettlementPorts): Endpoint {
     body: strictObject({ address: addressInput('The account that earned the commission') }),
     answer: strictObject({
       ...okSchema.properties,
-      address: addressText('As it was named'),
+      address: addressText('The account'),
       commission: decimalText('The amount that is pending again, in USDT'),
     }),
     handle: async ({ body }) => {

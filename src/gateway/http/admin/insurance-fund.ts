@@ -22,11 +22,11 @@ export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>
     method: 'GET',
     path,
     tag: 'Administration',
-    summary: 'The insurance fund, bad debt and the gate of withdrawals',
+    summary: 'The insurance fund, bad debt and the withdrawal gate',
     description:
-      'While bad_debt is above 0, a market settles, or the minute after a large unpaid loss or a ' +
-      'pause goes on, nothing leaves the perp wallets: requests of withdrawals answer 503 ' +
-      'WITHDRAWALS_PAUSED, transfers to spot `insufficient balance`.',
+      'While bad_debt is above 0, while a market settles, and for a minute after a large ' +
+      'unpaid loss or a pause of the exchange, nothing leaves the perp wallets: withdrawal ' +
+      'requests return 503 WITHDRAWALS_PAUSED, transfers to spot `insufficient balance`.',
     weight: 0,
     auth: administrator,
     answer: strictObject({
@@ -36,7 +36,10 @@ export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>
       ),
       held: decimalText('The amount promised to accounts in liquidation', '0'),
       bad_debt: decimalText('Unpaid losses', '0'),
-      fee_revenue: decimalText('Fees in USDT, of which the fund can be topped up', '1500.25'),
+      fee_revenue: decimalText(
+        'Collected fees in USDT, from which the fund can be topped up',
+        '1500.25',
+      ),
       accounts_in_liquidation: Type.Integer({
         description: 'Accounts that are being closed',
         examples: [0],
@@ -46,7 +49,7 @@ export function getInsuranceFund({ exchange }: Pick<AdminWritePorts, 'exchange'>
         examples: [false],
       }),
       withdrawals_held: Type.Boolean({
-        description: 'Whether an audit or an administrator holds them back',
+        description: 'Whether an audit or an administrator is holding them back',
         examples: [false],
       }),
       gated_until: nullable(timeText('The end of the minute after the last cause; null: none')),
@@ -63,8 +66,8 @@ export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
     tag: 'Administration',
     summary: 'Top up the insurance fund',
     description:
-      'Out of the fees that were taken, or with new money of the treasury, which has to lie in ' +
-      'the vault. Bad debt is repaid first. A repeated reference has no further effect.',
+      'From collected fees, or with new money of the treasury, which must be in the vault. ' +
+      'Bad debt is repaid first. A repeated reference has no further effect.',
     weight: 0,
     auth: administrator,
     body: strictObject({
@@ -80,7 +83,7 @@ export function topUpInsuranceFundEndpoint(ports: AdminWritePorts): Endpoint {
         nullable(
           plainTextInput(
             referenceLengthMax,
-            'Names this top-up, so that a retry adds nothing',
+            'Identifies this top-up, so that a retry adds nothing',
             'top-up-7',
           ),
         ),
@@ -110,10 +113,10 @@ export function holdWithdrawalsEndpoint(ports: AdminWritePorts): Endpoint {
     method: 'PUT',
     path: '/api/v1/admin/futures/withdrawals',
     tag: 'Administration',
-    summary: 'Hold withdrawals of the perp wallets back, or let them go',
+    summary: 'Hold or release withdrawals from the perp wallets',
     description:
-      'The audit of a snapshot that finds a broken rule holds them back by itself. They go on ' +
-      'only a minute after an administrator has let them go.',
+      'If the audit of a snapshot finds a broken rule, it holds them back automatically. ' +
+      'They continue a minute after an administrator has released them.',
     weight: 0,
     auth: administrator,
     body: strictObject({

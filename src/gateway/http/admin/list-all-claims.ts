@@ -24,8 +24,8 @@ export function listAllClaims(ports: ClaimPorts): Endpoint {
     tag: 'Administration',
     summary: 'List the claims of all accounts',
     description:
-      'Newest first. A claim without a deadline is the redemption of a signature that was made ' +
-      'without an order.',
+      'Newest first. A claim without a deadline is the redemption of a signature that was ' +
+      'issued without an order.',
     weight: 0,
     auth: administrator,
     query: strictObject({

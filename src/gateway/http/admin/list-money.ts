@@ -21,7 +21,7 @@ import type { SurfaceRoutes } from '../surface-routes.ts';
 const tag = 'Administration';
 const token = Type.String({ description: 'The token', examples: ['USDT'] });
 const transaction = Type.String({ examples: [`0x${'ab'.repeat(32)}`] });
-const account = Type.Optional(addressInput('Only of this account'));
+const account = Type.Optional(addressInput('Only this account'));
 const statuses = [
   'opening',
   'pending',
@@ -52,11 +52,11 @@ export function adminMoneyRoutes(ports: AdminMoneyRoutePorts): SurfaceRoutes {
 
 const depositSchema = strictObject(
   {
-    id: Type.String({ description: 'Names the row', examples: ['42'] }),
-    account: addressText('Whose balance it is for'),
+    id: Type.String({ description: 'The id of the row', examples: ['42'] }),
+    account: addressText('The account that is credited'),
     token: nullable(token),
     token_address: addressText('The token as deposited'),
-    amount: nullable(decimalText('What is credited; null until that is decided', '25')),
+    amount: nullable(decimalText('The credited amount; null until that is decided', '25')),
     raw_amount: Type.String({
       description: "In the token's smallest unit",
       examples: ['25000000'],
@@ -64,12 +64,12 @@ const depositSchema = strictObject(
     tx_hash: { ...transaction, description: 'Its transaction' },
     block: nullable(
       Type.Integer({
-        description: 'Its block; null if that is gone from the chain',
+        description: 'Its block; null if the chain no longer has it',
         examples: [19],
       }),
     ),
     state: oneOf(['waiting', 'stuck', 'credited'] as const, {
-      description: 'A stuck one could not be credited when that was last tried',
+      description: 'stuck: the last attempt to credit it failed',
     }),
     reason: nullable(Type.String({ description: 'Why it is stuck', examples: ['unknown_token'] })),
     seen_at: timeText('When its block was counted'),
@@ -84,11 +84,11 @@ function listDeposits({ adminMoney }: AdminMoneyRoutePorts): Endpoint {
     path: '/api/v1/admin/wallet/deposits',
     tag,
     summary: 'List deposits of all accounts',
-    description: 'Deposits whose blocks are counted, newest first.',
+    description: 'Deposits in counted blocks, newest first.',
     weight: 0,
     auth: administrator,
     query: strictObject({ account, ...pageQuery }),
-    answer: listSchema(depositSchema, 'How many deposits fit'),
+    answer: listSchema(depositSchema, 'Number of matching deposits'),
     handle: async ({ query }) => {
       const page = readPage(query);
       return answerPage(
@@ -101,16 +101,16 @@ function listDeposits({ adminMoney }: AdminMoneyRoutePorts): Endpoint {
 
 const withdrawalSchema = strictObject(
   {
-    id: Type.String({ description: 'Names the withdrawal', examples: ['42'] }),
-    wallet: oneOf(['spot', 'perp'] as const, { description: 'The wallet that it leaves' }),
-    account: addressText('Whose it is'),
+    id: Type.String({ description: 'The id of the withdrawal', examples: ['42'] }),
+    wallet: oneOf(['spot', 'perp'] as const, { description: 'The wallet from which it is paid' }),
+    account: addressText('The account'),
     token,
-    amount: decimalText('What is paid', '25'),
+    amount: decimalText('The amount', '25'),
     status: oneOf<string>(statuses, { description: 'As stored' }),
     nonce: nullable(Type.Integer({ description: "The vault's nonce", examples: [3] })),
     deadline: nullable(
       Type.Integer({
-        description: 'When its signature ends, Unix seconds',
+        description: 'When its signature expires, Unix seconds',
         examples: [1767574800],
       }),
     ),
@@ -135,7 +135,7 @@ function listWithdrawals({ adminMoney }: AdminMoneyRoutePorts): Endpoint {
       status: Type.Optional(oneOf(statuses, { description: 'Only in this status' })),
       ...pageQuery,
     }),
-    answer: listSchema(withdrawalSchema, 'How many withdrawals fit'),
+    answer: listSchema(withdrawalSchema, 'Number of matching withdrawals'),
     handle: async ({ query }) => {
       const page = readPage(query);
       const filter = {
@@ -153,11 +153,11 @@ function getSolvency(ports: AdminMoneyRoutePorts): Endpoint {
     method: 'GET',
     path: '/api/v1/admin/solvency',
     tag,
-    summary: 'Get what is held and owed',
+    summary: 'Get holdings and liabilities',
     description:
-      'What the contracts hold of each token and what the exchange owes, both at the last counted ' +
-      'block, checked for this answer. While money moves (is_still is false) what was credited or ' +
-      'paid in between may be counted twice or not at all.',
+      'What the contracts hold of each token and what the exchange owes, both at the last ' +
+      'counted block, checked for this response. While money moves (is_still is false), what ' +
+      'was credited or paid in between may be counted twice or not at all.',
     weight: 0,
     auth: administrator,
     errorRows: { chain_failed: claimErrors.chainError },
@@ -168,8 +168,11 @@ function getSolvency(ports: AdminMoneyRoutePorts): Endpoint {
         strictObject({
           token,
           held: decimalText('What the vault holds', '1000'),
-          owed: decimalText('What accounts, withdrawals, fees and funds come to', '990'),
-          unbacked: decimalText('Test credits in what is owed, which need no backing', '0'),
+          owed: decimalText('The sum of accounts, withdrawals, fees and funds', '990'),
+          unbacked: decimalText(
+            'The part of what is owed that comes from test credits and needs no backing',
+            '0',
+          ),
           is_short: Type.Boolean({ description: 'Less is held than is owed', examples: [false] }),
         }),
         { description: 'The tokens of the vault' },

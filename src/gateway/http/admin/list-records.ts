@@ -117,8 +117,8 @@ function listAuditEndpoint(ports: AdminRecordPorts): Endpoint {
     tag,
     summary: 'List administrative actions',
     description:
-      'Every administrative write, newest first. Those that went through the journal ' +
-      'appear here once the database has caught up.',
+      'Every administrative write, newest first. Writes through the journal appear here once ' +
+      'the database has caught up.',
     weight: 0,
     auth: administrator,
     query: strictObject({

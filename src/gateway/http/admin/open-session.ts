@@ -7,7 +7,7 @@ import { administratorKey, defineEndpoint, type Endpoint } from '../endpoint.ts'
 import { oneOf, strictObject, timeText } from '../schema.ts';
 import type { SurfaceRoutes } from '../surface-routes.ts';
 
-const roleText = oneOf(adminRoles, { description: 'read: the reading endpoints only' });
+const roleText = oneOf(adminRoles, { description: 'read: read endpoints only' });
 
 /** Exchanges the administrator's key for a token that expires. */
 function openSession(tokens: AdminTokens): Endpoint {
@@ -15,9 +15,9 @@ function openSession(tokens: AdminTokens): Endpoint {
     method: 'POST',
     path: '/api/v1/admin/session',
     tag: 'Administration',
-    summary: 'Open a session of the administration',
+    summary: 'Open an administration session',
     description:
-      'Answers a token for the administration, valid for an hour. Accepts the key only, not a ' +
+      'Returns an administration token, valid for an hour. Accepts only the key, not a ' +
       "token. Changing the service's key ends all of them.",
     auth: administratorKey,
     weight: 0,

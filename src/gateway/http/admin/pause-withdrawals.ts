@@ -39,17 +39,19 @@ export function pauseWithdrawals(ports: {
     tag: 'Administration',
     summary: 'Pause or resume withdrawals',
     description:
-      'While paused, POST /api/v1/withdraw/request answers 503 WITHDRAWALS_PAUSED and POST ' +
+      'While paused, POST /api/v1/withdraw/request returns 503 WITHDRAWALS_PAUSED and POST ' +
       '/api/v1/spot/withdraw/request 500 `signer unavailable`; cancel, confirm and history ' +
       'keep working. The switch survives a restart. A shortage of the vault turns it on as ' +
-      'well. With `pause_contract` a guardian pauses the vault too, which stops what is already ' +
-      'signed; only the council can undo that.',
+      'well. With `pause_contract` a guardian pauses the vault too, which stops what is ' +
+      'already signed; only the council can undo that.',
     weight: 0,
     auth: administrator,
     namedRows: [chainAdminErrors.noGuardian],
     body: strictObject({
       paused: Type.Boolean({ description: 'Whether withdrawals are paused', examples: [true] }),
-      reason: Type.Optional(plainTextInput(500, 'Why, for the audit', 'a signer is replaced')),
+      reason: Type.Optional(
+        plainTextInput(500, 'The reason, for the audit log', 'a signer is replaced'),
+      ),
       pause_contract: pauseContractInput,
     }),
     answer: okSchema,

@@ -55,8 +55,8 @@ export function changeEarnLevel(ports: PointsAdminPorts): Endpoint {
     tag: 'Administration',
     summary: 'Change an earn level',
     description:
-      'Sets the given fields and leaves the others unchanged. The rows must stay gapless, so a boundary between ' +
-      'two levels moves only with all rows at once.',
+      'Sets the given fields and leaves the others unchanged. The rows must stay gapless, so ' +
+      'a boundary between two levels can be moved only by setting all rows together.',
     weight: 0,
     auth: administrator,
     params: strictObject({ level: levelNumber }),
@@ -68,7 +68,7 @@ export function changeEarnLevel(ports: PointsAdminPorts): Endpoint {
     answer: okSchema,
     handle: async ({ params, body }) => {
       if (Object.keys(body).length === 0) {
-        const detail = 'weight: one of points_min, points_max and weight is needed';
+        const detail = 'weight: points_min, points_max or weight is required';
         return refused({ reason: 'parameter_invalid', detail });
       }
       const change = {
@@ -92,7 +92,7 @@ export function changeAllEarnLevels(ports: PointsAdminPorts): Endpoint {
     tag: 'Administration',
     summary: 'Change all earn levels',
     description:
-      'Replaces all six rows at once, so that boundaries can move. The rows must be gapless.',
+      'Replaces all six rows together, so that boundaries can move. The rows must be gapless.',
     weight: 0,
     auth: administrator,
     body: strictObject({

@@ -31,7 +31,7 @@ const scheduled = (description: string) =>
 
 const schedule = {
   snapshot_at: scheduled('When the snapshot is taken; null: when the last epoch ends'),
-  distribution_at: scheduled('When the tokens are to be handed out'),
+  distribution_at: scheduled('When the tokens are to be distributed'),
 };
 
 const changeFields = {

@@ -11,7 +11,7 @@ const termFields = {
     examples: ['SATOSHI_21'],
   }),
   tier_level: Type.Integer({ description: '0 Starter to 4 Diamond', examples: [2] }),
-  rebate_rate: decimalText('The share of a fee that the agent gets', '0.2'),
+  rebate_rate: decimalText("The agent's share of a fee", '0.2'),
   status: oneOf(['active', 'suspended'], { description: 'A suspended agent earns nothing' }),
 };
 
@@ -20,7 +20,7 @@ export const agentSchema = strictObject(
     address: addressText('The agent'),
     ...termFields,
     direct_traders: count('Traders bound to it that are not affiliates'),
-    created_at: timeText('When it made its code, or got terms'),
+    created_at: timeText('When it created its code or was given terms'),
   },
   { title: 'Agent' },
 );
@@ -29,11 +29,13 @@ const userFields = {
   address: addressText('The account'),
   username: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'As it calls itself; null where it does not',
+    description: 'The username that it chose; null without one',
     examples: ['satoshi'],
   }),
   created_at: timeText('When the account was opened'),
-  is_market_maker: Type.Boolean({ description: 'Shares the pool of market makers in seasons' }),
+  is_market_maker: Type.Boolean({
+    description: "Takes part in the market makers' pool of seasons",
+  }),
   vip_tier: Type.Integer({ description: 'The tier in effect, 0 to 5', examples: [1] }),
   vip_override: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -61,18 +63,18 @@ export const userWithBalancesSchema = strictObject({
 
 export const auditSchema = strictObject(
   {
-    id: Type.String({ description: 'Names the row', examples: ['audit-42'] }),
+    id: Type.String({ description: 'The id of the row', examples: ['audit-42'] }),
     action: Type.String({ description: 'The action', examples: ['set_market_maker'] }),
     detail: Type.Unsafe<Readonly<Record<string, unknown>>>({
       type: 'object',
       additionalProperties: true,
-      description: 'With what; the fields depend on the action',
+      description: 'The details; the fields depend on the action',
       examples: [{ address: `0x${'79c8'.repeat(10)}`, is_market_maker: true }],
     }),
     actor: Type.String({ description: 'Who performed it', examples: ['admin_api_key'] }),
     sequence: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Of the command in the journal; null for what changed the database alone',
+      description: "The command's sequence in the journal; null if only the database was changed",
       examples: [1042],
     }),
     created_at: timeText('When it was done'),

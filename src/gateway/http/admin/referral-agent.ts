@@ -44,8 +44,8 @@ export function changeReferralAgent(ports: ReferralWritePorts): Endpoint {
     tag: 'Administration',
     summary: "Change an agent's terms",
     description:
-      'Sets the given fields and leaves the others unchanged; applies to future trades. An account ' +
-      'without a code keeps these terms for when it creates one.',
+      'Sets the given fields and leaves the others unchanged; applies to future trades. An ' +
+      'account without a code keeps these terms until it creates one.',
     weight: 0,
     auth: administrator,
     namedRows: [referralAdminErrors.userNotFound],
@@ -67,7 +67,7 @@ function readChange(account: Address, body: Static<typeof agentBody>): Outcome<A
   const { rebate_rate: rateInput, status = null, tier_level: tierLevel = null } = body;
   if (rateInput === undefined || rateInput === null) {
     if (tierLevel === null && status === null) {
-      return invalid('tier_level: one of tier_level, rebate_rate and status is needed');
+      return invalid('tier_level: tier_level, rebate_rate or status is required');
     }
     return done({ account, tierLevel, status, rebateRate: null });
   }

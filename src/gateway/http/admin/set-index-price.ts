@@ -17,10 +17,10 @@ export function setIndexPriceEndpoint(ports: AdminWritePorts): Endpoint {
     tag: 'Administration',
     summary: "Set a perpetual market's index price",
     description:
-      'For markets whose index comes from the administration (INDEX_PRICE_SOURCE=admin). A price ' +
-      'older than 60 s is stale: orders that open are refused, liquidations go on at the last mark ' +
-      'price. `held`: the price is further away than index_jump_bps and waits for a second push ' +
-      'near it, 1 to 60 s later.',
+      'For markets whose index price is set by an administrator (INDEX_PRICE_SOURCE=admin). ' +
+      'A price older than 60 s is stale: orders that open positions are refused, ' +
+      'liquidations continue at the last mark price. `held`: the price differs by more than ' +
+      'index_jump_bps and waits for a second one near it, 1 to 60 s later.',
     weight: 0,
     auth: administrator,
     params: marketParams,
@@ -30,7 +30,7 @@ export function setIndexPriceEndpoint(ports: AdminWritePorts): Endpoint {
     answer: strictObject({
       ok: Type.Boolean({ description: 'Always true', examples: [true] }),
       outcome: Type.Union([Type.Literal('taken'), Type.Literal('held')], {
-        description: 'Whether the price holds now or waits for its confirmation',
+        description: 'Whether the price applies now or waits for its confirmation',
         examples: ['taken'],
       }),
     }),

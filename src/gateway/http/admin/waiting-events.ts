@@ -34,19 +34,23 @@ const types = [
   'vaultQueuedEnded',
 ] as const;
 
-const eventId = Type.String({ pattern: idPattern, description: 'Of the event', examples: ['7'] });
+const eventId = Type.String({
+  pattern: idPattern,
+  description: 'The id of the event',
+  examples: ['7'],
+});
 
 const eventFields = {
   id: Type.String({
-    description: 'Names it; a deposit that is counted and waits to be credited is deposit-<number>',
+    description: 'The id; a deposit that is counted and waits to be credited has deposit-<number>',
     examples: ['7'],
   }),
-  contract: oneOf(contracts, { description: 'The account of the event' }),
-  account: addressText('The account whose later events wait too'),
-  type: oneOf(types, { description: 'The event as it is on chain' }),
+  contract: oneOf(contracts, { description: 'The contract of the event' }),
+  account: addressText('The account whose later events also wait'),
+  type: oneOf(types, { description: 'The event as on the chain' }),
   block: nullable(
     Type.Integer({
-      description: 'Its place on chain; null if its block is gone',
+      description: 'Its position on the chain; null if the chain no longer has its block',
       examples: [19],
     }),
   ),
@@ -66,37 +70,43 @@ const shownSchema = strictObject({
   row: nullable(
     strictObject(
       {
-        table: oneOf(['withdrawals', 'spot_deposits'], { description: 'Where it belongs' }),
+        table: oneOf(['withdrawals', 'spot_deposits'], {
+          description: 'The table to which it belongs',
+        }),
         id: Type.String({ description: 'Its id or number there', examples: ['12'] }),
         status: Type.String({ description: 'Its status', examples: ['expired'] }),
         token_address: addressText("Its token's contract"),
         raw_amount: rawText,
       },
-      { description: 'The withdrawal or deposit that the event belongs to; null if there is none' },
+      {
+        description: 'The withdrawal or deposit to which the event belongs; null if there is none',
+      },
     ),
   ),
   proof: strictObject(
     {
       counted_hash: nullable(
         Type.String({
-          description: 'Its block as it was counted',
+          description: 'The hash of its block when it was counted',
           examples: [`0x${'1f'.repeat(32)}`],
         }),
       ),
       present_hash: nullable(
         Type.String({
-          description: 'The block of that number now; null if there is none or the chain is silent',
+          description:
+            'The hash of the block with that number now; null if there is none or the chain does ' +
+            'not respond',
           examples: [`0x${'1f'.repeat(32)}`],
         }),
       ),
       is_included: nullable(
         Type.Boolean({
-          description: 'Whether that block has the event, proven like what is counted',
+          description: 'Whether that block contains the event, proven as for counted events',
           examples: [true],
         }),
       ),
     },
-    { description: 'The block of the event as it was counted, and as it is now' },
+    { description: 'The block of the event when it was counted, and now' },
   ),
   chain: nullable(
     strictObject(
@@ -111,7 +121,9 @@ const shownSchema = strictObject({
         token_symbol: nullable(
           Type.String({ description: 'The symbol that the token reports', examples: ['USDT'] }),
         ),
-        token_decimals: nullable(Type.Integer({ description: 'Of the token', examples: [6] })),
+        token_decimals: nullable(
+          Type.Integer({ description: "The token's decimals", examples: [6] }),
+        ),
       },
       { description: 'The state of the chain now; null while it does not respond' },
     ),
@@ -122,19 +134,19 @@ const resolutionBody = strictObject({
   action: oneOf(['retry', 'credit_as', 'return', 'write_off', 'link'], {
     description:
       'retry: apply what can be applied now; credit_as: credit a deposit as another token; ' +
-      'return: send a deposit back by a withdrawal in review; write_off: nothing is ' +
-      'booked, the exchange takes the loss; link: a release is the payment of ' +
-      'withdrawal_id, or a move of own money without it',
+      'return: send a deposit back by a withdrawal in review; write_off: nothing is booked ' +
+      'and the exchange bears the loss; link: a release is the payment of withdrawal_id or, ' +
+      "without it, a transfer of the exchange's own money",
   }),
-  reason: Type.Optional(plainTextInput(500, 'Why; not needed to retry', 'settled with its owner')),
-  token: Type.Optional(tokenInput('Of credit_as: the token to credit', 'USDT')),
-  amount: Type.Optional(
-    decimalInput('Of credit_as: the amount, at most that of the event', '12.5'),
+  reason: Type.Optional(
+    plainTextInput(500, 'The reason; not required for retry', 'settled with its owner'),
   ),
+  token: Type.Optional(tokenInput('credit_as: the token to credit', 'USDT')),
+  amount: Type.Optional(decimalInput('credit_as: the amount, at most that of the event', '12.5')),
   withdrawal_id: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-      description: 'Of link: the withdrawal',
+      description: 'link: the withdrawal',
       examples: ['6f1c3c3e-7a2b-4f0e-9a53-2c1d8f1f0b11'],
     }),
   ),
@@ -162,19 +174,20 @@ function listWaitingEvents({ events }: WaitingEventPorts): Endpoint {
     method: 'GET',
     path,
     tag: 'Administration',
-    summary: 'List events of the chain that wait',
+    summary: 'List waiting chain events',
     description:
-      'Events that contradict what is known, oldest first, then deposits that cannot be credited or ' +
-      'that the chain took back, at most 100; `after` the last id come the next.',
+      'Events that contradict what is known, oldest first, then deposits that cannot be ' +
+      'credited or whose block the chain no longer has, at most 100; `after` the last id ' +
+      'come the next.',
     weight: 0,
     auth: administrator,
     query: strictObject({
-      contract: Type.Optional(oneOf(contracts, { description: 'Only of this contract' })),
-      kind: Type.Optional(oneOf(types, { description: 'Only of this type' })),
+      contract: Type.Optional(oneOf(contracts, { description: 'Only events of this contract' })),
+      kind: Type.Optional(oneOf(types, { description: 'Only events of this type' })),
       account: Type.Optional(
         Type.String({
           pattern: '^0x[0-9a-fA-F]{40}$',
-          description: 'Only of this account',
+          description: 'Only this account',
           examples: [`0x${'a1'.repeat(20)}`],
         }),
       ),
@@ -211,10 +224,10 @@ function getWaitingEvent(ports: WaitingEventPorts): Endpoint {
     method: 'GET',
     path: `${path}/:id`,
     tag: 'Administration',
-    summary: 'Show an event of the chain that waits',
+    summary: 'Get a waiting chain event',
     description:
-      'The event, the row where it belongs, whether its block still has it, and what the chain ' +
-      'shows now; chain is null while the chain does not answer.',
+      'The event, the row where it belongs, whether its block still has it, and what the ' +
+      'chain shows now; chain is null while the chain does not respond.',
     weight: 0,
     auth: administrator,
     namedRows: [waitingEventRows.event_not_waiting],
@@ -272,14 +285,14 @@ function resolveWaitingEvent(ports: WaitingEventPorts): Endpoint {
     method: 'POST',
     path: `${path}/:id/resolve`,
     tag: 'Administration',
-    summary: 'End an event of the chain that waits',
+    summary: 'Resolve a waiting chain event',
     description:
-      'Retrying applies what can be applied by now, as every counted block does too. For anything ' +
-      'else, where money is real, two different wallets of APPROVERS other than the account must ' +
-      'have signed (personal_sign) four lines: ' +
-      '`openbourse: resolve event <id> on chain <chain id>`, `Transaction: <tx_hash>`, ' +
-      '`Action: ` with `credit_as <amount> <token>`, `return`, ' +
-      '`write_off`, `link <withdrawal_id>` or `link move`, and `Reason: <reason>`.',
+      'retry applies what can be applied now, as every counted block also does. For every ' +
+      'other action, if money is real, two different wallets of APPROVERS other than the ' +
+      'account must have signed (personal_sign) four lines: `openbourse: resolve event <id> ' +
+      'on chain <chain id>`, `Transaction: <tx_hash>`, `Action: ` with `credit_as <amount> ' +
+      '<token>`, `return`, `write_off`, `link <withdrawal_id>` or `link move`, and `Reason: ' +
+      '<reason>`.',
     weight: 0,
     auth: administrator,
     namedRows: [...new Set(Object.values(waitingEventRows))],

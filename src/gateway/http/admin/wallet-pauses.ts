@@ -13,14 +13,14 @@ const keyHolder = 'admin_api_key';
 const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 const pauseId = Type.String({
   pattern: '^[1-9][0-9]{0,17}$',
-  description: 'Of the pause',
+  description: 'The id of the pause',
   examples: ['3'],
 });
 
 const pauseSchema = strictObject(
   {
-    id: Type.String({ description: 'Names it', examples: ['3'] }),
-    scope: oneOf(scopes, { description: 'What it stops' }),
+    id: Type.String({ description: 'The id', examples: ['3'] }),
+    scope: oneOf(scopes, { description: 'What is paused' }),
     subject: nullable(
       Type.String({ description: 'The asset or the account; null for deposits', examples: ['DF'] }),
     ),
@@ -46,7 +46,7 @@ export function listWalletPauses({ pauses }: PausePorts): Endpoint {
     path,
     tag: 'Administration',
     summary: 'List pauses of assets, accounts and deposits',
-    description: 'Oldest first; the switch for all withdrawals is beside them.',
+    description: 'Oldest first; the switch for all withdrawals is separate.',
     weight: 0,
     auth: administrator,
     answer: strictObject({ items: Type.Array(pauseSchema, { description: 'What is paused' }) }),
@@ -61,8 +61,9 @@ export function raiseWalletPause({ pauses, withdrawMinimums }: RaisePorts): Endp
     tag: 'Administration',
     summary: "Pause an asset, an account's withdrawals, or deposits",
     description:
-      'asset and account stop requests for withdrawals as the switch for all does; confirm, cancel ' +
-      'and history go on. deposits: what the vault takes is counted, and credited once they go on.',
+      'asset and account stop withdrawal requests as the switch for all withdrawals does; ' +
+      'confirm, cancel and history continue. deposits: what the vault receives is counted, ' +
+      'and credited once the pause ends.',
     weight: 0,
     auth: administrator,
     namedRows: [chainAdminErrors.pauseOn],
@@ -85,7 +86,10 @@ export function raiseWalletPause({ pauses, withdrawMinimums }: RaisePorts): Endp
       }
       // A pause of a name that no withdrawal has would stop nothing, and look as if it did.
       if (scope === 'asset' && subject !== transferToken && !withdrawMinimums.has(subject ?? '')) {
-        return refused({ reason: 'parameter_invalid', detail: 'subject: no asset of withdrawals' });
+        return refused({
+          reason: 'parameter_invalid',
+          detail: 'subject: not an asset that can be withdrawn',
+        });
       }
       const named = scope === 'account' ? subject?.toLowerCase() : subject;
       const pause = await pauses.raise({ scope, subject: named ?? null, reason }, keyHolder);
@@ -100,7 +104,7 @@ export function liftWalletPause({ pauses }: PausePorts): Endpoint {
     path: `${path}/:id/lift`,
     tag: 'Administration',
     summary: 'End a pause of an asset, an account or deposits',
-    description: 'Requests are taken again, and deposits that waited are credited.',
+    description: 'Requests are accepted again, and deposits that waited are credited.',
     weight: 0,
     auth: administrator,
     namedRows: [chainAdminErrors.pauseNotFound],

@@ -26,9 +26,11 @@ const reviewSchema = strictObject(
   {
     id: withdrawalIdText,
     status: oneOf(['review', 'approved'], {
-      description: 'review: waits for two people; approved: waits for its owner to have it signed',
+      description:
+        'review: waits for two approvers; approved: waits until its owner requests the ' +
+        'signature',
     }),
-    wallet: oneOf(['spot', 'perp'], { description: 'Which wallet it leaves' }),
+    wallet: oneOf(['spot', 'perp'], { description: 'The wallet from which it is paid' }),
     reasons: Type.Array(
       oneOf(
         [
@@ -41,13 +43,13 @@ const reviewSchema = strictObject(
           'vault_window',
           'returned_deposit',
         ],
-        { description: 'Which rule' },
+        { description: 'The rule' },
       ),
       { description: 'Why it is reviewed' },
     ),
     account: addressText('The wallet that is paid'),
     token: Type.String({ description: 'The token', examples: ['USDT'] }),
-    amount: decimalText('What leaves the balance', '25000'),
+    amount: decimalText('The amount deducted from the balance', '25000'),
     token_address: addressText("The token's contract: `token` of ApproveRelease"),
     raw_amount: Type.String({
       description: "In the token's smallest unit: `value` of ApproveRelease",
@@ -57,8 +59,8 @@ const reviewSchema = strictObject(
     chain_id: Type.Integer({ description: '`chainId` of the domain', examples: [42161] }),
     domain_name: Type.String({ description: '`name` of the domain', examples: ['SpotVault'] }),
     created_at: timeText('When it was requested'),
-    approved_by: nullable(Type.String({ description: 'Two wallets; null before' })),
-    approved_until: nullable(timeText('Until when it can be signed; null before')),
+    approved_by: nullable(Type.String({ description: "The two approvers' wallets; null before" })),
+    approved_until: nullable(timeText('The time until which it can be signed; null before')),
   },
   { title: 'WithdrawalReview' },
 );
@@ -85,8 +87,8 @@ function listEndpoint(ports: ReviewPorts): Endpoint {
     tag,
     summary: 'List withdrawals in review',
     description:
-      'Withdrawals that wait for approval, and those that wait for their owner after them; the ' +
-      'oldest first, at most 500.',
+      'Withdrawals that wait for approval, then those that are approved and wait for their ' +
+      'owner; oldest first, at most 500.',
     weight: 0,
     auth: administrator,
     answer: strictObject({ items: Type.Array(reviewSchema, { description: 'Open reviews' }) }),
@@ -105,9 +107,10 @@ function approveEndpoint(ports: ReviewPorts): Endpoint {
     summary: 'Approve a withdrawal',
     description:
       'Two different wallets of APPROVERS, neither of which is paid, must have signed ' +
-      '(eth_signTypedData_v4) `ApproveRelease(string id,address account,address token,uint256 ' +
-      'value,uint256 expires)` in the domain of the vault, version 1. Its owner has it signed ' +
-      'until the first signature ends, at most 72 hours; what is not signed by then is returned.',
+      '(eth_signTypedData_v4) `ApproveRelease(string id,address account,address ' +
+      'token,uint256 value,uint256 expires)` in the domain of the vault, version 1. Its ' +
+      'owner can have it signed until the first approval expires, at most 72 hours; if it is ' +
+      'not signed by then, it is returned.',
     weight: 0,
     auth: administrator,
     namedRows: Object.values(reviewRows),
@@ -146,10 +149,10 @@ function refuseEndpoint(ports: ReviewPorts): Endpoint {
     tag,
     summary: 'Refuse a withdrawal',
     description:
-      'Gives back the amount of one that is in review, or approved and not signed. Two different ' +
-      'wallets of APPROVERS, neither of which is paid, must have signed (personal_sign) the text ' +
-      '`openbourse: refuse withdrawal <id> on chain <chain id>`, a line break and `Reason: ' +
-      '<reason>`.',
+      'Returns the amount of a withdrawal that is in review, or approved and not signed. Two ' +
+      'different wallets of APPROVERS, neither of which is paid, must have signed ' +
+      '(personal_sign) the text `openbourse: refuse withdrawal <id> on chain <chain id>`, a ' +
+      'line break and `Reason: <reason>`.',
     weight: 0,
     auth: administrator,
     namedRows: Object.values(reviewRows),

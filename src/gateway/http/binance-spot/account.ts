@@ -31,7 +31,7 @@ function account(ports: BinanceSpotPorts): Endpoint {
     path: '/api/v3/account',
     summary: 'The account',
     weight: 20,
-    fields: { omitZeroBalances: 'Leave out assets of which there is nothing' },
+    fields: { omitZeroBalances: 'Omit assets with a zero balance' },
     answer: answers.account,
     handle: (fields, { address }) => {
       const isZeroLeftOut = fields.flag('omitZeroBalances') ?? false;
@@ -83,10 +83,10 @@ function ownTrades(ports: BinanceSpotPorts): Endpoint {
     weighs: ownTradesWeight,
     fields: {
       symbol,
-      orderId: 'Only of this order',
+      orderId: 'Only trades of this order',
       startTime: 'Milliseconds',
       endTime: 'At most 24 hours after startTime',
-      fromId: 'This trade and those after it; not with times',
+      fromId: 'This trade and later ones; not with times',
       limit: '500, at most 1000',
     },
     required: ['symbol'],
@@ -143,7 +143,7 @@ function commission(ports: BinanceSpotPorts): Endpoint {
   return accountSpot(spotReads, {
     method: 'GET',
     path: '/api/v3/account/commission',
-    summary: 'What trading costs',
+    summary: 'Commission rates',
     weight: 20,
     fields: { symbol },
     required: ['symbol'],

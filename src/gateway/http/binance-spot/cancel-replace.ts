@@ -30,14 +30,14 @@ export function cancelReplaceEndpoint(ports: BinanceSpotPorts): Endpoint {
     isOrderEntry: true,
     summary: 'Cancel an order and place a new one',
     description:
-      'Where the cancel fails, STOP_ON_FAILURE places nothing. Where one of the two fails, the ' +
+      'If the cancel fails, STOP_ON_FAILURE places nothing. If one of the two fails, the ' +
       'error has `data` with both results.',
     fields: {
       ...placeFields,
       cancelReplaceMode: 'STOP_ON_FAILURE or ALLOW_FAILURE',
       cancelOrderId: 'The order to cancel',
-      cancelOrigClientOrderId: 'The same by its client’s name',
-      cancelNewClientOrderId: 'A name for the cancel',
+      cancelOrigClientOrderId: 'The same by its client order id',
+      cancelNewClientOrderId: 'A client id for the cancellation',
       cancelRestrictions: restrictions,
     },
     required: ['symbol', 'side', 'type', 'cancelReplaceMode'],

@@ -36,7 +36,7 @@ function depth(ports: BinanceSpotPorts): Endpoint {
     weight: 250,
     weighs: depthWeight,
     answer: answers.depth,
-    fields: { symbol: symbolText, limit: 'Levels a side: 100, at most 5000' },
+    fields: { symbol: symbolText, limit: 'Levels per side: 100, at most 5000' },
     required: ['symbol'],
     reasons,
     handle: async (fields) => {

@@ -46,8 +46,8 @@ export const placeFields = {
   quoteOrderQty: 'MARKET only, instead of quantity: the quote amount to spend or to receive',
   price: 'LIMIT and LIMIT_MAKER',
   newClientOrderId: 'The client order ID, unique among your live orders',
-  newOrderRespType: 'ACK, RESULT or FULL; absent: FULL for LIMIT and MARKET, else ACK',
-  selfTradePreventionMode: 'An order never trades with its owner’s others: it is refused',
+  newOrderRespType: 'ACK, RESULT or FULL; absent: FULL for LIMIT and MARKET, otherwise ACK',
+  selfTradePreventionMode: 'An order that would trade with another order of its owner is refused',
 };
 
 /** Refusals of a new order that have the exchange's own reasons. */
@@ -84,9 +84,9 @@ export const placeRows = [
 const referenceFields = {
   symbol,
   orderId: 'The number of the order',
-  origClientOrderId: 'Its client’s name; either of the two',
+  origClientOrderId: 'Its client order id; one of the two is required',
 };
-export const restrictions = 'Only an order that is so: ONLY_NEW, ONLY_PARTIALLY_FILLED';
+export const restrictions = 'Cancels only an order in this state: ONLY_NEW, ONLY_PARTIALLY_FILLED';
 const lookupReasons = ['parameter_missing', 'market_not_found', 'database_failed'] as const;
 
 /** Endpoints that place, cancel and read orders. */
@@ -132,7 +132,7 @@ function test(ports: BinanceSpotPorts): Endpoint {
     weight: 20,
     description: 'Checks the order’s parameters and its market’s filters, and places nothing.',
     weighs: testWeight,
-    fields: { ...placeFields, computeCommissionRates: 'Answer what trading would cost' },
+    fields: { ...placeFields, computeCommissionRates: 'Return the commission rates' },
     required: ['symbol', 'side', 'type'],
     answer: answers.tested,
     reasons: placeReasons,
@@ -170,7 +170,7 @@ function cancel(ports: BinanceSpotPorts): Endpoint {
     weight: 1,
     fields: {
       ...referenceFields,
-      newClientOrderId: 'A name for the cancel',
+      newClientOrderId: 'A client id for the cancellation',
       cancelRestrictions: restrictions,
     },
     required: ['symbol'],
@@ -273,7 +273,7 @@ function allOrders(ports: BinanceSpotPorts): Endpoint {
     weight: 20,
     fields: {
       symbol,
-      orderId: 'This order and those after it',
+      orderId: 'This order and later ones',
       startTime: 'Milliseconds',
       endTime: 'At most 24 hours after startTime',
       limit: '500, at most 1000',

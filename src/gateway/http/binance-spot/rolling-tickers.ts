@@ -31,7 +31,7 @@ export function rollingTickerEndpoints(ports: BinanceSpotPorts): readonly Endpoi
       method: 'GET',
       path: '/api/v3/ticker',
       summary: 'A rolling window',
-      description: 'Starts at a full minute and ends now: up to a minute longer than requested.',
+      description: 'Starts at a whole minute and ends now: up to a minute longer than requested.',
       weight: 200,
       weighs: byListedMarkets(4, 200),
       fields: { ...fields, windowSize: '1m to 59m, 1h to 23h, 1d to 7d; absent: 1d', type },

@@ -27,7 +27,7 @@ export function userDataStreamEndpoints(
       summary: 'Issue a listen key',
       weight: 2,
       fields: {},
-      description: 'The key that is alive already, with its life extended, or a new one.',
+      description: 'The existing key with its lifetime extended, or a new one.',
       answer: listenKey,
       handle: async (_fields, { address }) => {
         const issued = await keys.issue(address);
@@ -51,7 +51,7 @@ export function userDataStreamEndpoints(
       summary: 'Revoke the listen key',
       fields,
       answer: empty,
-      description: 'It ends for futures too.',
+      description: 'It is revoked for futures too.',
       handle: async (_fields, { address }) =>
         (await keys.revoke(address)) ? done({}) : namedError(invalidListenKey),
     }),

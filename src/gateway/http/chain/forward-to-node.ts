@@ -50,22 +50,22 @@ export function forwardToNode({ chainInfo }: ChainInfoPorts): Endpoint {
     method: 'POST',
     path: '/api/v1/chain/rpc',
     tag: 'Chain',
-    summary: "Ask the development chain's node",
+    summary: "Call the development chain's node",
     description:
       'For wallets in a page, which cannot reach other origins. Available only if the exchange runs ' +
       `its own development chain, otherwise NOT_FOUND. Methods: ${forwardedMethods.join(', ')}.`,
     weight: 5,
     auth: anyone,
     body: strictObject({
-      method: Type.Enum([...forwardedMethods], { description: 'One of those above' }),
+      method: Type.Enum([...forwardedMethods], { description: 'One of the methods above' }),
       params: Type.Array(Type.Unknown(), {
-        description: 'As JSON-RPC has them',
+        description: 'The parameters of the JSON-RPC call',
         maxItems: 4,
         examples: [[]],
       }),
     }),
     answer: strictObject({
-      result: Type.Unknown({ description: "The node's answer", examples: ['0x7a69'] }),
+      result: Type.Unknown({ description: "The node's response", examples: ['0x7a69'] }),
     }),
     reasons: ['path_not_found', 'parameter_invalid', 'chain_failed'],
     handle: async ({ body }) => {

@@ -17,8 +17,8 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
     tag: 'Chain',
     summary: 'Chain and contracts',
     description:
-      'What a wallet needs to submit claims, deposits and withdrawals. Addresses are null while ' +
-      'the chain was never reached.',
+      'What a wallet needs to submit claims, deposits and withdrawals. Addresses are null ' +
+      'until the chain has been reached.',
     weight: 1,
     auth: anyone,
     answer: strictObject({
@@ -28,7 +28,7 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
           reward_router: nullable(addressText('Pays commission')),
           referral_rebate: nullable(addressText('The public register of the referral program')),
           spot_vault: nullable(addressText('Accepts deposits and pays withdrawals')),
-          usdt: nullable(addressText('What commission is paid in')),
+          usdt: nullable(addressText('The token in which commission is paid')),
           df: nullable(addressText('The token DF, if the vault accepts it')),
         },
         { description: 'Their ABIs are in contracts/abi' },
@@ -42,8 +42,8 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
       explorer_url: nullable(
         Type.String({
           description:
-            'An explorer of the chain: `/tx/:hash` and `/address/:address` below it are its ' +
-            'pages (EIP-3091); null if none is set',
+            'A block explorer; its pages are `/tx/:hash` and `/address/:address` (EIP-3091); null ' +
+            'if none is set',
           examples: ['https://explorer.example'],
         }),
       ),

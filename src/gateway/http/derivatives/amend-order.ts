@@ -40,7 +40,7 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
     summary: 'Amend an order',
     description:
       'Changes price, quantity or both of a resting LIMIT order under the same order_id, ' +
-      'behind all others at its price, and returns it as it is after matching, once that ' +
+      'behind all others at its price, and returns it in its state after matching, once that ' +
       'is durable. A refused amendment leaves the order and its place in the queue ' +
       'unchanged. ORDER_NOT_AMENDABLE: it waits for its trigger, would not change, or has ' +
       'already filled that much.',
@@ -51,7 +51,7 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
     body: strictObject(
       {
         price: Type.Optional(
-          decimalInput('The new limit, a multiple of tick_size; absent: as it is', '63999'),
+          decimalInput('The new limit price, a multiple of tick_size; absent: unchanged', '63999'),
         ),
         quantity: Type.Optional(
           decimalInput(
@@ -70,7 +70,7 @@ export function amendOrderEndpoint(ports: FuturesPorts): Endpoint {
       const quantity = readOptional(readPositiveDecimal, 'quantity', body.quantity);
       if (quantity.kind === 'refused') return quantity;
       if (price.value === null && quantity.value === null) {
-        const detail = 'price: one of price and quantity is needed';
+        const detail = 'price: price or quantity is required';
         return refused({ reason: 'parameter_invalid', detail });
       }
       const found = findOwnOrder(ports, caller.address, params.order_id as OrderNumber);

@@ -13,7 +13,7 @@ export function cancelAllOrdersEndpoint(ports: FuturesPorts): Endpoint {
     path: '/api/v1/orders',
     tag: 'Derivatives trading',
     summary: 'Cancel all orders',
-    description: 'Cancels the live orders, trigger orders too, of one market or of all.',
+    description: 'Cancels the live orders, including trigger orders, of one market or of all.',
     weight: 5,
     auth: accountTrades,
     query: strictObject({ symbol: optionalSymbol }),

@@ -12,8 +12,8 @@ export function cancelOrderEndpoint(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Cancel an order',
     description:
-      'Cancels a live order, a waiting trigger order too, and the take profit and stop loss ' +
-      'that belong to it; answers the order.',
+      'Cancels a live order or a waiting trigger order, with its attached take profit and ' +
+      'stop loss, and returns it.',
     weight: 1,
     auth: accountTrades,
     params: orderParams,

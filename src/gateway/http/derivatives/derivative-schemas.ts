@@ -17,7 +17,7 @@ export const marketParams = strictObject({ symbol: symbolInput });
 
 export const optionalSymbol = Type.Optional(
   Type.String({
-    description: 'Only this market, in any letter case; without it all markets',
+    description: 'Only this market, in any letter case; absent: all markets',
     examples: ['BTCUSDT'],
   }),
 );
@@ -59,18 +59,21 @@ export const marketSchema = strictObject(
       description: 'halted accepts no new orders; delisted is final',
     }),
     tick_size: decimalText('Prices are multiples of it', '0.1'),
-    lot_size: decimalText('Quantities are cut down to multiples of it', '0.001'),
+    lot_size: decimalText('Quantities are rounded down to multiples of it', '0.001'),
     min_order_size_usd: decimalText('Minimum price x quantity of an order', '5'),
     max_order_size_usd: decimalText('Maximum price x quantity of an order', '10000000'),
     max_leverage: integer('The highest leverage', 100),
-    maintenance_margin_rate: decimalText('Of the lowest bracket', '0.004'),
+    maintenance_margin_rate: decimalText(
+      'The maintenance margin rate of the lowest bracket',
+      '0.004',
+    ),
     maker_fee_bps: integer('The VIP 0 fee of a resting order, 1/10000', 2),
     taker_fee_bps: integer('The VIP 0 fee of an arriving order, 1/10000', 5),
-    mark_price: price('What margin is counted by; null before the first'),
-    index_price: price('The index; null before the first'),
-    last_price: price('Of the last trade; null before the first'),
+    mark_price: price('The price that margin is computed with; null before the first'),
+    index_price: price('The index price; null before the first'),
+    last_price: price('The price of the last trade; null before the first'),
     funding_rate: decimalText('The next funding rate as of now', '0.0001'),
-    next_funding_time: timeText('When funding is paid next'),
+    next_funding_time: timeText('The time of the next funding'),
     is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
     price_state: oneOf<string>(priceStates, {
       description:
@@ -78,7 +81,7 @@ export const marketSchema = strictObject(
         'final is the settlement price of a delisted market',
     }),
     settling: Type.Boolean({
-      description: 'A price move is being settled: orders are refused for that moment',
+      description: 'A price move is being settled; orders are refused in the meantime',
       examples: [false],
     }),
     open_interest: decimalText('All long positions together, in the base asset', '12.5'),
@@ -104,10 +107,10 @@ export const orderFields = {
   time_in_force: oneOf<string>(['GTC', 'IOC', 'FOK', 'GTX', 'GTD'], {
     description: 'How long the order stays in force',
   }),
-  price: price('The limit; null for market types'),
+  price: price('The limit price; null for market types'),
   quantity: decimalText('In the base asset', '0.25'),
-  filled_quantity: decimalText('Traded of the base asset', '0.1'),
-  filled_quote_quantity: decimalText('Traded in USDT, fees not counted', '6400'),
+  filled_quantity: decimalText('Filled quantity, in the base asset', '0.1'),
+  filled_quote_quantity: decimalText('Filled amount in USDT, without fees', '6400'),
   avg_price: price('Average fill price, truncated; null without a fill'),
   stop_price: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -117,8 +120,8 @@ export const orderFields = {
   working_type: oneOf<string>(['CONTRACT_PRICE', 'MARK_PRICE'], {
     description: 'The price that a trigger watches',
   }),
-  reduce_only: Type.Boolean({ description: 'Only reduces a position' }),
-  close_position: Type.Boolean({ description: 'Closes whatever the position is' }),
+  reduce_only: Type.Boolean({ description: 'Can only reduce the position' }),
+  close_position: Type.Boolean({ description: 'Closes the whole position' }),
   status: orderStatusText,
   parent_order_id: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -153,7 +156,7 @@ export const ownTradeSchema = strictObject(
     symbol: symbolText,
     side: sideText,
     role: oneOf<string>(['maker', 'taker'], {
-      description: 'Whether the order rested or arrived',
+      description: 'Maker or taker',
       examples: ['taker'],
     }),
     price: decimalText('The price of the trade', '64000'),
@@ -161,7 +164,7 @@ export const ownTradeSchema = strictObject(
     quote_quantity: decimalText('In USDT', '6400'),
     fee: decimalText('Paid', '3.2'),
     fee_asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
-    realized_profit: decimalText('What closing a position brought, fees not counted', '12.5'),
+    realized_profit: decimalText('The realized profit, without fees', '12.5'),
     created_at: timeText('When the orders met'),
   },
   { title: 'PerpetualTrade' },
@@ -171,19 +174,24 @@ export const positionSchema = strictObject(
   {
     symbol: symbolText,
     side: oneOf<string>(['LONG', 'SHORT', 'NONE'], { description: 'The side of the position' }),
-    quantity: decimalText('In the base asset, below zero for a short', '0.25'),
+    quantity: decimalText('In the base asset, negative for a short', '0.25'),
     entry_price: price('Average entry price'),
-    mark_price: price('The price that it is valued at'),
-    liquidation_price: price('Where the account would be liquidated; null where no price would'),
+    mark_price: price('The price at which it is valued'),
+    liquidation_price: price(
+      'The mark price at which the account would be liquidated; null if there is none',
+    ),
     leverage: integer('Notional over initial margin', 20),
     margin_mode: Type.String({ description: 'Always cross', examples: ['cross'] }),
     notional: decimalText('At mark price, in USDT', '16000'),
     unrealized_profit: decimalText('At mark price, in USDT', '-12.5'),
     realized_profit: decimalText('Since the position was last zero, before fees', '30'),
-    initial_margin: decimalText('Of the position', '800'),
-    order_margin: decimalText('Of the resting orders in the market', '40'),
-    maintenance_margin: decimalText('At or under it the account is liquidated', '64'),
-    deleverage_rank: integer('0 to 4: how early the position is auto-deleveraged', 1),
+    initial_margin: decimalText('The margin of the position', '800'),
+    order_margin: decimalText('The margin of the resting orders in the market', '40'),
+    maintenance_margin: decimalText(
+      'The account is liquidated when its equity is at or below it',
+      '64',
+    ),
+    deleverage_rank: integer("0 to 4: the position's rank in auto-deleveraging, 4 is next", 1),
     updated_at: timeText('When the position last changed'),
   },
   { title: 'Position' },
@@ -192,7 +200,7 @@ export const positionSchema = strictObject(
 export const placedOrderSchema = strictObject(
   {
     ...orderFields,
-    fills: Type.Array(ownTradeSchema, { description: 'What traded at once' }),
+    fills: Type.Array(ownTradeSchema, { description: 'The immediate fills' }),
   },
   { title: 'PlacedPerpetualOrder' },
 );
@@ -206,7 +214,7 @@ const levels = (description: string) =>
 export const depthSchema = strictObject(
   {
     symbol: symbolText,
-    last_update_id: integer('The number of the last change in this answer', 1042),
+    last_update_id: integer('The number of the last change that is included', 1042),
     bids: levels('Highest first'),
     asks: levels('Lowest first'),
   },

@@ -16,7 +16,7 @@ export function getDepth(ports: DerivativePorts): Endpoint {
     path: '/api/v1/markets/:symbol/depth',
     tag: 'Derivatives market data',
     summary: "Get a perpetual market's order book",
-    description: 'The best levels, each price with the quantity that rests at it.',
+    description: 'The best levels, each price with the quantity resting at it.',
     weight: 5,
     auth: anyone,
     params: marketParams,

@@ -7,8 +7,8 @@ import { symbolText as spotSymbolText } from '../spot/spot-schemas.ts';
 import { symbolText } from './derivative-schemas.ts';
 
 const tier = (description: string) => Type.Integer({ description, examples: [1] });
-const makerRate = decimalText('The fee of a resting order, as a part of its notional', '0.0002');
-const takerRate = decimalText('The fee of an arriving order', '0.0005');
+const makerRate = decimalText('The maker fee, as a fraction of the notional', '0.0002');
+const takerRate = decimalText('The taker fee, as a fraction of the notional', '0.0005');
 
 const accountSchema = strictObject(
   {
@@ -21,13 +21,13 @@ const accountSchema = strictObject(
           tier: tier('The tier above'),
           missing_volume: decimalText('Remaining volume to reach it, in USDT', '3750000'),
         },
-        { description: 'The way to the next tier; null at the highest' },
+        { description: 'The volume missing for the next tier; null at the highest' },
       ),
     ),
     pending_downgrade: nullable(
       strictObject(
         {
-          tier: tier('The tier from then on'),
+          tier: tier('The tier after the downgrade'),
           effective_at: timeText('The UTC midnight'),
         },
         { description: 'The scheduled downgrade; null if there is none' },
@@ -36,10 +36,13 @@ const accountSchema = strictObject(
     is_override: Type.Boolean({ description: 'The tier was set by the administration' }),
     discount_stack: strictObject(
       {
-        vip_multiplier: decimalText('Of the tier', '0.9'),
-        referral_discount_bps: Type.Integer({ description: 'Of the referral', examples: [0] }),
-        referral_multiplier: decimalText('1 less the referral discount', '1'),
-        combined_multiplier: decimalText('The share of the base rates that is charged', '0.9'),
+        vip_multiplier: decimalText('The discount of the tier', '0.9'),
+        referral_discount_bps: Type.Integer({
+          description: 'The discount of the referral program',
+          examples: [0],
+        }),
+        referral_multiplier: decimalText('1 minus the referral discount', '1'),
+        combined_multiplier: decimalText('The fraction of the base rates that is charged', '0.9'),
       },
       { description: 'The discounts on the base rates' },
     ),
@@ -56,8 +59,8 @@ export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
     summary: 'Get fees and VIP tiers',
     description:
       'The whole VIP table, with the rates of VIP 0. An authenticated caller gets its own ' +
-      'tier and rates instead, and volumes, pending downgrade and discounts in account. ' +
-      'The rates are those that are charged and that /fapi/v1/commissionRate shows.',
+      'tier and rates instead, and volumes, pending downgrade and discounts in account. The ' +
+      'rates are those that are charged, as in /fapi/v1/commissionRate.',
     weight: 5,
     auth: anyoneOrAccount,
     answer: strictObject({
@@ -83,7 +86,7 @@ export function getFeeInfo(ports: FeeInfoPorts): Endpoint {
       ),
       spot_markets: Type.Array(
         strictObject({ symbol: spotSymbolText, maker_rate: makerRate, taker_rate: takerRate }),
-        { description: 'What every account is charged in each spot market' },
+        { description: 'The rates of each spot market, the same for every account' },
       ),
       account: nullable(accountSchema),
     }),

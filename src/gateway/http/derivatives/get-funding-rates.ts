@@ -20,16 +20,16 @@ export function getFundingRates(ports: DerivativePorts): Endpoint {
     query: strictObject({ limit: listLimit }),
     answer: strictObject({
       symbol: symbolText,
-      funding_rate: decimalText('Longs pay shorts where it is above zero', '0.0001'),
-      last_funding_rate: decimalText('Charged at the last full hour', '0.0001'),
+      funding_rate: decimalText('Longs pay shorts if it is positive', '0.0001'),
+      last_funding_rate: decimalText('The rate charged at the last full hour', '0.0001'),
       next_funding_time: timeText('The next full UTC hour'),
-      mark_price: nullable(decimalText('What positions are valued at', '64000.5')),
-      index_price: nullable(decimalText('The index', '64000.5')),
+      mark_price: nullable(decimalText('The price at which positions are valued', '64000.5')),
+      index_price: nullable(decimalText('The index price', '64000.5')),
       history: Type.Array(
         strictObject({
           funding_time: timeText('When it was charged'),
-          funding_rate: decimalText('What was charged', '0.0001'),
-          mark_price: decimalText('At that time', '64000.5'),
+          funding_rate: decimalText('The rate that was charged', '0.0001'),
+          mark_price: decimalText('The mark price at that time', '64000.5'),
         }),
         { description: 'Newest first' },
       ),

@@ -14,8 +14,8 @@ export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'Get the unified account',
     description:
-      'Equity, margins and positions of one moment. Margin of resting orders is part of equity ' +
-      'and of initial_margin, and is taken off available_balance.',
+      'Equity, margins and positions as of one moment. The margin of resting orders is part ' +
+      'of equity and of initial_margin, and is deducted from available_balance.',
     weight: 5,
     auth: accountReads,
     answer: strictObject({
@@ -27,10 +27,13 @@ export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
       initial_margin: decimalText('position_margin + order_margin', '400'),
       position_margin: decimalText('Initial margin of the positions', '300'),
       order_margin: decimalText('Initial margin of the resting orders', '100'),
-      maintenance_margin: decimalText('At or under it the account is liquidated', '24'),
+      maintenance_margin: decimalText(
+        'The account is liquidated when its equity is at or below it',
+        '24',
+      ),
       uniMMR: nullable(
         decimalText(
-          'equity over maintenance_margin, truncated; null without a position',
+          'equity divided by maintenance_margin, truncated; null without a position',
           '41.14583333',
         ),
       ),
@@ -38,14 +41,14 @@ export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
       liquidation: nullable(
         strictObject(
           {
-            number: Type.Integer({ description: 'Names the close-out', examples: [7] }),
+            number: Type.Integer({ description: 'The number of the close-out', examples: [7] }),
             stage: oneOf<string>(['orders', 'book', 'final'], {
               description:
                 'The stage: its orders are canceled; parts are closed on the book; everything is closed',
             }),
             begun_at: timeText('When it began'),
           },
-          { description: 'The closing of the account; null where none is under way' },
+          { description: 'The liquidation in progress; null if there is none' },
         ),
       ),
       positions: Type.Array(positionSchema, { description: 'All open positions' }),

@@ -8,12 +8,12 @@ import { listLimit, listLimitDefault, optionalSymbol } from './derivative-schema
 /** The parameters of a history that is paged by offset only. */
 export const offsetHistoryFields = {
   symbol: optionalSymbol,
-  start_time: timeInput('From this time on'),
-  end_time: timeInput('Up to this time, at most 7 days after start_time'),
+  start_time: timeInput('Start time, inclusive'),
+  end_time: timeInput('End time, inclusive; at most 7 days after start_time'),
   limit: listLimit,
   offset: Type.Optional(
     Type.Integer({
-      description: 'Number of items to skip; slow beyond 5000, where cursor is better',
+      description: 'Number of items to skip; slow beyond 5000, use cursor instead',
       minimum: 0,
       maximum: 1_000_000,
       default: 0,
@@ -26,7 +26,8 @@ export const historyFields = {
   ...offsetHistoryFields,
   cursor: Type.Optional(
     Type.String({
-      description: 'The next_cursor of the page before, empty for the first page; total is then -1',
+      description:
+        'The next_cursor of the previous page, empty for the first page; total is then -1',
       examples: ['MTc2NzU3MTIwMDAwMDoxMDQy'],
     }),
   ),

@@ -20,9 +20,12 @@ const leverageSchema = strictObject(
   {
     symbol: symbolText,
     leverage: Type.Integer({ description: 'Notional over initial margin', examples: [20] }),
-    max_leverage: Type.Integer({ description: 'The highest of the market', examples: [100] }),
+    max_leverage: Type.Integer({
+      description: 'The highest leverage of the market',
+      examples: [100],
+    }),
     max_notional: nullable(
-      decimalText('The largest position at this leverage, in USDT; null: unbounded', '5000000'),
+      decimalText('The largest position at this leverage, in USDT; null: unlimited', '5000000'),
     ),
   },
   { title: 'Leverage', description: "The caller's leverage in a market" },
@@ -45,7 +48,7 @@ function getLeverage({ exchange }: FuturesPorts): Endpoint {
     weight: 1,
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
-    answer: Type.Array(leverageSchema, { description: 'One entry a market' }),
+    answer: Type.Array(leverageSchema, { description: 'One entry per market' }),
     reasons: marketRefusals,
     handle: ({ caller, query }) => listLeverages(exchange, caller.address, query.symbol ?? null),
   });
@@ -97,10 +100,10 @@ function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'Get the leverage brackets',
     description:
-      'The tiers of one market or of all: how much leverage and maintenance margin a position ' +
-      'has by its notional. Margin = notional x maintenance_margin_rate - maintenance_amount. ' +
-      'From half of the largest open interest on, what an order adds needs a higher initial ' +
-      'margin, which reaches 100 % at the largest.',
+      'The tiers of one market or of all: how much leverage and maintenance margin a ' +
+      'position has by its notional. Margin = notional x maintenance_margin_rate - ' +
+      'maintenance_amount. From half of the maximum open interest, orders that add to it ' +
+      'need a higher initial margin, which reaches 100 % at the maximum.',
     weight: 1,
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
@@ -108,16 +111,19 @@ function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
       strictObject({
         symbol: symbolText,
         open_interest_value: nullable(
-          decimalText('Of all longs at the mark price, in USDT; null: no price yet', '1250000'),
+          decimalText(
+            'Value of all longs at the mark price, in USDT; null: no price yet',
+            '1250000',
+          ),
         ),
         margin_raised_from: decimalText(
-          'The open interest from which initial margins rise, in USDT',
+          'The open interest above which initial margins rise, in USDT',
           '50000000',
         ),
         max_open_interest: decimalText('The largest open interest, in USDT', '100000000'),
         brackets: Type.Array(bracketSchema, { description: 'Lowest notional first' }),
       }),
-      { description: 'One entry a market' },
+      { description: 'One entry per market' },
     ),
     reasons: marketRefusals,
     handle: ({ query }) => listLeverageBrackets(exchange, query.symbol ?? null),
@@ -125,16 +131,17 @@ function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
 }
 
 const bracketSchema = strictObject({
-  bracket: Type.Integer({ description: 'From 1 on', examples: [1] }),
-  max_leverage: Type.Integer({ description: 'The highest within it', examples: [100] }),
+  bracket: Type.Integer({ description: 'The number of the tier, from 1', examples: [1] }),
+  max_leverage: Type.Integer({ description: 'The highest leverage within it', examples: [100] }),
   notional_floor: decimalText('Lower bound, in USDT', '0'),
   notional_cap: nullable(
     decimalText('Lower bound of the next tier; null: this is the last one', '1000000'),
   ),
   initial_margin_rate: decimalText(
-    'Of what an order adds now, at the highest leverage of the tier',
+    'The current initial margin rate of what an order adds, at the highest leverage of the ' +
+      'tier',
     '0.01',
   ),
-  maintenance_margin_rate: decimalText('Of the notional', '0.004'),
+  maintenance_margin_rate: decimalText('The maintenance margin rate', '0.004'),
   maintenance_amount: decimalText('Subtracted, so that margin is continuous', '0'),
 });

@@ -24,7 +24,10 @@ export function listBalances({ exchange }: { readonly exchange: Exchange }): End
       strictObject({
         market: oneOf(['spot', 'futures'], { description: 'The wallet' }),
         token: Type.String({ description: 'The token', examples: ['USDT'] }),
-        available: decimalText('Not locked; margin of positions is not subtracted', '1000'),
+        available: decimalText(
+          'The part that is not locked; the margin of positions is not deducted',
+          '1000',
+        ),
         locked: decimalText('Set aside for orders (spot) or withdrawals', '25'),
         wallet_balance: ofPerp('Without unrealized profit'),
         unrealized_profit: ofPerp('At mark prices'),

@@ -13,15 +13,18 @@ const periodsMax = 366;
 const periodSchema = strictObject(
   {
     start_time: timeText('Start of the UTC hour or day'),
-    end_time: timeText('End of it; of the current one: now'),
+    end_time: timeText('End of the period; for the current one: now'),
     equity: decimalText('wallet_balance + unrealized_profit at the end', '1012.5'),
     wallet_balance: decimalText('At the end, without unrealized profit', '1000'),
     unrealized_profit: decimalText('At the last mark prices of the period', '12.5'),
     profit: decimalText('The change of equity without transfers', '15.25'),
-    realized_profit: decimalText('Of trades that closed', '5'),
-    funding: decimalText('Below zero where it was paid', '-0.25'),
-    fees: decimalText('Below zero where they were paid', '-1.5'),
-    transfers: decimalText('Moved in less moved out, withdrawals and clearing included', '100'),
+    realized_profit: decimalText('The profit of trades that closed positions', '5'),
+    funding: decimalText('Negative if it was paid', '-0.25'),
+    fees: decimalText('Negative if they were paid', '-1.5'),
+    transfers: decimalText(
+      'Incoming minus outgoing transfers, including withdrawals and clearing',
+      '100',
+    ),
   },
   { title: 'EquityPeriod' },
 );

@@ -10,8 +10,9 @@ import { offsetHistoryFields, readHistoryQuery } from './history-query.ts';
 
 const typeText = oneOf(incomeTypes, {
   description:
-    'COMMISSION: a fee; REALIZED_PNL: of a trade that closed; FUNDING_FEE; TRANSFER: from or to ' +
-    'the spot wallet; INSURANCE_CLEAR: with the insurance fund, after a liquidation',
+    'COMMISSION: a fee; REALIZED_PNL: of a trade that closed a position; FUNDING_FEE; ' +
+    'TRANSFER: from or to the spot wallet; INSURANCE_CLEAR: with the insurance fund, after ' +
+    'a liquidation',
   examples: ['FUNDING_FEE'],
 });
 
@@ -20,11 +21,11 @@ const incomeSchema = strictObject(
     income_id: Type.Integer({ description: 'Unique within its type', examples: [1042] }),
     type: typeText,
     symbol: nullable(symbolText),
-    amount: decimalText('Below zero where it was paid', '-0.0125'),
+    amount: decimalText('Negative if it was paid', '-0.0125'),
     asset: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
     trade_id: nullable(
       Type.Integer({
-        description: 'Of a fee or a profit: its trade; otherwise null',
+        description: 'The trade of a fee or a profit; otherwise null',
         examples: [1042],
       }),
     ),

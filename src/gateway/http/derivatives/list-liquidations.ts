@@ -16,7 +16,7 @@ export function listLiquidations(ports: DerivativePorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'List liquidations',
     description:
-      "The orders by which the exchange closed the caller's positions, newest first: in " +
+      "The orders with which the exchange closed the caller's positions, newest first: in " +
       'liquidation, or in auto-deleveraging against the liquidation of others.',
     weight: 5,
     auth: accountReads,
@@ -24,7 +24,7 @@ export function listLiquidations(ports: DerivativePorts): Endpoint {
       ...historyFields,
       origin: Type.Optional(
         oneOf(['liquidation', 'auto_deleveraging'], {
-          description: 'Only these; absent: both',
+          description: 'Only orders of this kind; absent: both',
           examples: ['liquidation'],
         }),
       ),

@@ -17,15 +17,15 @@ import { listLimit, listLimitDefault, marketParams } from './derivative-schemas.
 const klineSchema = strictObject(
   {
     open_time: timeText('Start of the candle'),
-    close_time: timeText('The last millisecond of it'),
+    close_time: timeText('The last millisecond of the candle'),
     open: decimalText('The first price', '63000'),
     high: decimalText('The highest price', '64500'),
     low: decimalText('The lowest price', '62900'),
     close: decimalText('The last price', '64000'),
-    volume: decimalText('Traded of the base asset', '12.5'),
-    quote_volume: decimalText('Traded in USDT', '800000'),
-    taker_buy_volume: decimalText('Of it bought by takers', '6.5'),
-    taker_buy_quote_volume: decimalText('Of it paid by takers', '416000'),
+    volume: decimalText('Filled quantity, in the base asset', '12.5'),
+    quote_volume: decimalText('Volume in USDT', '800000'),
+    taker_buy_volume: decimalText('The part that takers bought', '6.5'),
+    taker_buy_quote_volume: decimalText('The USDT that takers paid', '416000'),
     trade_count: Type.Integer({ description: 'The number of trades', examples: [1042] }),
   },
   { title: 'PerpetualCandle' },
@@ -41,8 +41,9 @@ export function listMarketKlines(
     tag: 'Derivatives market data',
     summary: "List a perpetual market's candles",
     description:
-      'Oldest first. Without start_time: the last ones up to end_time. Candles of the mark or the ' +
-      'index price have no volume and no trades, and are missing where it was not computed.',
+      'Oldest first. Without start_time: the last ones up to end_time. Candles of the mark ' +
+      'or index price have no volume and no trades, and are missing while the price was not ' +
+      'computed.',
     weight: 5,
     auth: anyone,
     params: marketParams,
@@ -50,8 +51,7 @@ export function listMarketKlines(
       interval: oneOf(klineIntervals, { description: 'The candle interval' }),
       price: Type.Optional(
         oneOf(['last', 'mark', 'index'], {
-          description:
-            'Whose candles: those of the trades, of the mark price or of the index price',
+          description: 'Candles of trades, of the mark price or of the index price',
           default: 'last',
         }),
       ),

@@ -12,10 +12,11 @@ export function listMarkets(ports: DerivativePorts): Endpoint {
     path: '/api/v1/markets',
     tag: 'Derivatives market data',
     summary: 'List perpetual markets',
-    description: 'Every perpetual market with its terms, prices and funding, delisted ones too.',
+    description:
+      'Every perpetual market, including delisted ones, with its terms, prices and funding.',
     weight: 1,
     auth: anyone,
-    answer: Type.Array(marketSchema, { description: 'The markets in the order of creation' }),
+    answer: Type.Array(marketSchema, { description: 'The markets in order of creation' }),
     handle: async () => done(await listFuturesMarkets(ports)),
   });
 }

@@ -19,7 +19,7 @@ export function listOrders(
     path,
     tag: 'Derivatives account',
     summary: `List orders (${path.slice('/api/v1'.length)})`,
-    description: 'Live and finished orders, trigger orders too, newest first.',
+    description: 'Live and finished orders, including trigger orders, newest first.',
     weight: 5,
     auth: accountReads,
     query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),

@@ -55,33 +55,33 @@ const orderBody = strictObject(
     symbol: symbolInput,
     side: word('BUY or SELL', 'BUY'),
     type: word('As on /fapi: LIMIT, MARKET, STOP, STOP_MARKET...', 'LIMIT'),
-    timeInForce: word('GTC (default), IOC, FOK, GTX; GTD of trigger orders alone', 'GTC'),
+    timeInForce: word('GTC (default), IOC, FOK, GTX; GTD for trigger orders only', 'GTC'),
     goodTillDate: Type.Optional(
       Type.Unsafe<number | string | null>({
         type: ['integer', 'string', 'null'],
         pattern: '^[0-9]{1,15}$',
-        description: 'With GTD: when it ends, milliseconds since 1970, more than 600 s ahead',
+        description: 'With GTD: the expiry in milliseconds since 1970, more than 600 s ahead',
         examples: [1_767_571_200_000],
       }),
     ),
-    quantity: decimal('In the base asset; cut down to the lot', '0.25'),
-    price: decimal('Of types with a limit; a multiple of tick_size', '64000.5'),
+    quantity: decimal('In the base asset; rounded down to the lot', '0.25'),
+    price: decimal('For types with a limit price; a multiple of tick_size', '64000.5'),
     priceMatch: word(
-      'Instead of price, takes it from the book: OPPONENT, QUEUE, ... as on /fapi',
+      'Takes the price from the book instead: OPPONENT, QUEUE, ... as on /fapi',
       'QUEUE',
     ),
-    stopPrice: decimal('Where a trigger order triggers', '63000'),
+    stopPrice: decimal('The trigger price of a trigger order', '63000'),
     workingType: word('CONTRACT_PRICE (default) or MARK_PRICE', 'MARK_PRICE'),
-    activationPrice: decimal('Of TRAILING_STOP_MARKET', '65000'),
-    callbackRate: decimal('Of TRAILING_STOP_MARKET, in percent', '1'),
-    reduceOnly: flag('Only reduces a position'),
+    activationPrice: decimal('For TRAILING_STOP_MARKET', '65000'),
+    callbackRate: decimal('For TRAILING_STOP_MARKET, in percent', '1'),
+    reduceOnly: flag('Can only reduce the position'),
     closePosition: flag('STOP_MARKET and TAKE_PROFIT_MARKET only: closes the entire position'),
-    priceProtect: flag('Triggers only while mark and last price are close'),
+    priceProtect: flag('Triggers only while the mark and last prices are close'),
     selfTradePreventionMode: word(
       'EXPIRE_TAKER (default), EXPIRE_MAKER, EXPIRE_BOTH',
       'EXPIRE_MAKER',
     ),
-    newClientOrderId: word('The client order ID, unique among the live orders', 'bot-1:42'),
+    newClientOrderId: word('The client order ID, unique among live orders', 'bot-1:42'),
     positionSide: word('BOTH only', 'BOTH'),
     leverage: Type.Optional(
       Type.Unsafe<number | string | null>({
@@ -89,13 +89,13 @@ const orderBody = strictObject(
         pattern: '^[1-9][0-9]{0,2}$',
         minimum: 1,
         maximum: 999,
-        description: "Sets the caller's leverage in the market first; without it it stays",
+        description: "Sets the caller's leverage in the market first; absent: unchanged",
         examples: [10],
       }),
     ),
     max_slippage: decimal('MARKET only: a fraction of the best price', '0.005'),
     take_profit_price: decimal('Adds a take-profit child order at this price', '70000'),
-    stop_loss_price: decimal('Adds a child order that stops the loss there', '60000'),
+    stop_loss_price: decimal('Adds a stop-loss child order at this price', '60000'),
   },
   { examples: [exampleOrder] },
 );
@@ -108,10 +108,11 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Place an order',
     description:
-      'Has the names, values and rules of POST /fapi/v1/order, and returns the order as it ' +
-      'is after matching, once it is durable. take_profit_price and stop_loss_price add ' +
-      'child orders that are canceled with it. A market order that the book would fill ' +
-      'worse than max_slippage is SLIPPAGE_EXCEEDED and never reaches the book.',
+      'Has the names, values and rules of POST /fapi/v1/order, and returns the order in its ' +
+      'state after matching, once it is durable. take_profit_price and stop_loss_price add ' +
+      'child orders that are canceled with it. A market order that the book would fill at a ' +
+      'worse price than max_slippage allows is refused with SLIPPAGE_EXCEEDED and never ' +
+      'reaches the book.',
     weight: 1,
     isOrderEntry: true,
     auth: accountTrades,

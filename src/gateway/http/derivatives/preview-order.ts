@@ -28,20 +28,20 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
     summary: 'Preview an order',
     description:
       'Walks the order book as matching would and returns what the order would fill ' +
-      'immediately, with price, slippage, fee and margin. Nothing is placed. A market ' +
-      'order that the book would fill worse than max_slippage, or not fill completely, is ' +
-      'SLIPPAGE_EXCEEDED.',
+      'immediately, with price, slippage, fee and margin. Nothing is placed. A market order ' +
+      'that the book would fill at a worse price than max_slippage allows, or not ' +
+      'completely, is refused with SLIPPAGE_EXCEEDED.',
     weight: 5,
     auth: accountTrades,
     body: strictObject(
       {
         symbol: symbolInput,
         side: sideText,
-        type: Type.Optional(oneOf(orderKinds, { description: 'MARKET where it is absent' })),
-        quantity: decimalInput('In the base asset; cut down to the lot', '0.25'),
-        price: Type.Optional(decimalInput('Of a LIMIT order', '64000.5')),
+        type: Type.Optional(oneOf(orderKinds, { description: 'Absent: MARKET' })),
+        quantity: decimalInput('In the base asset; rounded down to the lot', '0.25'),
+        price: Type.Optional(decimalInput('For a LIMIT order', '64000.5')),
         max_slippage: Type.Optional(decimalInput('A fraction of the best price', '0.005')),
-        reduceOnly: Type.Optional(Type.Boolean({ description: 'Changes nothing here' })),
+        reduceOnly: Type.Optional(Type.Boolean({ description: 'Has no effect here' })),
       },
       { examples: [examplePreview] },
     ),
@@ -49,26 +49,30 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       symbol: symbolText,
       side: sideText,
       type: oneOf<string>(orderKinds, { description: 'The type of the order' }),
-      quantity: decimalText('As it would be placed', '0.25'),
-      price: price('The limit; null for a market order'),
+      quantity: decimalText('The quantity that would be placed', '0.25'),
+      price: price('The limit price; null for a market order'),
       best_price: price('The best price of the opposite side; null if nothing would fill'),
-      est_avg_price: price('What would be paid on average; null where nothing would fill'),
-      est_worst_price: price('The last level that would be reached'),
-      est_filled_quantity: decimalText('What would fill at once', '0.25'),
-      est_notional: decimalText('Its price in USDT', '16000'),
+      est_avg_price: price('The average price; null if nothing would fill'),
+      est_worst_price: price('The price of the last level that would be reached'),
+      est_filled_quantity: decimalText('The quantity that would fill immediately', '0.25'),
+      est_notional: decimalText('The value of these fills in USDT', '16000'),
       est_slippage: decimalText(
-        'How much worse than the best price it is, as a fraction',
+        'How much worse than the best price the average is, as a fraction',
         '0.0012',
       ),
-      max_slippage: nullable(decimalText('As given', '0.005')),
-      est_fee: decimalText('The taker fee of what would fill', '8'),
-      taker_rate: decimalText('The notional that the fee is charged on', '0.0005'),
-      leverage: Type.Integer({ description: 'Of the caller in this market', examples: [20] }),
+      max_slippage: nullable(decimalText('As requested', '0.005')),
+      est_fee: decimalText('The taker fee of the immediate fills', '8'),
+      taker_rate: decimalText('The taker rate that is charged on the notional', '0.0005'),
+      leverage: Type.Integer({
+        description: "The caller's leverage in this market",
+        examples: [20],
+      }),
       est_initial_margin: decimalText('The margin that the order needs', '800'),
       available_balance: decimalText('The available margin of the caller', '1000'),
       mark_price: price('The mark price'),
       est_liquidation_price: price(
-        'The mark price that liquidates the position once this has filled; null where none does',
+        'The mark price at which the position would be liquidated after this fill; null if ' +
+          'there is none',
       ),
     }),
     reasons: perpetualOrderRefusals,

@@ -26,20 +26,20 @@ const triggerOrderSchema = strictObject(
       ['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'],
       {
         description:
-          'NEW: waits for its price; TRIGGERED: its order is live; FINISHED: its order has ended; ' +
-          'REJECTED: it triggered and no order could be placed',
+          'NEW: waits for its price; TRIGGERED: its order is live; FINISHED: its order has ' +
+          'ended; REJECTED: it triggered but no order could be placed',
         examples: ['NEW'],
       },
     ),
     triggered_at: nullable(timeText('When it triggered; null while it waits')),
     activation_price: nullable(decimalText('The activation price of a trailing stop', '65000')),
-    callback_rate: nullable(decimalText('Of a trailing stop, in percent', '1')),
+    callback_rate: nullable(decimalText('The callback rate of a trailing stop, in percent', '1')),
     price_match: oneOf<string>(priceMatches.map(upperWord), {
-      description: 'How the price is taken from the book when it triggers; otherwise NONE',
+      description: 'The priceMatch that applies when it triggers; otherwise NONE',
       examples: ['NONE'],
     }),
     price_protect: Type.Boolean({
-      description: 'Triggers only while mark and last price are close',
+      description: 'Triggers only while the mark and last prices are close',
     }),
   },
   { title: 'TriggerOrder' },
@@ -57,8 +57,8 @@ function listTriggers(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'List trigger orders',
     description:
-      'Trigger orders, waiting and triggered, newest first. The lists of orders include ' +
-      'them too; here they come with the fields of their trigger.',
+      'Trigger orders, waiting and triggered, newest first. The lists of orders include them ' +
+      'too; here they have the fields of their trigger.',
     weight: 5,
     auth: accountReads,
     query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
@@ -84,9 +84,9 @@ function cancelTriggers(ports: FuturesPorts): Endpoint {
     tag: 'Derivatives trading',
     summary: 'Cancel all trigger orders',
     description:
-      'Cancels all waiting trigger orders, attached take profits and stop losses included, ' +
-      'in one market or in all. Orders in the book stay; a single one is canceled by ' +
-      'DELETE /api/v1/orders/:order_id.',
+      'Cancels all waiting trigger orders, including attached take profits and stop losses, ' +
+      'in one market or in all. Orders in the book stay; DELETE /api/v1/orders/:order_id ' +
+      'cancels a single order.',
     weight: 5,
     auth: accountTrades,
     query: strictObject({ symbol: optionalSymbol }),

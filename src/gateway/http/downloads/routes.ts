@@ -16,7 +16,7 @@ function openDownload(store: DownloadStore): Endpoint {
     method: 'GET',
     path: '/api/v1/downloads/:token',
     tag: 'Futures account and trading',
-    summary: 'A file of history',
+    summary: 'A history file',
     description:
       'CSV, as requested at /fapi/v1/order/asyn, trade/asyn or income/asyn. The token in ' +
       'the URL grants access for 7 days from the request.',
@@ -24,7 +24,7 @@ function openDownload(store: DownloadStore): Endpoint {
     weight: 50,
     params: Type.Object({
       token: Type.String({
-        description: 'The last part of the URL of the file',
+        description: "The last part of the file's URL",
         pattern: '^[0-9a-f]{64}$',
         examples: ['0'.repeat(64)],
       }),

@@ -150,8 +150,8 @@ function positionRisk(ports: FuturesPorts, version: Version): Endpoint {
     path: `/fapi/${version}/positionRisk`,
     summary: 'Positions',
     weight: 5,
-    fields: { symbol: 'Absent: of all markets' },
-    answers: 'One entry a market',
+    fields: { symbol: 'Absent: all markets' },
+    answers: 'One entry per market',
     handle: (fields, { address }) => {
       const asked = optionalMarket(ports, fields);
       const failure = failed(fields);

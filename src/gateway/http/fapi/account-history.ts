@@ -72,8 +72,8 @@ function userTrades(ports: FuturesPorts): Endpoint {
     weight: 5,
     fields: {
       symbol: 'The market',
-      orderId: 'Only of this order',
-      fromId: 'This trade and those after it',
+      orderId: 'Only trades of this order',
+      fromId: 'This trade and later ones',
       ...windowFields,
       limit: `${tradeLimitDefault}, at most ${limitMax}`,
     },
@@ -138,10 +138,10 @@ function income(ports: FuturesPorts): Endpoint {
     summary: 'Income',
     weight: 30,
     fields: {
-      symbol: 'Absent: of all markets',
+      symbol: 'Absent: all markets',
       incomeType: incomeTypes.join(', '),
       ...windowFields,
-      page: 'From 1 on',
+      page: 'The page, from 1',
       limit: `${incomeLimitDefault}, at most ${limitMax}`,
     },
     answers: 'Fees, funding, realized profit and transfers, oldest first',
@@ -194,12 +194,12 @@ function forceOrders(ports: FuturesPorts): Endpoint {
     weight: 50,
     weighs: bySymbol(20, 50),
     fields: {
-      symbol: 'Absent: of all markets',
+      symbol: 'Absent: all markets',
       autoCloseType: 'LIQUIDATION or ADL; absent: both',
       ...windowFields,
       limit: `${forcedLimitDefault}, at most ${forcedLimitMax}`,
     },
-    answers: 'Orders by which the exchange closed positions, oldest first',
+    answers: 'Orders with which the exchange closed positions, oldest first',
     handle: async (fields, { address }) => {
       const market = optionalMarket(ports, fields);
       const forcedBy = fields.member('autoCloseType', closeTypes);
@@ -239,10 +239,10 @@ function adlQuantile(ports: FuturesPorts): Endpoint {
   return accountEndpoint(accountReads, {
     method: 'GET',
     path: '/fapi/v1/adlQuantile',
-    summary: 'Place in line for ADL',
+    summary: 'ADL quantile',
     weight: 5,
-    fields: { symbol: 'Absent: of all markets' },
-    answers: '0 to 4, the last ones first',
+    fields: { symbol: 'Absent: all markets' },
+    answers: '0 to 4; positions with 4 are deleveraged first',
     handle: (fields, { address }) => {
       const market = optionalMarket(ports, fields);
       const failure = failed(fields);

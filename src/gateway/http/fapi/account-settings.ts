@@ -55,8 +55,8 @@ function setLeverage(ports: FuturesPorts): Endpoint {
     path: '/fapi/v1/leverage',
     summary: 'Set leverage',
     weight: 1,
-    description: 'Kept for the account and market; later orders there use it.',
-    fields: { ...symbolFields, leverage: 'A whole number or its text, at least 1' },
+    description: 'Stored for the account and market; later orders there use it.',
+    fields: { ...symbolFields, leverage: 'A whole number, or its text, of at least 1' },
     answers: 'leverage, maxNotionalValue and symbol',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);

@@ -35,7 +35,7 @@ import { bySymbol } from './request-weights.ts';
 
 const referenceFields = {
   algoId: 'The order’s number',
-  clientAlgoId: 'Its client’s id, where the number is absent',
+  clientAlgoId: 'The client order id, if the number is absent',
 } as const;
 const listLimitDefault = 500;
 const listLimitMax = 1_000;
@@ -119,7 +119,7 @@ function openAlgos(ports: FuturesPorts, path: string): Endpoint {
     summary: 'Open conditional orders',
     weight: 40,
     weighs: bySymbol(1, 40),
-    fields: { algoType: 'CONDITIONAL', symbol: 'Absent: of all markets', algoId: 'Only this one' },
+    fields: { algoType: 'CONDITIONAL', symbol: 'Absent: all markets', algoId: 'Only this one' },
     answers: 'Algo orders that wait',
     handle: async (fields, { address }) => {
       const market = optionalMarket(ports, fields);
@@ -150,7 +150,7 @@ function allAlgos(ports: FuturesPorts): Endpoint {
     weight: 5,
     fields: {
       symbol: placeFields.symbol,
-      algoId: 'This order and those after it',
+      algoId: 'This order and later ones',
       startTime: 'Milliseconds',
       endTime: 'At most 7 days after startTime',
       limit: `${listLimitDefault}, at most ${listLimitMax}`,

@@ -26,7 +26,7 @@ const countdownMax = 7 * 86_400_000;
 /** Several orders in one request; each is accepted or refused separately. */
 export function batchEndpoints(ports: FapiPorts): readonly Endpoint[] {
   const path = '/fapi/v1/batchOrders';
-  const answers = 'For each order, in their order, the order or {code, msg}';
+  const answers = 'For each order, in the same order, the order or {code, msg}';
   const fields = { batchOrders: `A JSON list of 1 to ${placedMax} orders` };
   return [
     accountEndpoint(accountTrades, {
@@ -215,7 +215,10 @@ function countdown(ports: FapiPorts): Endpoint {
     path: '/fapi/v1/countdownCancelAll',
     summary: 'Dead man’s switch',
     weight: 10,
-    fields: { symbol: 'The market', countdownTime: 'Milliseconds until all is canceled; 0 stops' },
+    fields: {
+      symbol: 'The market',
+      countdownTime: 'Milliseconds until all orders are canceled; 0 stops the countdown',
+    },
     answers: 'symbol and countdownTime',
     handle: async (fields, { address }) => {
       const market = requireMarket(ports, fields);

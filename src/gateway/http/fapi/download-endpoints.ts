@@ -86,7 +86,7 @@ function find({ store, baseUrl }: DownloadOptions, kind: DownloadKind): Endpoint
     summary: `Where a file of the caller’s ${names[kind]} is`,
     description: 'Anyone who has the URL can read the file without a signature.',
     fields: { downloadId: 'The number of the file' },
-    answers: 'Whether the file is there, and its URL',
+    answers: 'Whether the file is ready, and its URL',
     handle: async (fields, { address }) => {
       const id = fields.requiredText('downloadId');
       const failure = failed(fields);

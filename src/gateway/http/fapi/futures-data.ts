@@ -75,17 +75,17 @@ export function futuresDataEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     })),
     sampled(
       'topLongShortAccountRatio',
-      'Top traders who are long and short',
+      "Ratio of top traders' long and short accounts",
       (symbol, { topAccounts, sampledAt }) => longShort(symbol, topAccounts, sampledAt),
     ),
     sampled(
       'topLongShortPositionRatio',
-      'What top traders hold long and short',
+      "Ratio of top traders' long and short positions",
       (symbol, { topPositions, sampledAt }) => longShort(symbol, topPositions, sampledAt),
     ),
     sampled(
       'globalLongShortAccountRatio',
-      'Accounts that are long and short',
+      'Ratio of long and short accounts',
       (symbol, { accounts, sampledAt }) => longShort(symbol, accounts, sampledAt),
     ),
     takerRatio(ports),
@@ -99,7 +99,7 @@ function longShort(symbol: string, { longs, shorts, ratio }: LongShort, timestam
 }
 
 function takerRatio(ports: FuturesPorts): Endpoint {
-  const text = { name: 'takerlongshortRatio', summary: 'Volumes that takers bought and sold' };
+  const text = { name: 'takerlongshortRatio', summary: 'Taker buy and sell volumes' };
   return spanEndpoint(ports, { ...text, marketName: 'symbol' }, async (span) => {
     const { market, period, ...rest } = span;
     const filter = { marketId: market.marketId, interval: period, ...rest };
@@ -112,7 +112,7 @@ function takerRatio(ports: FuturesPorts): Endpoint {
 }
 
 function basis(ports: FuturesPorts): Endpoint {
-  const text = { name: 'basis', summary: 'Difference of the last price from the index' };
+  const text = { name: 'basis', summary: 'Difference between the last price and the index price' };
   return spanEndpoint(ports, { ...text, marketName: 'pair' }, async (span) => {
     const { market, period, ...rest } = span;
     const filter = { marketId: market.marketId, interval: period, ...rest };
@@ -137,7 +137,7 @@ function deliveryPrices(ports: FuturesPorts): Endpoint {
     summary: 'Delivery prices',
     weight: 1,
     fields: { pair: 'The market, for example BTCUSDT' },
-    description: 'Delivery prices; perpetuals are never delivered, so there are none',
+    description: 'Delivery prices; always empty, since perpetuals are never delivered',
     answers: 'An empty list',
     handle: (fields) => {
       const symbol = fields.requiredText('pair');

@@ -18,7 +18,7 @@ export function insuranceEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       summary: 'Insurance fund',
       weight: 1,
       fields: { symbol: 'A market, all of which share the fund; absent: the same' },
-      answers: 'The fund’s markets and its balance; for a symbol the entry alone',
+      answers: 'The fund’s markets and balance; with a symbol, only the entry',
       handle: async (fields) => {
         const market = optionalMarket(ports, fields);
         const failure = failed(fields);
@@ -53,7 +53,7 @@ function adlRisk(ports: FuturesPorts): Endpoint {
     summary: 'Risk of auto-deleveraging',
     weight: 1,
     fields: { symbol: 'Absent: all markets' },
-    answers: 'low, medium or high, by how much the insurance fund could cover',
+    answers: 'low, medium or high, depending on how much the insurance fund could cover',
     handle: async (fields) => {
       const asked = optionalMarket(ports, fields);
       const failure = failed(fields);

@@ -20,7 +20,7 @@ export function listenKeyEndpoints(keys: ListenKeyStore, isUnsigned: boolean): r
       summary: 'Issue a listen key',
       weight,
       fields: {},
-      description: 'The key that is alive already, with its life extended, or a new one.',
+      description: 'The existing key with its lifetime extended, or a new one.',
       answers: '`listenKey`, 64 characters',
       handle: async (_fields, { address }) => {
         const { listenKey } = await keys.issue(address);

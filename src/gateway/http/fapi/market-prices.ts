@@ -16,7 +16,7 @@ import { bySymbol } from './request-weights.ts';
 const interestRate = '0.0001';
 const fundingLimitDefault = 100;
 const fundingLimitMax = 1_000;
-const symbolText = 'The market; absent: all of them in a list';
+const symbolText = 'The market; absent: a list of all markets';
 
 type Describe = (market: FuturesMarket) => Promise<object | null> | object | null;
 
@@ -50,7 +50,7 @@ export function fundingEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       weight: 10,
       weighs: bySymbol(1, 10),
       fields: { symbol: symbolText },
-      answers: 'Mark and index price, the last rate and when the next one is charged',
+      answers: 'Mark and index price, the last rate and the time of the next funding',
       handle: (fields) => describeMarkets(ports, fields, (market) => premiumIndex(ports, market)),
     }),
     publicEndpoint({
@@ -157,7 +157,7 @@ export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     });
   const price = (market: FuturesMarket) => lastPrice(ports, market);
   return [
-    ticker('/fapi/v1/ticker/24hr', 'Statistics of 24 hours', [1, 40], 'The last day', (market) =>
+    ticker('/fapi/v1/ticker/24hr', '24-hour statistics', [1, 40], 'The last day', (market) =>
       dayTicker(ports, market),
     ),
     ticker('/fapi/v1/ticker/price', 'Last price', [1, 2], 'The last price', price),

@@ -47,17 +47,18 @@ export const placeFields = {
   type: 'LIMIT, MARKET, STOP, STOP_MARKET, TAKE_PROFIT, TAKE_PROFIT_MARKET, TRAILING_STOP_MARKET',
   positionSide: 'BOTH',
   timeInForce: 'GTC, IOC, FOK or GTX',
-  quantity: 'In the base asset; cut down to the lot',
-  price: 'Of LIMIT, STOP and TAKE_PROFIT; not with priceMatch',
+  quantity: 'In the base asset; rounded down to the lot',
+  price: 'For LIMIT, STOP and TAKE_PROFIT; not with priceMatch',
   priceMatch:
-    'Takes the price from the book: OPPONENT, QUEUE (the best price of the opposite or the same side), or its ' +
-    '_5, _10 or _20 (the level); of LIMIT, and of STOP and TAKE_PROFIT when they trigger',
-  reduceOnly: 'Never more than the position; true or false',
-  newClientOrderId: 'At most 36 of A-Z a-z 0-9 . : / _ -',
-  stopPrice: 'The trigger of STOP and TAKE_PROFIT types',
-  closePosition: 'STOP_MARKET and TAKE_PROFIT_MARKET: all of the position',
-  activationPrice: 'Of a trailing stop',
-  callbackRate: 'Of a trailing stop, in percent: 0.1 to 5',
+    'Takes the price from the book: OPPONENT, QUEUE (the best price of the opposite or the ' +
+    'same side), or with _5, _10 or _20 the price of that level; for LIMIT, and for STOP ' +
+    'and TAKE_PROFIT when they trigger',
+  reduceOnly: 'The order can only reduce the position; true or false',
+  newClientOrderId: 'At most 36 characters of A-Z a-z 0-9 . : / _ -',
+  stopPrice: 'The trigger price of STOP and TAKE_PROFIT types',
+  closePosition: 'STOP_MARKET and TAKE_PROFIT_MARKET: closes the whole position',
+  activationPrice: 'The activation price of a trailing stop',
+  callbackRate: 'The callback rate of a trailing stop, in percent: 0.1 to 5',
   workingType: 'CONTRACT_PRICE or MARK_PRICE',
   priceProtect: 'Whether the trigger waits for last and mark price to agree',
   newOrderRespType: 'ACK or RESULT',
@@ -66,7 +67,7 @@ export const placeFields = {
 const referenceFields = {
   symbol: placeFields.symbol,
   orderId: 'The order’s number',
-  origClientOrderId: 'Its client’s id, where the number is absent',
+  origClientOrderId: 'The client order id, if the number is absent',
 } as const;
 const listLimitDefault = 500;
 const listLimitMax = 1_000;
@@ -92,7 +93,7 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
     accountEndpoint(accountTrades, {
       method: 'POST',
       path: `${path}/test`,
-      summary: 'Judge an order without placing it',
+      summary: 'Check an order without placing it',
       weight: 1,
       fields: placeFields,
       answers: 'An empty object',
@@ -108,12 +109,12 @@ export function orderEndpoints(ports: FapiPorts): readonly Endpoint[] {
       description: 'Changes price and quantity of a resting LIMIT order under the same orderId.',
       fields: {
         ...referenceFields,
-        side: 'As it is; absent: the same',
+        side: 'Must match the order; absent: unchanged',
         quantity: placeFields.quantity,
         price: 'The new price; not with priceMatch',
         priceMatch: 'The price is taken from the book, as if the order were placed again',
-        reduceOnly: 'As it is; absent: the same',
-        modifyId: 'A number of the client’s, which comes back with the answer',
+        reduceOnly: 'Must match the order; absent: unchanged',
+        modifyId: 'A number chosen by the client, returned in the response',
       },
       answers: order,
       errorRows: { order_not_found: noSuchOrder, order_not_amendable: noSuchOrder },
@@ -176,7 +177,7 @@ function amendments(ports: FapiPorts): Endpoint {
     path: '/fapi/v1/orderAmendment',
     summary: 'An order’s amendments',
     weight: 1,
-    answers: 'Its modifications, oldest first',
+    answers: 'The amendments, oldest first',
     fields: {
       ...referenceFields,
       startTime: 'Milliseconds',
@@ -243,7 +244,7 @@ function openOrders(ports: FapiPorts): Endpoint {
     summary: 'Open orders',
     weight: 40,
     weighs: bySymbol(1, 40),
-    fields: { symbol: 'Absent: of all markets' },
+    fields: { symbol: 'Absent: all markets' },
     answers: 'Resting and waiting orders',
     handle: async (fields, { address }) => {
       const market = optionalMarket(ports, fields);
@@ -270,7 +271,7 @@ function allOrders(ports: FapiPorts): Endpoint {
     weight: 5,
     fields: {
       symbol: placeFields.symbol,
-      orderId: 'This order and those after it',
+      orderId: 'This order and later ones',
       startTime: 'Milliseconds',
       endTime: 'At most 7 days after startTime',
       limit: `${listLimitDefault}, at most ${listLimitMax}`,

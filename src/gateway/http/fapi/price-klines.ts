@@ -50,7 +50,7 @@ export function priceKlinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       weight: 10,
       weighs: klineWeight,
       fields: { [marketName]: 'The market, for example BTCUSDT', ...klineFields },
-      answers: 'Arrays of twelve, of which those of trades and volumes are 0',
+      answers: 'Arrays of twelve; the fields for trades and volumes are 0',
       handle: (fields) => priceKlines(ports, fields, kind, marketName),
     }),
   );

@@ -15,14 +15,15 @@ export function requestTestFundsEndpoint(ports: FaucetPorts): Endpoint {
     method: 'POST',
     path: '/api/v1/faucet',
     tag: 'Spot wallet',
-    summary: 'Draw test money (test networks)',
+    summary: 'Request test money (test networks)',
     description:
-      'Credits the signed-in user with up to 100000 of a traded token, once per minute and token. DISABLED ' +
-      'unless TESTNET_ONLY is exactly `true`; too early is RATE_LIMITED with Retry-After.',
+      'Credits the signed-in user with up to 100000 of a traded token, once per minute and ' +
+      'token. DISABLED unless TESTNET_ONLY is exactly `true`; a request too soon is ' +
+      'RATE_LIMITED with Retry-After.',
     weight: 1,
     auth: tokenOnly,
     body: strictObject({
-      token: tokenInput('A token of some spot market', 'USDT'),
+      token: tokenInput('A token of a spot market', 'USDT'),
       amount: decimalInput('The amount: above 0, up to 100000, at most 8 decimals', '1000'),
     }),
     answer: okSchema,

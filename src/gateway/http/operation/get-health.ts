@@ -13,7 +13,7 @@ export const healthEndpoints: readonly Endpoint[] = paths.map((path) =>
     path,
     tag: 'Operation',
     summary: 'Alive',
-    description: 'Answers as long as the process serves requests at all.',
+    description: 'Responds as long as the process serves requests at all.',
     auth: anyone,
     weight: 0,
     answer: strictObject({ status: Type.String({ description: 'ok', examples: ['ok'] }) }),

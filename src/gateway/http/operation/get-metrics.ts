@@ -8,7 +8,7 @@ export function getMetricsEndpoint(metrics: Registry): Endpoint {
     path: '/metrics',
     tag: 'Operation',
     summary: 'Metrics',
-    description: "The process's measurements in Prometheus' text format. METRICS_TOKEN opens it.",
+    description: "The process's metrics in Prometheus' text format. Requires METRICS_TOKEN.",
     auth: operator,
     weight: 5,
     answer: Type.String({ description: "Prometheus' text format" }),

@@ -21,23 +21,28 @@ const cluster = Type.Optional(
   Type.Object(
     {
       ...partFields,
-      epoch: Type.Integer({ description: 'Of the newest owner that it knows of', examples: [7] }),
+      epoch: Type.Integer({
+        description: 'The epoch of the newest owner that it knows',
+        examples: [7],
+      }),
       position: Type.Integer({
         description: 'The last applied entry of the shared log',
         examples: [812],
       }),
       sequence: Type.Integer({ description: 'The last applied command', examples: [20_144] }),
       lag_entries: Type.Integer({
-        description: 'Entries of the shared log that it is known to lack',
+        description: 'Number of entries of the shared log that it lacks',
         examples: [0],
       }),
       agreement_age_ms: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'For how long its place has not been found in the log; null if it never was',
+        description:
+          'Seconds for which its position in the log has not been found; null if it has never ' +
+          'been found',
         examples: [120],
       }),
     },
-    { description: 'Its place among the processes, where there are several' },
+    { description: 'Its role among several processes' },
   ),
 );
 
@@ -82,13 +87,13 @@ const kinds: readonly ReadinessKind[] = [
     path: '/readyz',
     summary: 'Ready to trade',
     description:
-      'The state of journal, database, chain and engine, at most a second old; 503 until all that ' +
-      'trading needs is ready.',
+      'The state of journal, database, chain and engine, at most a second old; 503 until ' +
+      'everything that trading needs is ready.',
     isReady: ({ isReady }) => isReady,
   },
   {
     path: '/readyz/read',
-    summary: 'Ready to be read',
+    summary: 'Ready to serve reads',
     description: 'The same parts; 503 until reads succeed, whether or not orders are accepted.',
     isReady: ({ canRead }) => canRead,
   },
@@ -124,7 +129,7 @@ const readinessAnswer = Type.Object(
     solvency: part('Whether the contracts hold what is owed'),
     jobs,
     cluster,
-    start: part('What a start still waits for; gone once it is over'),
+    start: part('What the start still waits for; absent once the service has started'),
   },
   { examples: [exampleReadiness] },
 );

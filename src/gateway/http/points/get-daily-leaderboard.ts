@@ -29,7 +29,7 @@ export function getDailyLeaderboard(ports: PointsReadPorts): Endpoint {
     auth: anyone,
     weight: 2,
     query: strictObject({
-      epoch: Type.Optional(epochNumber('The epoch; the active one where it is left out')),
+      epoch: Type.Optional(epochNumber('The epoch; absent: the active one')),
       limit: Type.Optional(
         Type.Integer({
           default: limitDefault,
@@ -55,7 +55,7 @@ export function getDailyLeaderboard(ports: PointsReadPorts): Endpoint {
         examples: ['2026-01-05T10:35:00Z'],
       }),
       total: Type.Integer({
-        description: 'All users with points today, whatever the limit',
+        description: 'All users with points today, regardless of the limit',
         examples: [4200],
       }),
       entries: Type.Array(entrySchema, { description: 'The page' }),

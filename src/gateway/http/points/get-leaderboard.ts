@@ -13,7 +13,7 @@ const offsetMax = 1_000_000_000;
 const entrySchema = strictObject({
   rank: Type.Integer({ description: 'From 1, without ties', examples: [1] }),
   user_address: addressText('The account'),
-  username: nullable(Type.String({ description: 'The name it chose', examples: ['satoshi_1'] })),
+  username: nullable(Type.String({ description: 'The username', examples: ['satoshi_1'] })),
   points: decimalText('Points of the ranking type in the epoch', '1520.25'),
   tier: tierText,
 });
@@ -26,12 +26,12 @@ export function getLeaderboard(ports: PointsReadPorts): Endpoint {
     tag: pointsTag,
     summary: 'Epoch leaderboard',
     description:
-      'Ranks of an epoch, the first where no offset is given, read from a cache that is refreshed ' +
-      'periodically. Ordered by points, then address.',
+      'The ranking of an epoch, from a cache that is refreshed periodically. Ordered by ' +
+      'points, then address.',
     auth: anyone,
     weight: 2,
     query: strictObject({
-      epoch: Type.Optional(epochNumber('The epoch; 1 where it is left out')),
+      epoch: Type.Optional(epochNumber('The epoch; absent: 1')),
       type_: Type.Optional(
         oneOf(rankTypes, { description: 'The points that the ranking uses', default: 'total' }),
       ),

@@ -33,7 +33,7 @@ export function getOwnPoints(ports: OwnPointsPorts): Endpoint {
     answer: strictObject({
       epoch_number: epochNumber('The active epoch'),
       points: byType('Points of the epoch by type'),
-      points_today: byType('What the current UTC day has brought of them, by type'),
+      points_today: byType('The part of them from the current UTC day, by type'),
       rank: nullable(Type.Integer({ description: 'By total points in the epoch', examples: [7] })),
       tier: nullable(tierText),
       earn_level: Type.Integer({ description: '0 to 5', examples: [1] }),

@@ -14,7 +14,10 @@ const rowSchema = strictObject({
   weight: Type.Integer({ description: 'Earn subscription quota weight', examples: [8] }),
   updated_at: timeText('Last change'),
   updated_by: nullable(
-    Type.String({ description: 'By whom; null if never edited', examples: ['admin_api_key'] }),
+    Type.String({
+      description: 'Who changed it; null if never edited',
+      examples: ['admin_api_key'],
+    }),
   ),
 });
 
@@ -25,7 +28,7 @@ export function listEarnLevels({ pointsReader }: PointsReadPorts): Endpoint {
     path: '/api/v1/points/earn-level-config',
     tag: pointsTag,
     summary: 'Earn-level configuration',
-    description: 'The rows by level; together they cover every number of points from 0 on.',
+    description: 'The rows by level; together they cover every number of points from 0.',
     auth: anyone,
     weight: 1,
     answer: Type.Array(rowSchema, { description: 'The six levels' }),

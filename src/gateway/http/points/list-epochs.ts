@@ -27,7 +27,7 @@ export function listEpochsEndpoint(ports: PointsReadPorts): Endpoint {
           minimum: 1,
           maximum: limitMax,
           default: limitDefault,
-          description: 'The most epochs of the answer',
+          description: 'Maximum number of epochs in the response',
         }),
       ),
       offset: Type.Optional(
@@ -35,7 +35,7 @@ export function listEpochsEndpoint(ports: PointsReadPorts): Endpoint {
           minimum: 0,
           maximum: offsetMax,
           default: 0,
-          description: 'How many epochs to skip',
+          description: 'Number of epochs to skip',
         }),
       ),
     }),
@@ -51,7 +51,7 @@ export function listEpochsEndpoint(ports: PointsReadPorts): Endpoint {
         }),
         { description: 'The epochs' },
       ),
-      total: Type.Integer({ description: 'How many epochs there are', examples: [12] }),
+      total: Type.Integer({ description: 'Number of epochs', examples: [12] }),
     }),
     handle: async ({ query: { limit = limitDefault, offset = 0 } }) =>
       done(await listEpochs(ports, { limit, offset })),

@@ -15,7 +15,7 @@ export function listSeasons({ pointsReader }: PointsReadPorts): Endpoint {
     path: '/api/v1/points/seasons',
     tag: pointsTag,
     summary: 'List seasons',
-    description: 'All seasons by their number, whatever their status.',
+    description: 'All seasons by number, in every status.',
     auth: anyone,
     weight: 1,
     answer: Type.Array(seasonSchema, { description: 'The seasons' }),
@@ -24,10 +24,13 @@ export function listSeasons({ pointsReader }: PointsReadPorts): Endpoint {
 }
 
 const distributionRow = strictObject({
-  rank: Type.Integer({ description: 'By points over the season, then address', examples: [1] }),
+  rank: Type.Integer({
+    description: 'Rank by points over the season, then address',
+    examples: [1],
+  }),
   user_address: addressText('The account'),
-  pool: oneOf(['user', 'mm'], { description: 'The pool that it shares in' }),
-  points: decimalText('Its points over the epochs of the season', '1520.25'),
+  pool: oneOf(['user', 'mm'], { description: 'The pool from which it receives a share' }),
+  points: decimalText('Its points in the epochs of the season', '1520.25'),
   tokens: Type.Integer({ description: 'Whole tokens that it receives', examples: [42] }),
 });
 

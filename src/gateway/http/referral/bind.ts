@@ -16,8 +16,8 @@ export function bind(ports: ReferralWritePorts): Endpoint {
     tag: referralTag,
     summary: 'Bind to a referrer',
     description:
-      "Binds the caller to the owner of the code: from now on a share of the caller's trading " +
-      "fees is the owner's commission. The fees themselves stay the same.",
+      "Binds the caller to the owner of the code, who receives a share of the caller's " +
+      'future trading fees as commission. The fees themselves stay the same.',
     weight: 5,
     auth: tokenOnly,
     namedRows: rowsOf(['code_not_found', 'self_referral', 'already_bound', 'cycle']),

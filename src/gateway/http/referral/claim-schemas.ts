@@ -60,7 +60,7 @@ export const claimFields = {
       examples: ['SIGNATURE_EXPIRED'],
     }),
   ),
-  applied_at: timeText('When the order was made'),
+  applied_at: timeText('When the order was created'),
   finished_at: nullable(timeText('When its redemption was counted')),
 };
 

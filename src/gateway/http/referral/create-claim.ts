@@ -15,9 +15,8 @@ export function createClaim(ports: ClaimPorts): Endpoint {
     summary: 'Claim all commission',
     description:
       'Creates an order for everything that is claimable and returns the signature with ' +
-      'which the caller redeems it at the reward router within the hour: ' +
-      'redeemReward(amount, deadline, signature). The order is finished when the ' +
-      'redemption is counted.',
+      'which the caller redeems it at the reward router within an hour: redeemReward(amount, ' +
+      'deadline, signature). The order is finished when the redemption is counted.',
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,

@@ -28,7 +28,7 @@ export function createCode(ports: CreateCodePorts): Endpoint {
           nullable(
             Type.String({
               maxLength: codeLengthRead,
-              description: '4 to 20 of A-Z, 0-9 and the underscore; left out, one is generated',
+              description: '4 to 20 of A-Z, 0-9 and the underscore; absent: a generated code',
               examples: ['SATOSHI_21'],
             }),
           ),

@@ -13,7 +13,7 @@ export function getClaimSignature(ports: ClaimPorts): Endpoint {
     path: '/api/v1/referral/claims/:claim_no/signature',
     tag: referralTag,
     summary: "Get an open claim's signature again",
-    description: 'The very signature that the order was answered with, for a lost page.',
+    description: 'The same signature that was returned with the order, for a client that lost it.',
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,

@@ -14,12 +14,12 @@ export function getDashboard(ports: ReferralReadPorts): Endpoint {
     tag: referralTag,
     summary: 'Referral dashboard',
     description:
-      'Commission in USDT by source and, the same total again, by status; and the size of ' +
-      'the downline.',
+      'Commission in USDT, by source and (the same total) by status, and the size of the ' +
+      'downline.',
     weight: 5,
     auth: tokenOnly,
     answer: strictObject({
-      total_commission: decimalText('All that was ever earned, spread included'),
+      total_commission: decimalText('Everything ever earned, including spread'),
       spot_commission: decimalText('Earned directly on spot'),
       futures_commission: decimalText('Earned directly on futures', '0'),
       spread_commission: decimalText("Earned through affiliates' traders", '2.5'),
@@ -28,7 +28,7 @@ export function getDashboard(ports: ReferralReadPorts): Endpoint {
       failed_commission: decimalText('Its settlement failed', '0'),
       claimed_commission: decimalText('Redeemed on chain', '0'),
       direct_traders: count('Direct traders that are not affiliates'),
-      active_traders: count('Those of them that traded within 7 days'),
+      active_traders: count('Direct traders that traded within 7 days'),
       affiliates: count('Affiliates', 1),
       downline_total: count('Direct traders, affiliates, and the accounts bound to these', 5),
       ...tierFields,

@@ -36,7 +36,7 @@ export function getStatus(ports: ReferralReadPorts): Endpoint {
     answer: strictObject({
       address: addressText('The caller'),
       code: nullable(codeText),
-      referrer: nullable(addressText('Whom the caller is bound to')),
+      referrer: nullable(addressText('The account to which the caller is bound')),
       referrer_code: nullable(codeText),
       bound_at: nullable(timeText('Since when')),
       is_bound: Type.Boolean({ description: 'Whether the caller is bound', examples: [true] }),

@@ -14,10 +14,10 @@ import {
 const affiliateItem = strictObject({
   address: addressText("The affiliate's wallet"),
   sub_rate: decimalText('The rate that is passed down to it', '0.05'),
-  spread_rate: decimalText("The caller's rate minus that, at least 0", '0.05'),
+  spread_rate: decimalText("The caller's rate minus sub_rate, at least 0", '0.05'),
   direct_traders_count: count('The direct traders of the affiliate'),
-  team_volume: decimalText("Fees of those traders' trading that earned the caller something"),
-  spot_spread_commission: decimalText('Spread earned on spot, as far as settled on chain', '0.5'),
+  team_volume: decimalText('Fees of those traders that earned the caller commission'),
+  spot_spread_commission: decimalText('Spread earned on spot and settled on chain', '0.5'),
   futures_spread_commission: decimalText('The same for futures', '0'),
   total_spread_commission: decimalText('The sum of the two', '0.5'),
   status: oneOf(['active'], { description: 'Always active' }),

@@ -14,7 +14,7 @@ const daySchema = strictObject({
   spot_commission: decimalText('Earned directly on spot'),
   futures_commission: decimalText('Earned directly on futures', '0'),
   spread_commission: decimalText("Earned through affiliates' traders", '2.5'),
-  total_commission: decimalText('All of it'),
+  total_commission: decimalText('The total'),
 });
 
 /** The caller's commission by day. */

@@ -19,10 +19,10 @@ const logEntry = strictObject({
   type: oneOf(referralLogTypes, { description: 'The kind of event' }),
   counterparty: nullable(addressText('The other account')),
   code: nullable(codeText),
-  amount: nullable(decimalText('In USDT, of a claim')),
+  amount: nullable(decimalText('The amount of a claim, in USDT')),
   reference: nullable(
     Type.String({
-      description: "A claim's number; of promote and sub_rate the rate",
+      description: 'The number of a claim; for promote and sub_rate the rate',
       examples: ['CLM-20260105-K7M2QX9TRA'],
     }),
   ),
@@ -45,7 +45,7 @@ export function listLogs(ports: ReferralReadPorts): Endpoint {
       ...pageQuery,
       type: Type.Optional(oneOf(referralLogTypes, { description: 'Only entries of this type' })),
     }),
-    answer: listSchema(logEntry, 'Number of entries, of the type if one is given'),
+    answer: listSchema(logEntry, 'Number of entries, of the given type if there is one'),
     handle: async ({ caller, query }) => {
       const page = readPage(query);
       const filter = { ...page, type: query.type ?? null };

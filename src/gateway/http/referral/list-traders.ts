@@ -14,12 +14,12 @@ const addressLength = 42;
 const traderItem = strictObject({
   address: addressText("The trader's wallet"),
   bound_at: timeText('When it was bound to the caller'),
-  spot_volume: decimalText('Fees of its spot trading that earned something, in USDT'),
+  spot_volume: decimalText('Fees of its spot trades that earned commission, in USDT'),
   futures_volume: decimalText('The same for futures', '0'),
-  spot_commission: decimalText('Commission on those, as far as it is settled on chain', '1.05'),
+  spot_commission: decimalText('Commission on these fees that is settled on chain', '1.05'),
   futures_commission: decimalText('The same for futures', '0'),
   total_commission: decimalText('The sum of the two', '1.05'),
-  last_trade_at: nullable(timeText('Its last trade that earned something')),
+  last_trade_at: nullable(timeText('Its last trade that earned commission')),
   status: oneOf(['active', 'inactive'], {
     description: 'active: such a trade within the last 7 days',
   }),

@@ -13,12 +13,12 @@ export function previewClaim(ports: ClaimPorts): Endpoint {
     tag: referralTag,
     summary: 'Preview a claim',
     description:
-      'The amount that can be claimed now and the amount that waits for settlement on chain.',
+      'The amount that can be claimed now, and the amount that waits for settlement on chain.',
     weight: 2,
     auth: tokenOnly,
     answer: strictObject({
       claimable: decimalText('Settled on chain and not claimed yet, an open order included'),
-      pending: decimalText('Waiting for its settlement, every few minutes', '0.25'),
+      pending: decimalText('Waiting for the next settlement, within a few minutes', '0.25'),
       last_claimed_at: nullable(timeText('When the latest redemption was counted')),
       claim_wallet: addressText('The wallet that would be paid: the caller'),
     }),

@@ -28,10 +28,10 @@ const addressParams = strictObject({
 });
 
 const codeText = Type.String({
-  description: 'Empty where there is none',
+  description: 'Empty if there is none',
   examples: ['SATOSHI_21'],
 });
-const referrerText = addressText('The zero address where there is none');
+const referrerText = addressText('The zero address if there is none');
 const bps = (description: string, example: number) => count(`${description}, 1 = 0.01 %`, example);
 
 async function forAddress<T>(
@@ -65,8 +65,8 @@ export function getUserRebate(ports: OnChainPorts): Endpoint {
     description: 'As stored in the referral contracts, a few seconds old at most.',
     answer: strictObject({
       address: addressText('The user'),
-      claimed_usd: decimalText('All that was redeemed, in USDT'),
-      nonce: count('The nonce that the next redemption uses', 1),
+      claimed_usd: decimalText('The total redeemed, in USDT'),
+      nonce: count('The nonce of the next redemption', 1),
       referral_code: codeText,
       referrer: referrerText,
       tier_level: count('0 Starter to 4 Diamond', 0),
@@ -88,8 +88,8 @@ export function getTraderReferral(ports: OnChainPorts): Endpoint {
       code: codeText,
       referrer: referrerText,
       total_rebate_bps: bps('The share of fees that is given back', 1000),
-      trader_discount_bps: bps("The trader's part of it", 0),
-      affiliate_reward_bps: bps("The referrer's part of it", 1000),
+      trader_discount_bps: bps("The trader's share of it", 0),
+      affiliate_reward_bps: bps("The referrer's share of it", 1000),
     }),
     handle: ({ params }) => forAddress(params.address, (each) => loadTraderReferral(ports, each)),
   });
@@ -101,7 +101,7 @@ export function getClaimedAmount(ports: OnChainPorts): Endpoint {
     ...sharedByAddress,
     path: '/api/v1/referral/on-chain/claimed/:address',
     summary: 'Claimed amount on chain',
-    description: 'All that the address ever redeemed.',
+    description: 'The total that the address has ever redeemed.',
     answer: strictObject({
       address: addressText('The user'),
       claimed_usd: decimalText('In USDT'),
@@ -116,7 +116,7 @@ export function getOperatorStatus(ports: OnChainPorts): Endpoint {
     ...shared,
     path: '/api/v1/referral/on-chain/operator-status',
     summary: 'Operator status on chain',
-    description: 'Where is_operator is false, settlements and claim signatures fail.',
+    description: 'If is_operator is false, settlements and claim signatures fail.',
     answer: strictObject({
       operator_address: addressText("The service's signing address"),
       is_operator: Type.Boolean({

@@ -27,7 +27,7 @@ const pageMax = Number.MAX_SAFE_INTEGER;
 export const pageQuery = {
   page: Type.Optional(
     Type.Integer({
-      description: 'From 1',
+      description: 'The page, from 1',
       minimum: 1,
       maximum: pageMax,
       default: pageDefault,

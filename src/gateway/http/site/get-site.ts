@@ -31,7 +31,7 @@ function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
     method: 'GET',
     path: '/api/v1/site',
     tag: 'Operation',
-    summary: 'What this exchange offers',
+    summary: "Get the exchange's features",
     description:
       'What the settings of this exchange allow: test money, spot trading, claims, withdrawals.',
     weight: 1,
@@ -42,29 +42,29 @@ function getSite({ siteFacts, loadPauseSwitch }: SitePorts): Endpoint {
         examples: [true],
       }),
       is_spot_trading_enabled: Type.Boolean({
-        description: 'Whether spot orders are taken',
+        description: 'Whether spot orders are accepted',
         examples: [true],
       }),
       chain_id: Type.Integer({ description: 'EIP-155', examples: [31_337] }),
       is_development_chain: Type.Boolean({
-        description: 'Whether POST /api/v1/chain/rpc passes requests to the chain',
+        description: 'Whether POST /api/v1/chain/rpc forwards requests to the chain',
         examples: [true],
       }),
-      min_claim_usdt: decimalText('The least commission that can be claimed, in USDT', '10'),
+      min_claim_usdt: decimalText('The minimum commission that can be claimed, in USDT', '10'),
       settle_interval_ms: Type.Integer({
         description: 'How often commission is settled on chain, in milliseconds',
         examples: [300_000],
       }),
       are_withdrawals_paused: Type.Union([Type.Boolean(), Type.Null()], {
-        description: 'Whether withdrawals are paused; null while the database is out of reach',
+        description: 'Whether withdrawals are paused; null while the database is unreachable',
         examples: [false],
       }),
       withdraw_tokens: Type.Array(
         strictObject({
           token: Type.String({ description: 'The token', examples: ['DF'] }),
-          minimum: decimalText('The least amount', '1'),
+          minimum: decimalText('The minimum amount', '1'),
         }),
-        { description: 'What can be withdrawn from the spot wallet' },
+        { description: 'The tokens that can be withdrawn from the spot wallet' },
       ),
     }),
     handle: async () =>

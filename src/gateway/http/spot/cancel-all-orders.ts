@@ -16,8 +16,9 @@ export function cancelAllOrders(ports: CancelAllPorts): Endpoint {
     tag: 'Spot trading',
     summary: 'Cancel all orders',
     description:
-      "Cancels the caller's resting orders and answers their ids. An overloaded engine answers " +
-      'an empty list, as if there were none, or a part: look at the open orders to be sure.',
+      "Cancels the caller's resting orders and returns their ids. An overloaded engine " +
+      'returns an empty or incomplete list, as if there were no others: check the open ' +
+      'orders to be sure.',
     weight: 1,
     auth: accountTrades,
     query: strictObject({ symbol: optionalSymbol }),

@@ -15,9 +15,9 @@ export function cancelOrder(ports: SpotTradingPorts): Endpoint {
     tag: 'Spot trading',
     summary: 'Cancel an order',
     description:
-      'Cancels a resting order and answers it as it then stands. A live order of another account ' +
-      'is FORBIDDEN; a finished one of any account is ORDER_NOT_FOUND. While the engine is busy ' +
-      'or restarting the answer is DB_ERROR and nothing was canceled.',
+      'Cancels a resting order and returns it in its final state. A live order of another ' +
+      'account is FORBIDDEN; a finished one of any account is ORDER_NOT_FOUND. While the ' +
+      'engine is busy or restarting the response is DB_ERROR and nothing is canceled.',
     weight: 1,
     auth: accountTrades,
     params: strictObject({ id: orderIdText }),

@@ -25,7 +25,7 @@ export function getDepth({ exchange }: { readonly exchange: Exchange }): Endpoin
     path: '/api/v1/spot/depth',
     tag: 'Spot market data',
     summary: 'Get the order book',
-    description: 'The best levels of a market, each price with the quantity that rests at it.',
+    description: 'The best levels of a market, each price with the quantity resting at it.',
     weight: 5,
     auth: anyone,
     query: strictObject({
@@ -42,7 +42,7 @@ export function getDepth({ exchange }: { readonly exchange: Exchange }): Endpoin
     answer: strictObject({
       symbol: symbolText,
       last_update_id: Type.Integer({
-        description: 'The number of the last change in this answer',
+        description: 'The number of the last change that is included',
         examples: [1042],
       }),
       bids: levels('Highest first'),

@@ -17,8 +17,8 @@ export function getOrder(ports: SpotHistoryPorts): Endpoint {
     tag: 'Spot trading',
     summary: 'Get an order',
     description:
-      'One order of the caller, running or finished, with everything that was answered before. ' +
-      'An order of another account is ORDER_NOT_FOUND.',
+      'One order of the caller, live or finished, including everything acknowledged before ' +
+      'the request. An order of another account is ORDER_NOT_FOUND.',
     weight: 2,
     auth: accountReads,
     params: strictObject({ id: orderIdText }),

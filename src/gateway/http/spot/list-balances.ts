@@ -13,7 +13,8 @@ export function listBalances({ exchange }: { readonly exchange: Exchange }): End
     path: '/api/v1/spot/balances',
     tag: 'Spot wallet',
     summary: 'List balances',
-    description: 'Every token that the caller ever held, with what open orders lock of it.',
+    description:
+      'Every token that the caller has ever held, with the amount locked by open orders.',
     weight: 2,
     auth: accountReads,
     answer: strictObject({

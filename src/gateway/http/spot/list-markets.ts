@@ -14,7 +14,7 @@ export function listMarkets({ exchange }: { readonly exchange: Exchange }): Endp
     path: '/api/v1/spot/markets',
     tag: 'Spot market data',
     summary: 'List markets',
-    description: 'All spot markets in the order of their creation, delisted ones too.',
+    description: 'All spot markets in order of creation, including delisted ones.',
     weight: 1,
     auth: anyone,
     answer: strictObject({ items: Type.Array(marketSchema, { description: 'The markets' }) }),

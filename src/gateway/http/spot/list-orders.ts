@@ -23,8 +23,8 @@ export function listOrders(ports: SpotHistoryPorts): Endpoint {
     tag: 'Spot trading',
     summary: 'List orders',
     description:
-      "The caller's orders, running and finished, newest first, with everything that was " +
-      'answered before the request.',
+      "The caller's orders, live and finished, newest first, including everything " +
+      'acknowledged before the request.',
     weight: 5,
     auth: accountReads,
     query: strictObject({
@@ -33,7 +33,9 @@ export function listOrders(ports: SpotHistoryPorts): Endpoint {
       client_order_id: Type.Optional(
         Type.String({
           pattern: clientOrderIdPattern,
-          description: 'Only orders of this name; ids may be used again once an order is finished',
+          description:
+            'Only orders with this client order id; an id can be used again once its order is ' +
+            'finished',
           examples: ['bot-1:42'],
         }),
       ),

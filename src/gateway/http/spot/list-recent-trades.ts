@@ -25,8 +25,8 @@ export function listRecentTrades(ports: SpotHistoryPorts): Endpoint {
         strictObject({
           trade_id: Type.String({ description: 'The id of the trade', examples: ['1042'] }),
           price: decimalText('The price of the trade', '64000'),
-          quantity: decimalText('Traded of the base token', '0.1'),
-          quote_quantity: decimalText('Traded of the quote token', '6400'),
+          quantity: decimalText('Volume in the base token', '0.1'),
+          quote_quantity: decimalText('Volume in the quote token', '6400'),
           side: oneOf(sides, { description: 'The side of the arriving order' }),
           created_at: timeText('When the orders met'),
         }),

@@ -15,8 +15,8 @@ export function listTrades(ports: SpotHistoryPorts): Endpoint {
     tag: 'Spot trading',
     summary: "List the caller's trades",
     description:
-      "The caller's side of each trade, newest first, with everything that was answered before " +
-      'the request.',
+      "The caller's side of each trade, newest first, including everything acknowledged " +
+      'before the request.',
     weight: 5,
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol, ...pageFields }),

@@ -7,7 +7,10 @@ export const marketSchema = strictObject(
   {
     id: symbolText,
     base_token: Type.String({ description: 'The traded token', examples: ['BTC'] }),
-    quote_token: Type.String({ description: 'The token that it is priced in', examples: ['USDT'] }),
+    quote_token: Type.String({
+      description: 'The token in which it is priced',
+      examples: ['USDT'],
+    }),
     tick_size: decimalText('Prices are multiples of it', '0.01'),
     lot_size: decimalText('Quantities are multiples of it', '0.00001'),
     min_notional: decimalText('Minimum price x quantity of an order', '5'),
@@ -17,7 +20,7 @@ export const marketSchema = strictObject(
     }),
     taker_fee_bps: Type.Integer({ description: 'The fee of an arriving order', examples: [10] }),
     max_open_orders: Type.Integer({
-      description: 'The most open orders of one account in the market',
+      description: 'The maximum number of open orders of one account in the market',
       examples: [1_000],
     }),
     status: oneOf(['listed', 'halted', 'delisted'], {

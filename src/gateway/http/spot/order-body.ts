@@ -24,12 +24,15 @@ export const orderBody = strictObject(
     type: optionalWord('limit or market', 'limit'),
     tif: optionalWord('gtc (default), ioc, fok or post_only; market orders are always ioc', 'gtc'),
     price: optionalDecimal('Limit orders only; a multiple of tick_size', '64000.5'),
-    quantity: optionalDecimal('All but market buys; a multiple of lot_size', '0.25'),
-    quote_quantity: optionalDecimal('Market buys only; what to spend, at most 8 decimals', '500'),
+    quantity: optionalDecimal('All orders except market buys; a multiple of lot_size', '0.25'),
+    quote_quantity: optionalDecimal(
+      'Market buys only; the amount to spend, at most 8 decimals',
+      '500',
+    ),
     client_order_id: Type.Optional(
       nullable(
         Type.String({
-          description: 'The client order ID, unique among the live ones',
+          description: 'The client order ID, unique among live orders',
           pattern: clientOrderIdPattern,
           examples: ['bot-1:42'],
         }),

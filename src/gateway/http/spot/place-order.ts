@@ -15,9 +15,9 @@ export function placeOrder(ports: SpotTradingPorts): Endpoint {
     tag: 'Spot trading',
     summary: 'Place an order',
     description:
-      'Places a limit or market order and answers it as it stands after matching, with its ' +
-      'fills. The answer comes once the order is durable. Errors are judged in the order of the ' +
-      'error table. A field that the kind of order does not use is refused by name.',
+      'Places a limit or market order and returns it in its state after matching, with its ' +
+      'fills, once it is durable. Errors are checked in the order of the error table. A ' +
+      'field that does not apply to the kind of order is refused by name.',
     weight: 1,
     isOrderEntry: true,
     auth: accountTrades,

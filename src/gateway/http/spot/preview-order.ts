@@ -19,9 +19,10 @@ export function previewOrder(ports: SpotTradingPorts): Endpoint {
     tag: 'Spot trading',
     summary: 'Preview an order',
     description:
-      'Walks the order book as matching would and answers what the order would fill at once, at ' +
-      'what price, slippage and fee, and what it needs of which token. Nothing is placed. The ' +
-      "order's own fields are judged as for placing it; balance, minimum and self-trade are not.",
+      'Walks the order book as matching would and returns what the order would fill ' +
+      'immediately, at what price, slippage and fee, and how much of which token it needs. ' +
+      "Nothing is placed. The order's fields are checked as when it is placed; balance, " +
+      'minimum and self-trade are not.',
     weight: 5,
     auth: accountReads,
     body: orderBody,
@@ -34,21 +35,24 @@ export function previewOrder(ports: SpotTradingPorts): Endpoint {
       quantity: orderFields.quantity,
       quote_quantity: orderFields.quote_quantity,
       best_price: price('The best price of the opposite side; null if nothing would fill'),
-      est_avg_price: price('What would be paid on average; null where nothing would fill'),
-      est_worst_price: price('The last level that would be reached'),
-      est_filled_quantity: decimalText('What would fill at once, in the base token', '0.25'),
-      est_notional: decimalText('Its price in the quote token', '16000'),
+      est_avg_price: price('The average price; null if nothing would fill'),
+      est_worst_price: price('The price of the last level that would be reached'),
+      est_filled_quantity: decimalText(
+        'The quantity that would fill immediately, in the base token',
+        '0.25',
+      ),
+      est_notional: decimalText('The value of these fills in the quote token', '16000'),
       est_slippage: decimalText(
-        'How much worse than the best price it is, as a fraction',
+        'How much worse than the best price the average is, as a fraction',
         '0.0012',
       ),
-      est_fee: decimalText('The taker fee of what would fill', '0.00025'),
-      fee_token: token('What the fee is in: base for the buyer, quote for the seller', 'BTC'),
-      maker_rate: decimalText("The caller's rate in this market where the order rests", '0.001'),
-      taker_rate: decimalText("The caller's rate in this market where it fills at once", '0.001'),
-      needed: decimalText('What the order takes or sets aside', '16000'),
+      est_fee: decimalText('The taker fee of the immediate fills', '0.00025'),
+      fee_token: token('The token of the fee: base for the buyer, quote for the seller', 'BTC'),
+      maker_rate: decimalText("The caller's maker rate in this market", '0.001'),
+      taker_rate: decimalText("The caller's taker rate in this market", '0.001'),
+      needed: decimalText('The amount that the order spends or sets aside', '16000'),
       needed_token: token('The token of needed and available', 'USDT'),
-      available: decimalText('What the caller has of it', '20000'),
+      available: decimalText("The caller's available amount of it", '20000'),
     }),
     reasons: spotOrderRefusals,
     handle: ({ caller, body }) => {

@@ -23,7 +23,7 @@ export const symbolText = Type.String({
 
 export const optionalSymbol = Type.Optional(
   Type.String({
-    description: 'Only this market, case-sensitive; without it all markets',
+    description: 'Only this market, case-sensitive; absent: all markets',
     examples: ['BTCUSDT'],
   }),
 );
@@ -42,7 +42,7 @@ export const pageFields = {
   ),
   cursor: Type.Optional(
     Type.String({
-      description: 'The next_cursor of the page before; without it the first page',
+      description: 'The next_cursor of the previous page; absent: the first page',
       examples: ['MTc2NzU3MTIwMDAwMDoxMDQy'],
       minLength: 1,
     }),
@@ -62,32 +62,37 @@ export const orderFields = {
   order_id: orderIdText,
   client_order_id: nullable(
     Type.String({
-      description: 'The client order ID, null where none was given',
+      description: 'The client order ID; null if none was given',
       examples: ['bot-1:42'],
     }),
   ),
   symbol: symbolText,
-  side: oneOf<string>(sides, { description: 'What the order does with the base token' }),
-  type: oneOf<string>(spotOrderTypes, { description: 'With or without a price of its own' }),
-  tif: oneOf<string>(spotTimesInForce, {
-    description: 'How long the order stands; market orders are ioc',
+  side: oneOf<string>(sides, {
+    description: 'The side: whether the order buys or sells the base token',
   }),
-  price: nullable(decimalText('The limit; null for a market order', '64000.5')),
+  type: oneOf<string>(spotOrderTypes, { description: 'The type of the order' }),
+  tif: oneOf<string>(spotTimesInForce, {
+    description: 'The time in force; market orders are ioc',
+  }),
+  price: nullable(decimalText('The limit price; null for a market order', '64000.5')),
   quantity: nullable(decimalText('In the base token; null for a market buy', '0.25')),
   quote_quantity: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'What a market buy may spend of the quote token; else null',
+    description: 'The quote amount that a market buy may spend; otherwise null',
     examples: [null],
   }),
-  filled_quantity: decimalText('Traded of the base token', '0.1'),
-  filled_quote_quantity: decimalText('Traded of the quote token, fees not counted', '6400'),
+  filled_quantity: decimalText('Volume in the base token', '0.1'),
+  filled_quote_quantity: decimalText('Filled amount in the quote token, without fees', '6400'),
   avg_price: nullable(
-    decimalText('filled_quote_quantity over filled_quantity, cut; null without a fill', '64000'),
+    decimalText(
+      'filled_quote_quantity divided by filled_quantity, truncated; null without a fill',
+      '64000',
+    ),
   ),
   status: oneOf<string>(spotOrderStatuses, {
     examples: ['partially_filled'],
     description:
-      'new and partially_filled orders rest in the book; an unfilled rest of an ioc, fok or ' +
+      'new and partially_filled orders rest in the book; the unfilled part of an ioc, fok or ' +
       'market order is expired',
   }),
   created_at: timeText('When the order was placed'),
@@ -97,14 +102,14 @@ export const orderFields = {
 export const fillFields = {
   trade_id: Type.String({ description: 'The id of the trade', examples: ['1042'] }),
   price: decimalText('The price of the trade', '64000'),
-  quantity: decimalText('Traded of the base token', '0.1'),
-  fee: decimalText('Taken from what was received', '0.0001'),
+  quantity: decimalText('Volume in the base token', '0.1'),
+  fee: decimalText('Deducted from the amount received', '0.0001'),
   fee_token: Type.String({
-    description: 'What the fee is in: base for the buyer, quote for the seller',
+    description: 'The token of the fee: base for the buyer, quote for the seller',
     examples: ['BTC'],
   }),
   role: oneOf(['maker', 'taker'], {
-    description: 'Whether the order rested or arrived',
+    description: 'Maker or taker',
     examples: ['taker'],
   }),
 };
@@ -117,7 +122,7 @@ export const orderSchema = strictObject(orderFields, {
 export const placedOrderSchema = strictObject(
   {
     ...orderFields,
-    fills: Type.Array(strictObject(fillFields), { description: 'What traded at once' }),
+    fills: Type.Array(strictObject(fillFields), { description: 'The immediate fills' }),
   },
   { title: 'PlacedSpotOrder' },
 );
@@ -134,7 +139,7 @@ export const tradeListSchema = strictObject({
       order_id: orderIdText,
       symbol: symbolText,
       side: oneOf<string>(sides, { description: "The side of the caller's order" }),
-      quote_quantity: decimalText('Traded of the quote token', '6400'),
+      quote_quantity: decimalText('Volume in the quote token', '6400'),
       created_at: timeText('When the orders met'),
     }),
     { description: 'The trades, newest first' },

@@ -17,8 +17,8 @@ export function listDeposits(ports: WalletReadPorts): Endpoint {
     tag: walletTag,
     summary: 'List deposits',
     description:
-      "What the vault took from the caller, newest first. A deposit is credited to the sender's " +
-      'own account once its block is confirmed.',
+      'What the vault received from the caller, newest first. A deposit is credited to the ' +
+      "sender's own account once its block is confirmed.",
     weight: 5,
     auth: accountReads,
     errorRows: walletFailureRows,

@@ -49,8 +49,8 @@ export function getWithdrawal(ports: WalletReadPorts): Endpoint {
     tag: walletTag,
     summary: 'Get a withdrawal',
     description:
-      'One withdrawal of the caller, with its signature for a caller who lost the answer. That of ' +
-      'another account is not found.',
+      'One withdrawal of the caller, with its signature in case the response was lost. A ' +
+      'withdrawal of another account is not found.',
     weight: 2,
     auth: accountReads,
     errorRows: walletFailureRows,

@@ -53,16 +53,17 @@ const perpWithdrawalSchema = strictObject(
     payable_at: payableAt,
     status: oneOf(perpStatuses, {
       description:
-        'pending: set aside, waits for confirm or cancel; review: two people look at it first; ' +
-        'approved: confirm it again; signed: submit it to the vault; queued: ' +
-        'released beyond the limits of the vault, which pays it from payable_at on; completed: the ' +
-        'payment is confirmed on chain; returned: it was refused or taken out of the queue, the amount is ' +
-        'back; expired: it can no longer be released, the amount is back',
+        'pending: set aside, waits for confirm or cancel; review: two people review it first; ' +
+        'approved: confirm it again; signed: submit it to the vault; queued: released beyond ' +
+        'the limits of the vault, which pays it from payable_at; completed: the payment is ' +
+        'confirmed on chain; returned: it was refused or removed from the queue, and the ' +
+        'amount is available again; expired: it can no longer be released, and the amount is ' +
+        'available again',
     }),
     tx_hash: nullable(Type.String({ description: 'The transaction of the release; null before' })),
     created_at: timeText('When it was requested'),
     finished_at: nullable(
-      timeText('When it was completed, canceled, was returned or had expired; null before'),
+      timeText('When it was completed, canceled, returned or expired; null before'),
     ),
   },
   { title: 'PerpWithdrawal' },
@@ -96,16 +97,16 @@ export function requestWithdraw(ports: PerpWithdrawPorts): Endpoint {
     tag: perpWalletTag,
     summary: 'Request a withdrawal from the perp wallet',
     description:
-      'Sets the amount aside until it is confirmed or canceled. Only what is no margin and no ' +
-      'unrealized profit may leave. 503 WITHDRAWALS_PAUSED while withdrawals are ' +
-      'paused, and while a loss has no payer yet; 500 SIGNER_UNAVAILABLE, and nothing is set ' +
-      'aside, while the vault is paused or names another signer.',
+      'Sets the amount aside until it is confirmed or canceled. Margin and unrealized profit ' +
+      'cannot be withdrawn. 503 WITHDRAWALS_PAUSED while withdrawals are paused, and while a ' +
+      'loss has no payer yet; 500 SIGNER_UNAVAILABLE, and nothing is set aside, while the ' +
+      'vault is paused or names another signer.',
     weight: 5,
     auth: accountWithdraws,
     namedRows: rowsOf(requestRefusals),
     body: strictObject({
       token: tokenField('USDT', 'USDT'),
-      amount: decimalInput('How much; finer than the token is cut', '250'),
+      amount: decimalInput("The amount; digits beyond the token's decimals are truncated", '250'),
     }),
     answer: perpWithdrawalSchema,
     handle: async ({ caller, body }) => {
@@ -133,9 +134,9 @@ export function confirmWithdraw(ports: PerpWithdrawPorts): Endpoint {
     tag: perpWalletTag,
     summary: 'Confirm a withdrawal',
     description:
-      'Signs the release for the vault, good for an hour of the chain’s time. Confirming a signed ' +
-      'one again answers it again. Where two people look at it first, the answer has the status ' +
-      'review; approved, it is signed by confirming it again.',
+      'Signs the release for the vault, valid for an hour of the chain’s time. Confirming a ' +
+      'signed withdrawal again returns it again. If two people have to review it first, the ' +
+      'status is review; once it is approved, confirm it again to have it signed.',
     weight: 5,
     extraLimit: 'signing',
     auth: accountWithdraws,
@@ -156,7 +157,7 @@ export function cancelWithdraw(ports: PerpWithdrawPorts): Endpoint {
     path: '/api/v1/withdraw/:id/cancel',
     tag: perpWalletTag,
     summary: 'Cancel a withdrawal',
-    description: 'Possible while it is pending; the amount is back in the perp wallet.',
+    description: 'Possible while it is pending; returns the amount to the perp wallet.',
     weight: 5,
     auth: accountTrades,
     namedRows: rowsOf(['withdrawal_not_found', 'withdrawal_not_pending']),

@@ -35,11 +35,12 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
     tag: walletTag,
     summary: 'Request a withdrawal',
     description:
-      'Locks the amount and answers the EIP-712 signature with which the caller takes it from the ' +
-      'vault: release(token, amount = raw_amount, nonce, deadline, signature). An amount finer ' +
-      'than 8 decimals, or than the token, is cut. One withdrawal at a time; one that is not ' +
-      'submitted expires an hour after the signature, by the time of the chain. Where two people ' +
-      'look at it first, the status is review, and nonce, deadline and signature are null.',
+      'Locks the amount and returns the EIP-712 signature with which the caller takes it ' +
+      'from the vault: release(token, amount = raw_amount, nonce, deadline, signature). ' +
+      "Amounts are truncated to 8 decimals, or to the token's if it has fewer. One " +
+      'withdrawal at a time; if it is not submitted, it expires an hour after the signature, ' +
+      "by the chain's time. If two people have to review it first, the status is review, and " +
+      'nonce, deadline and signature are null.',
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,
@@ -47,7 +48,7 @@ export function requestSpotWithdrawal(ports: WithdrawPorts): Endpoint {
     namedRows: [...new Set(Object.values(refusalRows))],
     body: strictObject({
       token: tokenField('A token of SPOT_WITHDRAW_TOKENS'),
-      amount: decimalInput('How much, at least the minimum of the token', '12.5'),
+      amount: decimalInput('The amount, at least the minimum of the token', '12.5'),
     }),
     answer: strictObject({ ...signedWithdrawalFields, payable_at: payableAt }),
     handle: async ({ caller, body }) => {

@@ -31,9 +31,9 @@ export function signWithdrawal(ports: SignSpotPorts): Endpoint {
     tag: walletTag,
     summary: 'Have an approved withdrawal signed',
     description:
-      'Signs the release of a withdrawal that two people approved, good for an hour of the chain’s ' +
-      'time. One whose signature ran out is approved again, and is signed for the same nonce. ' +
-      'Asking for a signed one answers it again.',
+      'Signs the release of a withdrawal that two people approved, valid for an hour of the ' +
+      'chain’s time. If the signature expires, the withdrawal is approved again and is ' +
+      'signed for the same nonce. Requesting a signed withdrawal again returns it again.',
     weight: 5,
     extraLimit: 'signing',
     auth: tokenOnly,

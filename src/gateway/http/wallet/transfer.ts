@@ -17,13 +17,13 @@ import { tokenField, walletListSchema, walletTag } from './wallet-schemas.ts';
 
 const transferFields = {
   transfer_id: Type.String({ description: 'The id of the transfer', examples: ['17'] }),
-  direction: oneOf(transferDirections, { description: 'From which wallet into which' }),
+  direction: oneOf(transferDirections, { description: 'The direction' }),
   token: Type.String({ description: 'Always USDT', examples: ['USDT'] }),
-  amount: decimalText('What was moved', '250'),
+  amount: decimalText('The amount', '250'),
 };
 
 const clientTransferId = Type.String({
-  description: "The caller's own name of the transfer; the same name again moves nothing",
+  description: 'An id chosen by the caller; using it again moves nothing',
   pattern: '^[A-Za-z0-9._:/-]{1,36}$',
   examples: ['rebalance-7'],
 });
@@ -36,8 +36,8 @@ export function requestTransfer(ports: WalletReadPorts): Endpoint {
     tag: walletTag,
     summary: 'Transfer between spot and perp wallet',
     description:
-      'Moves USDT at once. With a client_transfer_id a retry is harmless: the same one again ' +
-      'answers the first transfer.',
+      'Moves USDT immediately. With a client_transfer_id a retry is harmless: the same id ' +
+      'returns the first transfer.',
     weight: 5,
     auth: tokenOnly,
     errorRows: {

@@ -30,15 +30,15 @@ const count = (description: string, example: number) =>
 export const signedWithdrawalFields = {
   id: withdrawalIdText,
   token: tokenText,
-  amount: decimalText('What leaves the balance', '12.5'),
+  amount: decimalText('The amount deducted from the balance', '12.5'),
   raw_amount: Type.String({
-    description: "The same in the token's smallest unit: the contract's amount",
+    description: "The same in the token's smallest unit, as the contract expects it",
     examples: ['12500000000000000000'],
   }),
   nonce: nullable(count("The contract's nonce of this release; null before it is signed", 0)),
   deadline: nullable(
     count(
-      'The last Unix second at which the contract takes the signature; null before',
+      'The last Unix second at which the contract accepts the signature; null before',
       1767575400,
     ),
   ),
@@ -52,19 +52,20 @@ export const signedWithdrawalFields = {
   chain_id: count('The chain of the vault', 31337),
   status: oneOf(['review', 'approved', 'signed', 'queued', 'completed', 'returned', 'expired'], {
     description:
-      'review: two people look at it first; approved: have it signed; signed: submit it to the vault; queued: released beyond the limits of the vault, which pays ' +
-      'it to its account when anybody calls payQueued from payable_at on; completed: the payment is ' +
-      'confirmed on chain; returned: it was refused or taken out of the queue, and the amount is ' +
-      'available again; expired: the deadline has passed on chain without a release, and the amount is ' +
-      'available again',
+      'review: two people review it first; approved: request its signature; signed: submit ' +
+      'it to the vault; queued: released beyond the limits of the vault, which pays it to ' +
+      'its account when anybody calls payQueued at or after payable_at; completed: the ' +
+      'payment is confirmed on chain; returned: it was refused or removed from the queue, ' +
+      'and the amount is available again; expired: the deadline has passed on chain without ' +
+      'a release, and the amount is available again',
   }),
 };
 
 export const payableAt = Type.Optional(
   Type.Integer({
     description:
-      'The Unix second from which on the vault pays it: of a queued one, and in the answer that ' +
-      'carries a new signature if the vault cannot pay so much at once',
+      'When the vault will pay it, in Unix seconds: for a queued withdrawal, and in the ' +
+      'response with a new signature if the vault cannot pay that much immediately',
     examples: [1767661800],
   }),
 );
@@ -75,9 +76,7 @@ export const withdrawalSchema = strictObject(
     payable_at: payableAt,
     tx_hash: nullable(hashText('The transaction of the release; null before it is confirmed')),
     created_at: timeText('When it was requested'),
-    finished_at: nullable(
-      timeText('When it was completed, was returned or had expired; null before'),
-    ),
+    finished_at: nullable(timeText('When it was completed, returned or expired; null before')),
   },
   { title: 'SpotWithdrawal' },
 );
@@ -88,10 +87,13 @@ export const depositSchema = strictObject(
     token: nullable(Type.String({ description: 'Null until it is credited', examples: ['DF'] })),
     token_address: addressText("The token's contract"),
     amount: nullable(
-      decimalText('What is credited: cut to 8 decimals; null while that is not known', '100'),
+      decimalText(
+        'The credited amount, truncated to 8 decimals; null while it is not known',
+        '100',
+      ),
     ),
     raw_amount: Type.String({
-      description: "What the vault took, in the token's smallest unit",
+      description: "The amount that the vault received, in the token's smallest unit",
       examples: ['100000000000000000000'],
     }),
     tx_hash: hashText('The transaction of the deposit'),

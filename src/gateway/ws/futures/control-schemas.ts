@@ -48,33 +48,33 @@ export const controlRequests: Readonly<Record<string, Described>> = {
   },
   GET_PROPERTY: {
     schema: request('GET_PROPERTY', property('The only property', ['combined'])),
-    summary: 'Returns whether events come in a wrapper',
+    summary: 'Returns whether events are wrapped',
   },
   SET_PROPERTY: {
     schema: request('SET_PROPERTY', property('The only property, its value', ['combined', true])),
-    summary: 'Has events come in a wrapper, or bare',
+    summary: 'Selects whether events are wrapped',
   },
 };
 
 /** The answers to requests, and the wrapper of combined connections. */
 export const controlReplies: Readonly<Record<string, Described>> = {
   done: {
-    schema: object({ result: Type.Null({ description: 'Done' }), id }, 'The request was done'),
-    summary: 'The answer of SUBSCRIBE, UNSUBSCRIBE and SET_PROPERTY',
+    schema: object({ result: Type.Null({ description: 'Done' }), id }, 'The request succeeded'),
+    summary: 'The response to SUBSCRIBE, UNSUBSCRIBE and SET_PROPERTY',
   },
   list: {
     schema: object(
       { result: list(text('A stream', 'btcusdt@depth'), 'The streams of the connection'), id },
       'The streams',
     ),
-    summary: 'The answer of LIST_SUBSCRIPTIONS',
+    summary: 'The response to LIST_SUBSCRIPTIONS',
   },
   property: {
     schema: object(
-      { result: Type.Boolean({ description: 'Whether events come in a wrapper' }), id },
+      { result: Type.Boolean({ description: 'Whether events are wrapped' }), id },
       'The property',
     ),
-    summary: 'The answer of GET_PROPERTY',
+    summary: 'The response to GET_PROPERTY',
   },
   error: {
     schema: object(
@@ -100,9 +100,9 @@ export const controlReplies: Readonly<Record<string, Described>> = {
   combined: {
     schema: object(
       {
-        stream: text('The stream that the event is of', 'btcusdt@depth'),
+        stream: text('The stream of the event', 'btcusdt@depth'),
         data: Type.Unsafe<unknown>({
-          description: 'The event, as the stream has it',
+          description: 'The event of the stream',
           examples: [{ e: 'depthUpdate', E: 1_767_571_200_000 }],
         }),
       },

@@ -36,7 +36,7 @@ export interface StreamDescription {
 /** An event with its name and time before its own fields. */
 export function event(name: string, fields: TProperties, description: string): TSchema {
   return object(
-    { e: word('The name of the event', [name]), E: time('When it was made'), ...fields },
+    { e: word('The name of the event', [name]), E: time('When the event was created'), ...fields },
     description,
   );
 }
@@ -49,13 +49,13 @@ const depthFields = {
   s: symbol,
   U: whole('The first change of the book in this event', 1043),
   u: whole('The last change of the book in this event', 1044),
-  pu: whole('The u of the event before', 1042),
+  pu: whole('The u of the previous event', 1042),
 };
 
 const depth = event(
   'depthUpdate',
   { ...depthFields, b: levels('Changed bids'), a: levels('Changed asks') },
-  'Changed levels; follows the event whose u is its pu',
+  'Changed levels; its pu is the u of the previous event',
 );
 
 const partialDepth = event(
@@ -84,7 +84,7 @@ const trade = event(
     p: price('Price of the trade'),
     q: base('Traded'),
     X: word('How it was triggered', ['MARKET']),
-    m: flag('The buying order rested, the selling one arrived'),
+    m: flag('Whether the buyer was the maker'),
   },
   'A trade',
 );
@@ -96,11 +96,11 @@ const aggregateTrade = event(
     a: whole('The number of the first trade', 1042),
     p: price('Their price'),
     q: base('Total quantity'),
-    nq: base('The same, as nothing trades outside the book'),
+    nq: base('The same, since nothing trades off the book'),
     f: whole('The first trade', 1042),
     l: whole('The last trade', 1043),
     T: transactionTime,
-    m: flag('The buying orders rested, the selling one arrived'),
+    m: flag('Whether the buyer was the maker'),
   },
   'Consecutive trades at the same price and taker side within 100 ms',
 );
@@ -135,8 +135,8 @@ const candleFields = {
   n: whole('Trades', 42),
   x: flag('The candle is finished'),
   q: usdt('Traded', '800000'),
-  V: base('Of it bought by arriving orders', '6.5'),
-  Q: usdt('Of it bought by arriving orders', '416000'),
+  V: base('The part that takers bought', '6.5'),
+  Q: usdt('The part that takers bought', '416000'),
   B: text('Unused', '0'),
 };
 const kline = event(
@@ -161,7 +161,7 @@ const contractInfo = event(
     s: symbol,
     ps: symbol,
     ct: contractType,
-    dt: time('Its delivery: the year 2100, as it has none'),
+    dt: time('The delivery time: the year 2100, since perpetuals are not delivered'),
     ot: time('When it was listed'),
     cs: word('Its status now', ['TRADING', 'PENDING_TRADING', 'CLOSE']),
   },
@@ -191,8 +191,8 @@ const forcedOrder = object(
     f: word('Its time in force', ['IOC', 'GTC']),
     q: base('Its quantity'),
     p: price('Its price'),
-    ap: price('What its fills cost on average'),
-    X: text('How it ended', 'FILLED'),
+    ap: price('The average price of its fills'),
+    X: text('Its final status', 'FILLED'),
     l: base('Quantity of the last fill'),
     z: base('Filled quantity'),
     T: transactionTime,
@@ -212,7 +212,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   },
   partialDepth: {
     name: `${market}depth{levels}[@0ms|@100ms|@250ms|@500ms]`,
-    summary: 'The best 5, 10 or 20 levels a side',
+    summary: 'The best 5, 10 or 20 levels per side',
     payload: partialDepth,
   },
   bookTicker: {
@@ -264,17 +264,17 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   allMarkPrices: {
     name: '!markPrice@arr[@1s]',
     summary: 'Mark price and funding of all markets that have changed',
-    payload: list(markPrice, 'One entry a market'),
+    payload: list(markPrice, 'One entry per market'),
   },
   allTickers: {
     name: '!ticker@arr',
     summary: 'The last 24 hours of all markets that have changed',
-    payload: list(ticker, 'One entry a market'),
+    payload: list(ticker, 'One entry per market'),
   },
   allMiniTickers: {
     name: '!miniTicker@arr',
     summary: 'The last 24 hours in brief, of all markets that have changed',
-    payload: list(miniTicker, 'One entry a market'),
+    payload: list(miniTicker, 'One entry per market'),
   },
   contractInfo: {
     name: '!contractInfo',
@@ -283,7 +283,7 @@ export const marketStreams: Readonly<Record<StreamName['kind'], StreamDescriptio
   },
   allForceOrders: {
     name: '!forceOrder@arr',
-    summary: 'Liquidations of all markets, one an event',
+    summary: 'Liquidations of all markets, one per event',
     payload: forceOrder,
   },
 };

@@ -18,7 +18,7 @@ export class HistoryFailureLog {
     this.#failures += 1;
     if (clock.elapsed() - this.#loggedAt < lineEveryMs) return;
     this.#loggedAt = clock.elapsed();
-    log.warn({ err: error, failures: this.#failures }, 'streams wait for their past');
+    log.warn({ err: error, failures: this.#failures }, 'streams wait for their history');
     this.#failures = 0;
   }
 }

@@ -34,14 +34,14 @@ const orderFields = {
   S: word('The side of the order', sides),
   f: word('How long it stays in force', timesInForce),
   q: base('Its quantity'),
-  p: price('The limit price; 0 without one, and until it is taken from the book'),
+  p: price('The limit price; 0 without one, and until priceMatch has set it'),
   ps: word('One-way mode', ['BOTH']),
-  wt: word('The price that triggers', workingTypes),
-  cp: flag('Closes all of the position when it triggers'),
-  pP: flag('The trigger waits for last and mark price to agree'),
-  R: flag('Never more than the position'),
+  wt: word('The price that a trigger watches', workingTypes),
+  cp: flag('Closes the whole position when it triggers'),
+  pP: flag('The trigger waits until the last and mark prices are close'),
+  R: flag('The order can only reduce the position'),
   V: word('The self-trade prevention mode', selfTradeModes),
-  pm: word('How the price is taken from the book', priceMatches),
+  pm: word('The priceMatch of the order', priceMatches),
   gtd: whole('When a GTD order expires, milliseconds since 1970; otherwise 0', 0),
 };
 
@@ -49,7 +49,7 @@ const marginCallPosition = object(
   {
     s: symbol,
     ps: word('One-way mode', ['BOTH']),
-    pa: base('Quantity, below zero for a short', '0.25'),
+    pa: base('Quantity, negative for a short', '0.25'),
     mt: word('The margin type: cross', ['CROSSED']),
     iw: usdt('Isolated margin: always 0', '0'),
     mp: price('Mark price'),
@@ -65,7 +65,7 @@ const orderUpdate = object(
     c: text('The client order ID, given or generated', 'bot-1:42'),
     o: word('The current type: a triggered stop is LIMIT or MARKET', orderTypes),
     ap: price('Average fill price; 0 without a fill'),
-    sp: price('What triggers it; 0 without a trigger', '0'),
+    sp: price('The trigger price; 0 without one', '0'),
     x: word('The kind of event', [
       'NEW',
       'TRADE',
@@ -77,7 +77,7 @@ const orderUpdate = object(
     X: word('The status of the order', orderStatuses),
     i: whole('The number of the order', 1042),
     M: Type.Optional(
-      text('With AMENDMENT and FAPI_DIALECT=binance: the modifyId that its client gave it', '7'),
+      text('With AMENDMENT and FAPI_DIALECT=binance: the modifyId of the amendment', '7'),
     ),
     l: base('Quantity of this fill; 0 without one'),
     z: base('Filled quantity'),
@@ -88,13 +88,13 @@ const orderUpdate = object(
     t: whole('The trade of this fill; 0 without one', 2042),
     b: usdt('Notional that resting bids in the market can still buy', '897'),
     a: usdt('Notional that resting asks in the market can still sell', '0'),
-    m: flag('The order rested'),
-    ot: word('The type it was placed with', orderTypes),
-    AP: Type.Optional(price('Trailing stops: the price from which it trails', '65000')),
+    m: flag('Whether the order was the maker'),
+    ot: word('The original type', orderTypes),
+    AP: Type.Optional(price('Trailing stops: the activation price', '65000')),
     cr: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
     si: whole('Always 0', 0),
     ss: whole('Always 0', 0),
-    rp: usdt('What closing a position brought', '12.5'),
+    rp: usdt('The realized profit', '12.5'),
     er: text('Why it expired, as a Binance code; 0 if it did not', '0'),
   },
   'The order',
@@ -117,16 +117,16 @@ const algoUpdate = object(
       'EXPIRED',
     ]),
     ai: Type.String({
-      description: 'The number of the order that it became; empty before',
+      description: 'The number of the order that it placed; empty before',
       examples: [''],
     }),
-    ap: price('What its fills cost on average', '0'),
+    ap: price('The average price of its fills', '0'),
     aq: base('Filled', '0'),
     act: Type.String({
       description: 'LIMIT or MARKET once triggered; empty before',
       examples: [''],
     }),
-    tp: price('What triggers it; 0 for trailing stops', '63000'),
+    tp: price('The trigger price; 0 for trailing stops', '63000'),
     tt: whole('When it triggered, milliseconds since 1970; 0 before', 0),
     rm: Type.String({ description: 'Why it was rejected; empty if it was not', examples: [''] }),
   },
@@ -142,8 +142,8 @@ const accountUpdate = object(
         {
           a: text('The asset', 'USDT'),
           wb: usdt('Wallet balance'),
-          cw: usdt('The same, as all margin is cross'),
-          bc: usdt('What moved besides profit and fees', '0'),
+          cw: usdt('The same, since all margin is cross'),
+          bc: usdt('The change other than profit and fees', '0'),
         },
         'The balance',
       ),
@@ -153,13 +153,13 @@ const accountUpdate = object(
       object(
         {
           s: symbol,
-          pa: base('Quantity, below zero for a short'),
+          pa: base('Quantity, negative for a short'),
           ep: price('Average entry price; 0 without a position'),
           bep: price('The break-even price'),
           cr: usdt('Profit realized since the position was last zero', '30'),
           up: usdt('Unrealized profit', '-12.5'),
           mt: word('Margin is cross', ['cross']),
-          iw: decimal('None: margin is cross', '0'),
+          iw: decimal('Always 0: margin is cross', '0'),
           ps: word('One-way mode', ['BOTH']),
         },
         'A position',
@@ -167,7 +167,7 @@ const accountUpdate = object(
       'The positions that changed',
     ),
   },
-  'What changed',
+  'The changes',
 );
 
 interface UserEventDescription {
@@ -186,7 +186,7 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
     ),
   },
   TRADE_LITE: {
-    summary: 'A fill in brief, for connections whose URL names it in events=',
+    summary: 'A short form of a fill, for connections whose URL names it in events=',
     payload: event(
       'TRADE_LITE',
       {
@@ -194,7 +194,7 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
         s: symbol,
         q: base('Quantity of the order'),
         p: price('The limit price; 0 without one'),
-        m: flag('The order rested'),
+        m: flag('Whether the order was the maker'),
         c: text('The client order ID, given or generated', 'bot-1:42'),
         S: word('The side of the order', sides),
         L: price('Price of the fill'),
@@ -227,7 +227,7 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
       'ACCOUNT_CONFIG_UPDATE',
       {
         T: transactionTime,
-        ac: object({ s: symbol, l: whole('The leverage from now on', 20) }, 'The setting'),
+        ac: object({ s: symbol, l: whole('The new leverage', 20) }, 'The setting'),
       },
       'A setting of the account',
     ),
@@ -238,13 +238,13 @@ export const userEvents: Readonly<Record<UserEventName, UserEventDescription>> =
       'MARGIN_CALL',
       {
         cw: usdt('The wallet balance', '30'),
-        p: list(marginCallPosition, 'All that the account holds'),
+        p: list(marginCallPosition, 'All positions of the account'),
       },
       'A warning before liquidation',
     ),
   },
   listenKeyExpired: {
-    summary: 'The key is no longer valid, and its events have ended',
+    summary: 'The key is no longer valid, and its events end',
     payload: event(
       'listenKeyExpired',
       { listenKey: text('The key', 'k'.repeat(64)) },

@@ -28,7 +28,7 @@ const id = Type.Unsafe<unknown>({
 const apiKey = text('The API key', 'k'.repeat(64));
 const timestamp = whole('Milliseconds since 1970, at most 60000 off', 1_767_571_200_000);
 const signature = text(
-  'HMAC-SHA256 in hex of all other parameters, sorted by name and joined like a query',
+  'HMAC-SHA256 in hex of all other parameters, sorted by name and joined like a query ' + 'string',
   'cf85011aff0b32bd150df1f6f7cf1857ba4faa4600e69ff77ec2ec98b6814560',
 );
 const credentials = { apiKey, timestamp, signature };
@@ -78,9 +78,9 @@ function optional(fields: Readonly<Record<string, TSchema>>): TProperties {
 }
 
 const sessionTexts: Readonly<Record<(typeof sessionMethods)[number], string>> = {
-  'session.logon': 'Signs the connection in: further requests need no signature',
-  'session.status': 'Whether the connection is signed in',
-  'session.logout': 'Signs the connection out',
+  'session.logon': 'Authenticates the connection: further requests need no signature',
+  'session.status': 'Whether the connection is authenticated',
+  'session.logout': "Ends the connection's authentication",
 };
 
 const session = object(
@@ -92,10 +92,11 @@ const session = object(
     }),
     authorizedSince: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'When the connection signed in, milliseconds since 1970; null without',
+      description:
+        'When the connection was authenticated, milliseconds since 1970; null if it is not',
       examples: [1_767_571_200_000],
     }),
-    connectedSince: time('When the connection began'),
+    connectedSince: time('When the connection was opened'),
     returnRateLimits: flag('Always true', true),
     serverTime: time('The clock of the service'),
   },
@@ -129,20 +130,20 @@ const subscriptionTexts: Readonly<
   >
 > = {
   'userDataStream.subscribe': {
-    summary: 'Begins the user events of the account that the connection is signed in to',
+    summary: "Subscribes to the user events of the connection's account",
     params: null,
     result: subscription,
   },
   'userDataStream.subscribe.signature': {
-    summary: 'Begins the user events of the account whose key signed the request',
+    summary: 'Subscribes to the user events of the account whose key signed the request',
     params: signedParams,
     result: subscription,
   },
   'userDataStream.unsubscribe': {
-    summary: 'Ends a subscription; without its number, all of the connection',
+    summary: 'Ends a subscription; without a number, all subscriptions of the connection',
     params: Type.Object(
       { subscriptionId: Type.Optional(subscriptionId) },
-      { additionalProperties: true, description: 'Which one' },
+      { additionalProperties: true, description: 'The number of the subscription' },
     ),
     result: object({}, 'An empty object'),
   },
@@ -179,7 +180,7 @@ const rateLimits = list(Type.Unsafe<unknown>({}), 'Always empty');
 function response(result: TSchema): TSchema {
   return object(
     { id, status: whole('200', 200), result, rateLimits },
-    'The answer of a request that was done',
+    'The response to a successful request',
   );
 }
 
@@ -187,7 +188,7 @@ function errorOf(furtherFields: TProperties): TSchema {
   return object(
     {
       id,
-      status: whole('The HTTP status that the path would answer', 400),
+      status: whole('The HTTP status of the corresponding path', 400),
       error: object(
         {
           code: Type.Unsafe<number | string>({
@@ -201,7 +202,7 @@ function errorOf(furtherFields: TProperties): TSchema {
         'The error',
       ),
     },
-    'The answer of a request that was not done',
+    'The response to a failed request',
   );
 }
 
@@ -210,7 +211,7 @@ const spotErrorResponse = errorOf({
   data: Type.Optional(
     Type.Unsafe<unknown>({
       type: 'object',
-      description: 'What became of both parts of an order.cancelReplace',
+      description: 'The results of both parts of an order.cancelReplace',
       examples: [{ cancelResult: 'SUCCESS', newOrderResult: 'FAILURE' }],
     }),
   ),

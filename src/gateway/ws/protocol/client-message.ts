@@ -17,15 +17,16 @@ const symbolSchema = Type.String({
 });
 const marketSchema = Type.Enum(['spot', 'futures'], {
   default: 'spot',
-  description: 'The business line; mark_price is of futures alone',
+  description: 'The business line; mark_price is for futures only',
 });
 const intervalSchema = Type.Enum([...klineIntervals], {
-  description: 'Of the channel kline only, and required there.',
+  description: 'Only for the channel kline, where it is required.',
 });
 const groupSchema = Type.String({
   maxLength: 50,
   description:
-    'Of the channel orderbook only: the step of its prices; the tick times 10, 100, 1000 or 10000.',
+    'Only for the channel orderbook: the price step of a grouped book; the tick times 10, ' +
+    '100, 1000 or 10000.',
   examples: ['10'],
 });
 

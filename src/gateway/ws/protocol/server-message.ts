@@ -94,14 +94,13 @@ export const channelSchemas: Readonly<Record<ChannelName, ChannelMessages>> = {
     all: {
       group: targetFields.group,
       last_update_id: Type.Integer({
-        description:
-          'The change of the book that the message reaches, as in GET /api/v1/spot/depth',
+        description: 'The last change of the book that is included, as in GET /api/v1/spot/depth',
         examples: [1042],
       }),
     },
     update: {
       prev_seq: Type.Integer({
-        description: 'The seq of the message before this one',
+        description: 'The seq of the previous message',
         examples: [6],
       }),
     },
@@ -153,7 +152,7 @@ function channelMessages(
         : 'Rises by one with each update of the stream; an update follows the seq before it',
       examples: [7],
     }),
-    ts: timeMs('When the message was made'),
+    ts: timeMs('When the message was created'),
     data,
   };
   return {

@@ -3,9 +3,9 @@
 /** What each error code means, for the interface description. */
 export const streamErrorMeanings = {
   INVALID_MESSAGE: 'the message is not one JSON object in a text frame',
-  UNKNOWN_TYPE: 'there is no message of this type',
-  UNKNOWN_CHANNEL: 'there is no channel of this name',
-  INVALID_PARAMETER: 'a field is missing or malformed; the message says which',
+  UNKNOWN_TYPE: 'unknown message type',
+  UNKNOWN_CHANNEL: 'unknown channel',
+  INVALID_PARAMETER: 'a field is missing or malformed; the message names it',
   MARKET_NOT_FOUND: 'there is no such market; symbols are case-sensitive',
   UNAUTHORIZED: 'the token is invalid, or a private channel was requested before auth',
   ALREADY_AUTHENTICATED: 'the connection is authenticated for another account',

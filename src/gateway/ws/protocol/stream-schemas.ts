@@ -21,12 +21,12 @@ const marketStatusSchema = strictObject({
 export type StreamMarketStatus = Static<typeof marketStatusSchema>;
 
 export const marketsDataSchema = Type.Array(marketStatusSchema, {
-  description: 'A snapshot holds every market, an update those that are new or changed',
+  description: 'A snapshot has every market, an update those that are new or changed',
 });
 
 const tradeCount = Type.Integer({ description: 'The number of trades', examples: [1042] });
-const volume = decimalText('Traded of the base token', '12.5');
-const quoteVolume = decimalText('Traded of the quote token', '800000');
+const volume = decimalText('Volume in the base token', '12.5');
+const quoteVolume = decimalText('Volume in the quote token', '800000');
 
 const priceLevels = (side: string, order: string) =>
   Type.Array(
@@ -46,8 +46,8 @@ export const orderbookDataSchema = strictObject(
   },
   {
     description:
-      'A snapshot holds the best 30 levels a side, an update the levels that changed. ' +
-      'Quantity "0" removes a level: it is gone, or no longer among the best 30.',
+      'A snapshot has the best 30 levels per side, an update the levels that changed. ' +
+      'Quantity "0" removes a level that is empty or no longer among the best 30.',
   },
 );
 
@@ -55,12 +55,12 @@ export const tradesDataSchema = Type.Array(
   strictObject({
     trade_id: Type.String({ description: 'The id of the trade', examples: ['1042'] }),
     price: decimalText('The price of the trade', '64000'),
-    quantity: decimalText('Traded of the base token', '0.1'),
-    quote_quantity: decimalText('Traded of the quote token', '6400'),
+    quantity: decimalText('Volume in the base token', '0.1'),
+    quote_quantity: decimalText('Volume in the quote token', '6400'),
     side: oneOf(sides, { description: "The taker's side" }),
     created_at: timeMs('When the orders met'),
   }),
-  { description: 'Trades, oldest first; a snapshot holds the newest 50' },
+  { description: 'Trades, oldest first; a snapshot has the newest 50' },
 );
 
 const tickerFields = {
@@ -69,12 +69,12 @@ const tickerFields = {
   open_price: decimalText('The first price within the 24 hours', '63000'),
   high_price: decimalText('The highest price', '64500'),
   low_price: decimalText('The lowest price', '62900'),
-  price_change: decimalText('last_price less open_price', '1000.5'),
+  price_change: decimalText('last_price minus open_price', '1000.5'),
   price_change_percent: decimalText('The same in percent of open_price', '1.588'),
   volume,
   quote_volume: quoteVolume,
   trade_count: tradeCount,
-  open_time: timeMs('Where the 24 hours begin'),
+  open_time: timeMs('Start of the 24 hours'),
   close_time: timeMs('End of the window'),
   best_bid: nullable(decimalText('The highest bid; null without bids', '64000')),
   best_ask: nullable(decimalText('The lowest ask; null without asks', '64001')),
@@ -87,14 +87,14 @@ export const tickerDataSchema = nullable(
 );
 
 export const tickersDataSchema = Type.Array(strictObject(tickerFields), {
-  description: 'A snapshot holds every market that has traded, an update those that changed',
+  description: 'A snapshot has every market that has traded, an update those that changed',
 });
 
 export const klineDataSchema = nullable(
   strictObject(
     {
       open_time: timeMs('Start of the candle'),
-      close_time: timeMs('The last millisecond of it'),
+      close_time: timeMs('The last millisecond of the candle'),
       open: decimalText('The first price', '63000'),
       high: decimalText('The highest price', '64500'),
       low: decimalText('The lowest price', '62900'),
@@ -114,7 +114,7 @@ const streamOrderSchema = strictObject({
   created_at: timeMs('When the order was placed'),
   updated_at: timeMs('When the order last changed'),
   market: onlySpot,
-  fills: Type.Array(strictObject(fillFields), { description: 'What this change traded' }),
+  fills: Type.Array(strictObject(fillFields), { description: 'The fills of this change' }),
 });
 export type StreamOrder = Static<typeof streamOrderSchema>;
 
@@ -129,8 +129,8 @@ const perpetualOrderSchema = strictObject({
       price: decimalText('The price of the trade', '64000'),
       quantity: decimalText('In the base asset', '0.1'),
       fee: decimalText('Paid, in USDT', '3.2'),
-      realized_profit: decimalText('What closing a position brought, in USDT', '12.5'),
-      role: oneOf(['maker', 'taker'], { description: 'Whether the order rested or arrived' }),
+      realized_profit: decimalText('The realized profit, in USDT', '12.5'),
+      role: oneOf(['maker', 'taker'], { description: 'Maker or taker' }),
     }),
     { description: 'The fills of the order by this command' },
   ),
@@ -141,7 +141,7 @@ const streamPositionSchema = strictObject({
   market: Type.Literal('futures', { description: 'The business line' }),
   symbol: symbolText,
   side: oneOf(['LONG', 'SHORT', 'NONE'], { description: 'The side of the position' }),
-  quantity: decimalText('In the base asset, below zero for a short', '0.25'),
+  quantity: decimalText('In the base asset, negative for a short', '0.25'),
   entry_price: nullable(decimalText('Average entry price', '64000.5')),
   realized_profit: decimalText('Since the position was last zero, before fees', '30'),
   updated_at: timeMs('When the position last changed'),
@@ -154,15 +154,15 @@ export const positionsDataSchema = Type.Array(streamPositionSchema, {
 
 export const ordersDataSchema = Type.Array(Type.Union([streamOrderSchema, perpetualOrderSchema]), {
   description:
-    'A snapshot holds the resting orders, an update has every order that one command ' +
-    'changed, in its new state',
+    'A snapshot has the resting orders, an update every order that one command changed, in ' +
+    'its new state',
 });
 
 const streamBalanceSchema = strictObject({
   market: oneOf(['spot', 'futures'], { description: 'The wallet: spot or perp' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
   available: decimalText('Free to trade or withdraw'),
-  locked: decimalText('Set aside: for resting orders (spot) and for withdrawals'),
+  locked: decimalText('Set aside for resting orders (spot) and for withdrawals'),
 });
 export type StreamBalance = Static<typeof streamBalanceSchema>;
 
@@ -175,8 +175,8 @@ export const markPriceDataSchema = nullable(
   strictObject(
     {
       symbol: symbolText,
-      mark_price: decimalText('What positions are valued at', '64000.5'),
-      index_price: decimalText('The index', '64000.5'),
+      mark_price: decimalText('The price at which positions are valued', '64000.5'),
+      index_price: decimalText('The index price', '64000.5'),
       is_index_stale: Type.Boolean({ description: 'Market orders wait for a fresh index price' }),
       funding_rate: decimalText('The next funding rate as of now', '0.0001'),
       next_funding_time: timeMs('The next full UTC hour'),
@@ -196,7 +196,7 @@ export const vipTierDataSchema = strictObject(
     pending_downgrade: nullable(
       strictObject(
         {
-          tier: vipTier('The tier from then on'),
+          tier: vipTier('The tier after the downgrade'),
           effective_at: timeMs('The UTC midnight'),
         },
         { description: 'The scheduled downgrade; null if there is none' },
@@ -218,7 +218,7 @@ export const vipChangeDataSchema = strictObject(
     volume_14d: vipVolume,
     effective_at: timeMs('When the tier takes effect'),
   },
-  { description: 'A change of the tier, done or scheduled' },
+  { description: 'A change of the tier, applied or scheduled' },
 );
 export type StreamVipChange = Static<typeof vipChangeDataSchema>;
 
@@ -241,9 +241,9 @@ const depositEvent = strictObject({
 
 const withdrawalEvent = strictObject({
   ...eventFields,
-  event: eventName('withdrawal', 'A withdrawal was begun, signed or finished'),
+  event: eventName('withdrawal', 'A withdrawal was requested, signed or finished'),
   id: Type.String({
-    description: 'Of the withdrawal',
+    description: 'The id of the withdrawal',
     examples: ['5f0d6c2e-8f39-4f6c-9d1c-0c1f5d3f2a11'],
   }),
   wallet: oneOf(['spot', 'perp'], { description: 'The wallet that it is taken from' }),
@@ -271,7 +271,7 @@ const withdrawalEvent = strictObject({
 const transferEvent = strictObject({
   ...eventFields,
   event: eventName('transfer', 'Money moved between the wallets'),
-  id: Type.String({ description: 'Of the transfer', examples: ['1042'] }),
+  id: Type.String({ description: 'The id of the transfer', examples: ['1042'] }),
   direction: oneOf(['spot_to_perp', 'perp_to_spot'], { description: 'The direction' }),
   token: Type.String({ description: 'The token', examples: ['USDT'] }),
   amount: decimalText('The amount', '25.5'),
@@ -279,12 +279,12 @@ const transferEvent = strictObject({
 
 export const walletDataSchema = Type.Array(
   Type.Union([depositEvent, withdrawalEvent, transferEvent]),
-  { description: 'A snapshot holds the newest 20 events, oldest first, an update the next one' },
+  { description: 'A snapshot has the newest 20 events, oldest first, an update the next one' },
 );
 
 const claimEvent = strictObject({
   ...eventFields,
-  event: eventName('claim', 'A claim was ordered, paid or failed'),
+  event: eventName('claim', 'A claim was created, paid or failed'),
   id: Type.String({ description: 'The number of the claim', examples: ['CLM-1'] }),
   amount: decimalText('In USDT', '13.97'),
   status: oneOf(['processing', 'success', 'failed'], { description: 'The status of the claim' }),
@@ -301,7 +301,7 @@ const commissionEvent = strictObject({
 const relationEvent = strictObject({
   ...eventFields,
   event: eventName('relation', 'A code, a binding or a promotion'),
-  id: Type.String({ description: 'Of the log', examples: ['1042'] }),
+  id: Type.String({ description: 'The id of the log entry', examples: ['1042'] }),
   kind: oneOf(['create', 'bind', 'unbind', 'promote', 'sub_rate'], {
     description: 'As in GET /api/v1/referral/logs',
   }),
@@ -311,7 +311,7 @@ const relationEvent = strictObject({
 
 export const referralDataSchema = Type.Array(
   Type.Union([claimEvent, commissionEvent, relationEvent]),
-  { description: 'A snapshot holds the newest 20 events, oldest first, an update the next one' },
+  { description: 'A snapshot has the newest 20 events, oldest first, an update the next one' },
 );
 
 export const intervalText = oneOf(klineIntervals, { description: 'The candle interval' });

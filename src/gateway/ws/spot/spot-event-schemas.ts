@@ -38,7 +38,7 @@ const depth = event(
     b: levels('Changed bids'),
     a: levels('Changed asks'),
   },
-  'Changed levels; its U is one more than the u of the event before',
+  'Changed levels; its U is one more than the u of the previous event',
 );
 
 const partialDepth = object(
@@ -55,7 +55,7 @@ const bookTicker = object(
   'The best prices',
 );
 
-const isMaker = flag('The buying order rested, the selling one arrived');
+const isMaker = flag('Whether the buyer was the maker');
 const always = flag('Always true', true);
 const trade = event(
   'trade',
@@ -102,8 +102,8 @@ const candle = object(
     n: whole('Trades', 42),
     x: flag('The candle is finished'),
     q: quote('Traded', '800000'),
-    V: base('Of it bought by arriving orders', '6.5'),
-    Q: quote('Of it bought by arriving orders', '416000'),
+    V: base('The part that takers bought', '6.5'),
+    Q: quote('The part that takers bought', '416000'),
     B: text('Unused', '0'),
   },
   'The candle',
@@ -131,8 +131,8 @@ const rolling = (window: RollingWindow): TSchema =>
     `${window}Ticker`,
     {
       ...miniTickerFields(amounts),
-      p: price('Last price less first', '1000'),
-      P: decimal('The same in percent of the first', '1.587'),
+      p: price('Last price minus first price', '1000'),
+      P: decimal('The same in percent of the first price', '1.587'),
       w: price('Average price by quantity', '63800'),
       O: time('Start of the window'),
       C: time('End of the window'),
@@ -148,7 +148,7 @@ const averagePrice = event(
     s: symbol,
     i: word('The interval', ['5m']),
     w: price('Quote volume over base volume; the last price if nothing traded'),
-    T: time('When the last trade was made; its minute where that was before the service began'),
+    T: time('When the last trade was made; only its minute if it was before the service started'),
   },
   'The average price',
 );
@@ -156,7 +156,7 @@ const averagePrice = event(
 const allRolling = (window: RollingWindow): StreamDescription => ({
   name: `!ticker_${window}@arr`,
   summary: `The last ${window} of all markets that have changed`,
-  payload: list(rolling(window), 'One entry a market'),
+  payload: list(rolling(window), 'One entry per market'),
 });
 
 const market = '{symbol}@';
@@ -172,7 +172,7 @@ export const spotMarketStreams: Readonly<
   },
   partialDepth: {
     name: `${market}depth{levels}[@100ms]`,
-    summary: 'The best 5, 10 or 20 levels a side, every second or every 100 ms',
+    summary: 'The best 5, 10 or 20 levels per side, every second or every 100 ms',
     payload: partialDepth,
   },
   bookTicker: {
@@ -219,12 +219,12 @@ export const spotMarketStreams: Readonly<
   allTickers: {
     name: '!ticker@arr',
     summary: 'The last 24 hours of all markets that have changed',
-    payload: list(ticker, 'One entry a market'),
+    payload: list(ticker, 'One entry per market'),
   },
   allMiniTickers: {
     name: '!miniTicker@arr',
     summary: 'The last 24 hours in brief, of all markets that have changed',
-    payload: list(miniTicker, 'One entry a market'),
+    payload: list(miniTicker, 'One entry per market'),
   },
   allRollingTickers_1h: allRolling('1h'),
   allRollingTickers_4h: allRolling('4h'),
@@ -262,8 +262,8 @@ const executionReport = event(
     T: transactionTime,
     t: whole('The number of the trade; -1 without one', -1),
     I: whole('The number of the step: all effects of one request share it', 1042),
-    w: flag('The order rests in the book'),
-    m: flag('The order rested when the fill came'),
+    w: flag('Whether the order rests in the book'),
+    m: flag('Whether the order was the maker'),
     M: flag('Always false'),
     O: time('When the order was placed'),
     Z: quote('Quote amount of all fills', '0'),
@@ -280,7 +280,7 @@ export const spotUserEvents: Readonly<
   Record<SpotUserEventName, { readonly summary: string; readonly payload: TSchema }>
 > = {
   executionReport: {
-    summary: 'An order was taken, filled, canceled, or ended',
+    summary: 'An order was accepted, filled, canceled, or ended',
     payload: executionReport,
   },
   balanceUpdate: {
@@ -303,18 +303,18 @@ export const spotUserEvents: Readonly<
             {
               a: text('The asset', 'BTC'),
               f: decimal('Free', '10.5'),
-              l: decimal('In orders and withdrawals', '0.5'),
+              l: decimal('Locked in orders and withdrawals', '0.5'),
             },
             'A balance',
           ),
-          'The balances as they are now',
+          'The current balances',
         ),
       },
       'Balances after a request',
     ),
   },
   listenKeyExpired: {
-    summary: 'The key is no longer valid, and its events have ended',
+    summary: 'The key is no longer valid, and its events end',
     payload: event(
       'listenKeyExpired',
       { listenKey: text('The key', 'k'.repeat(64)) },
@@ -322,7 +322,7 @@ export const spotUserEvents: Readonly<
     ),
   },
   eventStreamTerminated: {
-    summary: 'The API key of a subscription no longer opens it',
+    summary: 'The API key of a subscription is no longer valid',
     payload: event('eventStreamTerminated', {}, 'The end of the subscription'),
   },
 };

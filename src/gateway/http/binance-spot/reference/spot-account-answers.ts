@@ -20,7 +20,7 @@ const orderBody: TProperties = {
   orderId: whole('The number of the order', 1042),
   orderListId: whole('Always -1', -1),
   clientOrderId: text('The client order ID, given or generated', 'bot-1:42'),
-  price: price('The limit; 0 for market orders'),
+  price: price('The limit price; 0 for market orders'),
   origQty: base('The quantity'),
   executedQty: base('Filled quantity', '0'),
   origQuoteOrderQty: quote(
@@ -53,7 +53,7 @@ const acknowledged: TProperties = {
 const placedBody: TProperties = {
   ...orderBody,
   transactTime: time('When it was accepted'),
-  workingTime: time('Since when it works'),
+  workingTime: time('When it entered the book'),
 };
 
 const fill = object(
@@ -70,7 +70,7 @@ const fill = object(
 export const placedOrder = Type.Unsafe<unknown>({
   anyOf: [
     object(acknowledged, 'ACK: the order was accepted'),
-    object(placedBody, 'RESULT: what became of it at once'),
+    object(placedBody, 'RESULT: the immediate result'),
     object({ ...placedBody, fills: list(fill, 'The immediate fills') }, 'FULL: with its fills'),
   ],
   description: 'The order',
@@ -82,7 +82,7 @@ export const tested = Type.Unsafe<unknown>({
     object(
       {
         standardCommissionForOrder: object(
-          { maker: decimal('Of makers', '0.001'), taker: decimal('Of takers', '0.001') },
+          { maker: decimal('Maker rate', '0.001'), taker: decimal('Taker rate', '0.001') },
           'The rates of the market',
         ),
         taxCommissionForOrder: object(
@@ -102,7 +102,7 @@ export const tested = Type.Unsafe<unknown>({
       'With computeCommissionRates',
     ),
   ],
-  description: 'Nothing was wrong with the order',
+  description: 'The order is valid',
 });
 
 export const order = object(
@@ -113,7 +113,7 @@ export const order = object(
     time: time('When it was placed'),
     updateTime: time('When it last changed'),
     isWorking: flag('Always true', true),
-    workingTime: time('Since when it works'),
+    workingTime: time('When it entered the book'),
   },
   'An order',
 );
@@ -122,8 +122,8 @@ export const orders = list(order, 'Orders, oldest first');
 
 const canceledBody: TProperties = {
   ...orderBody,
-  origClientOrderId: text("The client's name of the order", 'bot-1:42'),
-  clientOrderId: text('The name of the cancel', 'bot-1:43'),
+  origClientOrderId: text('The client order id', 'bot-1:42'),
+  clientOrderId: text('The client id of the cancellation', 'bot-1:43'),
   transactTime: time('When it was canceled'),
 };
 
@@ -132,19 +132,19 @@ export const canceledOrders = list(canceledOrder, 'The canceled orders, oldest f
 
 export const replaced = object(
   {
-    cancelResult: word('How the cancel went', ['SUCCESS', 'FAILURE']),
-    newOrderResult: word('How the new order went', ['SUCCESS', 'FAILURE', 'NOT_ATTEMPTED']),
+    cancelResult: word('The result of the cancellation', ['SUCCESS', 'FAILURE']),
+    newOrderResult: word('The result of the new order', ['SUCCESS', 'FAILURE', 'NOT_ATTEMPTED']),
     cancelResponse: canceledOrder,
     newOrderResponse: placedOrder,
   },
-  'Both done',
+  'Both succeeded',
 );
 
 const rates = (description: string) =>
   object(
     {
-      maker: decimal('Of makers', '0.001'),
-      taker: decimal('Of takers', '0.001'),
+      maker: decimal('Maker rate', '0.001'),
+      taker: decimal('Taker rate', '0.001'),
       buyer: decimal('Always 0', '0'),
       seller: decimal('Always 0', '0'),
     },
@@ -163,7 +163,7 @@ export const account = object(
     canDeposit: flag('Whether it can deposit', true),
     brokered: flag('Never'),
     requireSelfTradePrevention: flag('Whether self-trade prevention always applies', true),
-    preventSor: flag('There is one book a market', true),
+    preventSor: flag('Every market has one book', true),
     updateTime: time('Now'),
     accountType: word('Spot', ['SPOT']),
     balances: list(
@@ -171,7 +171,7 @@ export const account = object(
         {
           asset: text('The asset', 'USDT'),
           free: decimal('Available', '1250.5'),
-          locked: decimal('In orders and withdrawals', '100'),
+          locked: decimal('Locked in orders and withdrawals', '100'),
         },
         'A balance',
       ),
@@ -195,9 +195,9 @@ export const ownTrades = list(
       quoteQty: quote('Price times quantity', '16000.125'),
       commission: decimal('The fee, in commissionAsset', '0.0005'),
       commissionAsset: text('The asset that was received', 'BTC'),
-      time: time('When it was made'),
+      time: time('When the trade was made'),
       isBuyer: flag('Whether the caller bought', true),
-      isMaker: flag('Whether the caller’s order rested'),
+      isMaker: flag('Whether the caller was the maker'),
       isBestMatch: flag('Always true', true),
     },
     'A trade',
@@ -221,7 +221,7 @@ export const commission = object(
       'None',
     ),
   },
-  'What trading costs',
+  'Commission rates',
 );
 
 export const listenKey = object(

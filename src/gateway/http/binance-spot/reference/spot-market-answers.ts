@@ -21,7 +21,7 @@ export const serverTime = object({ serverTime: time('The service clock') }, 'The
 
 const level = Type.Unsafe<unknown>({
   type: 'array',
-  prefixItems: [price('The price'), base('What rests there')],
+  prefixItems: [price('The price'), base('The quantity at that price')],
   items: false,
   minItems: 2,
   examples: [['64000.5', '0.25']],
@@ -30,7 +30,7 @@ const level = Type.Unsafe<unknown>({
 
 export const depth = object(
   {
-    lastUpdateId: whole('The last change of the book that this holds', 1027),
+    lastUpdateId: whole('The last change of the book that is included', 1027),
     bids: list(level, 'Best first'),
     asks: list(level, 'Best first'),
   },
@@ -44,8 +44,8 @@ export const marketTrades = list(
       price: price('The price'),
       qty: base('The quantity'),
       quoteQty: quote('Price times quantity', '16000.125'),
-      time: time('When it was made'),
-      isBuyerMaker: flag('Whether the buyer rested'),
+      time: time('When the trade was made'),
+      isBuyerMaker: flag('Whether the buyer was the maker'),
       isBestMatch: flag('Always true', true),
     },
     'A trade',
@@ -61,11 +61,11 @@ export const aggregateTrades = list(
       q: base('The quantity'),
       f: whole('The first trade', 2001),
       l: whole('The last trade', 2003),
-      T: time('When the first was made'),
-      m: flag('Whether the buyer rested'),
+      T: time('When the first trade was made'),
+      m: flag('Whether the buyer was the maker'),
       M: flag('Always true', true),
     },
-    'Trades of one price and one taker side within 100 ms',
+    'Trades at one price and of one taker side within 100 ms',
   ),
   'Oldest first',
 );
@@ -78,7 +78,7 @@ const candleFields = [
   quote('Quote volume'),
   whole('Number of trades', 12),
   base('Bought by takers'),
-  quote('What takers paid for it'),
+  quote('The quote amount that takers paid'),
   text('Nothing', '0'),
 ];
 
@@ -100,7 +100,7 @@ export const averagePrice = object(
   {
     mins: whole('Length in minutes', 5),
     price: price(
-      'Quote volume over base volume of those minutes; the last price if nothing traded',
+      'Quote volume divided by base volume of those minutes; the last price if nothing traded',
     ),
     closeTime: whole(
       'When the last trade was made, milliseconds since 1970; 0 before the first',
@@ -120,16 +120,16 @@ const miniTicker: TProperties = {
   quoteVolume: quote('Quote volume'),
   openTime: time('Start of the day'),
   closeTime: time('End of the window'),
-  firstId: whole('Its first trade; -1 without one', 2001),
-  lastId: whole('Its last trade; -1 without one', 2042),
+  firstId: whole('The first trade; -1 without one', 2001),
+  lastId: whole('The last trade; -1 without one', 2042),
   count: whole('Number of trades', 42),
 };
 
 const spanTicker: TProperties = {
   ...miniTicker,
-  priceChange: decimal('Last less first price', '-12.5'),
+  priceChange: decimal('Last price minus first price', '-12.5'),
   priceChangePercent: decimal('The same in percent', '-0.02'),
-  weightedAvgPrice: price('Quote over base volume'),
+  weightedAvgPrice: price('Quote volume divided by base volume'),
 };
 
 const fullTicker: TProperties = {
@@ -137,9 +137,9 @@ const fullTicker: TProperties = {
   prevClosePrice: price('The last price before the day'),
   lastQty: base('The quantity of the last trade'),
   bidPrice: price('The best bid; 0 if there is none'),
-  bidQty: base('What rests there'),
+  bidQty: base('The quantity at that price'),
   askPrice: price('The best ask; 0 if there is none'),
-  askQty: base('What rests there'),
+  askQty: base('The quantity at that price'),
 };
 
 const oneOrMany = (item: TSchema, description: string): TSchema =>
@@ -182,9 +182,9 @@ export const bookTicker = oneOrMany(
     {
       symbol,
       bidPrice: price('The best bid; 0 if there is none'),
-      bidQty: base('What rests there'),
+      bidQty: base('The quantity at that price'),
       askPrice: price('The best ask; 0 if there is none'),
-      askQty: base('What rests there'),
+      askQty: base('The quantity at that price'),
     },
     'The best prices',
   ),
@@ -202,15 +202,15 @@ const filter = object(
     ]),
     minPrice: Type.Optional(price('The lowest price', '0.01')),
     maxPrice: Type.Optional(price('The highest price', '1000000000')),
-    tickSize: Type.Optional(price('Prices are its multiples', '0.01')),
+    tickSize: Type.Optional(price('Prices are multiples of it', '0.01')),
     minQty: Type.Optional(base('The smallest quantity', '0.00001')),
     maxQty: Type.Optional(base('The largest quantity', '1000000000')),
-    stepSize: Type.Optional(base('Quantities are its multiples', '0.00001')),
+    stepSize: Type.Optional(base('Quantities are multiples of it', '0.00001')),
     minNotional: Type.Optional(quote('Minimum price times quantity', '5')),
-    applyMinToMarket: Type.Optional(flag('Whether market orders are held to it', true)),
+    applyMinToMarket: Type.Optional(flag('Whether it applies to market orders', true)),
     maxNotional: Type.Optional(quote('Maximum price times quantity', '1000000000')),
-    applyMaxToMarket: Type.Optional(flag('Whether market orders are held to it')),
-    avgPriceMins: Type.Optional(whole('Market orders are judged by the best price: 0', 0)),
+    applyMaxToMarket: Type.Optional(flag('Whether it applies to market orders')),
+    avgPriceMins: Type.Optional(whole('0: market orders are checked at the best price', 0)),
     maxNumOrders: Type.Optional(whole('Maximum number of open orders of an account', 1_000)),
   },
   'A filter',
@@ -220,15 +220,15 @@ const precision = (description: string) => whole(description, 8);
 
 export const exchangeInfo = object(
   {
-    timezone: text('Of all times', 'UTC'),
+    timezone: text('Time zone of all times', 'UTC'),
     serverTime: time('The service clock'),
     rateLimits: list(
       object(
         {
           rateLimitType: word('What is counted', ['REQUEST_WEIGHT', 'ORDERS']),
-          interval: word('Over what', ['MINUTE', 'SECOND']),
-          intervalNum: whole('How many of these', 1),
-          limit: whole('The most', 2400),
+          interval: word('The unit of the interval', ['MINUTE', 'SECOND']),
+          intervalNum: whole('The number of units', 1),
+          limit: whole('The maximum', 2400),
         },
         'A limit',
       ),
@@ -239,10 +239,10 @@ export const exchangeInfo = object(
       object(
         {
           symbol,
-          status: word('TRADING, or why not', ['TRADING', 'HALT', 'BREAK']),
+          status: word('TRADING, or the reason for not trading', ['TRADING', 'HALT', 'BREAK']),
           baseAsset: text('The traded token', 'BTC'),
           baseAssetPrecision: precision('Decimals of the base asset'),
-          quoteAsset: text('The token that it is priced in', 'USDT'),
+          quoteAsset: text('The token in which it is priced', 'USDT'),
           quotePrecision: precision('Decimals of the quote asset'),
           quoteAssetPrecision: precision('The same'),
           baseCommissionPrecision: precision('Decimals of commission in the base asset'),

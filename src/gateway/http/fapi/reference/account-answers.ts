@@ -19,8 +19,8 @@ import {
 
 // The account, its positions, trades and income as /fapi returns them.
 
-const updateTime = time('When the answer was made');
-const marginAvailable = flag('It can be margin', true);
+const updateTime = time('When the response was created');
+const marginAvailable = flag('Whether the asset can be margin', true);
 
 export const balances = list(
   object(
@@ -28,7 +28,7 @@ export const balances = list(
       accountAlias: text('A short name of the account, part of its address', '70997970'),
       asset: text('The asset', 'USDT'),
       balance: usdt('Wallet balance, without unrealized profit'),
-      crossWalletBalance: usdt('The same, as all margin is cross'),
+      crossWalletBalance: usdt('The same, since all margin is cross'),
       crossUnPnl: usdt('Unrealized profit of all positions', '-12.5'),
       availableBalance: usdt('Available margin for orders', '1100'),
       maxWithdrawAmount: usdt('The amount that can be transferred to spot or withdrawn', '1100'),
@@ -91,16 +91,16 @@ const accountSettings = {
   tradeGroupId: whole('None', -1),
 };
 
-const positionAmt = base('Quantity, below zero for a short', '0.25');
+const positionAmt = base('Quantity, negative for a short', '0.25');
 const positionSide = word('One-way mode', ['BOTH']);
 const entryPrice = price('Average entry price; 0 without a position');
 const breakEvenPrice = price(
   'The break-even price: the entry price adjusted for fees paid and profit realized',
   '64032.5',
 );
-const notional = usdt('Quantity times mark price, below zero for a short', '16000');
-const isolatedMargin = decimal('None: margin is cross', '0');
-const isolatedWallet = decimal('None: margin is cross', '0');
+const notional = usdt('Quantity times mark price, negative for a short', '16000');
+const isolatedMargin = decimal('Always 0: margin is cross', '0');
+const isolatedWallet = decimal('Always 0: margin is cross', '0');
 const leverageText = decimal('Leverage of the account in the market', '20');
 const changedAt = whole('When the position last changed, milliseconds since 1970; 0: never', 0);
 const bidNotional = usdt('Notional of resting bids', '0');
@@ -161,7 +161,7 @@ export const accountV2 = account(
 
 export const accountV3 = account(
   {},
-  { positions: list(accountPositionV3, 'Where the account holds or orders something') },
+  { positions: list(accountPositionV3, 'Markets in which the account has a position or orders') },
   'Totals, assets and positions',
 );
 
@@ -170,7 +170,10 @@ const riskPrices = {
   breakEvenPrice,
   markPrice: price('Mark price; 0 before the first'),
   unRealizedProfit: usdt('Unrealized profit', '-12.5'),
-  liquidationPrice: price('Where the account would be closed; 0 where nowhere', '61200.5'),
+  liquidationPrice: price(
+    'The price at which the account would be liquidated; 0 if there is none',
+    '61200.5',
+  ),
 };
 
 export const positionRiskV2 = list(
@@ -203,24 +206,24 @@ export const positionRiskV3 = list(
       ...riskPrices,
       isolatedMargin,
       notional,
-      marginAsset: text('What margin is in', 'USDT'),
+      marginAsset: text('The margin asset', 'USDT'),
       isolatedWallet,
       ...positionMargins,
       ...splitMargins,
-      adl: whole('Place in line for auto-deleveraging, 0 to 4; 4 is next', 1),
+      adl: whole('Rank in auto-deleveraging, 0 to 4; 4 is next', 1),
       bidNotional,
       askNotional,
       updateTime: changedAt,
     },
     'A position',
   ),
-  'Where the account holds or orders something',
+  'Markets in which the account has a position or orders',
 );
 
 export const leverageSet = object(
   {
-    leverage: whole('The leverage from now on', 20),
-    maxNotionalValue: usdt('The largest notional at it', '10000000'),
+    leverage: whole('The new leverage', 20),
+    maxNotionalValue: usdt('The largest notional at this leverage', '10000000'),
     symbol,
   },
   'The leverage of the account in the market',
@@ -233,7 +236,7 @@ export const leverageBrackets = oneOrList(
       brackets: list(
         object(
           {
-            bracket: whole('Its number, from 1', 1),
+            bracket: whole('The number of the bracket, from 1', 1),
             initialLeverage: whole('The largest leverage', 100),
             notionalCap: float('Upper bound, in USDT', 10_000_000),
             notionalFloor: float('Lower bound, in USDT', 0),
@@ -270,7 +273,7 @@ export const symbolConfig = list(
       marginType: word('Margin is cross', ['CROSSED']),
       isAutoAddMargin: flag('Margin is cross'),
       leverage: whole('Leverage of the account in the market', 20),
-      maxNotionalValue: usdt('The largest notional at it', '10000000'),
+      maxNotionalValue: usdt('The largest notional at this leverage', '10000000'),
     },
     'Settings in a market',
   ),
@@ -305,13 +308,13 @@ export const userTrades = list(
       qty: base('Traded'),
       quoteQty: usdt('Price times quantity', '16000.125'),
       pair: inDialect(text('The market', 'BTCUSDT')),
-      baseQty: inDialect(decimal('Of contracts margined in coins: 0', '0')),
-      realizedPnl: usdt('What closing a position brought', '0'),
+      baseQty: inDialect(decimal('For coin-margined contracts; always 0', '0')),
+      realizedPnl: usdt('The realized profit', '0'),
       commission: usdt('Fee paid', '8.0000625'),
       commissionAsset: text('The asset of the fee', 'USDT'),
-      marginAsset: text('What margin is in', 'USDT'),
-      buyer: flag('The caller bought', true),
-      maker: flag("The caller's order rested"),
+      marginAsset: text('The margin asset', 'USDT'),
+      buyer: flag('Whether the caller bought', true),
+      maker: flag('Whether the caller was the maker'),
       time: time('When the orders met'),
     },
     'A trade',
@@ -323,10 +326,10 @@ export const income = list(
   object(
     {
       symbol: text('The market; empty for transfers', 'BTCUSDT'),
-      incomeType: text('What moved the wallet', 'FUNDING_FEE'),
-      income: usdt('The amount, below zero if it was paid', '-0.05'),
+      incomeType: text('The kind of entry', 'FUNDING_FEE'),
+      income: usdt('The amount, negative if it was paid', '-0.05'),
       asset: text('The asset', 'USDT'),
-      info: text('What moved the wallet', 'FUNDING_FEE'),
+      info: text('The kind of entry', 'FUNDING_FEE'),
       time: time('When'),
       tranId: whole('The number of the entry', 1042),
       tradeId: text('The trade that caused it; empty if none did', ''),
@@ -342,8 +345,8 @@ export const adlQuantiles = list(
       symbol,
       adlQuantile: object(
         {
-          LONG: whole('Of a long position', 1),
-          SHORT: whole('Of a short position', 0),
+          LONG: whole('The rank of a long position', 1),
+          SHORT: whole('The rank of a short position', 0),
           BOTH: whole('Of the position', 1),
         },
         'From 0 to 4; 4 is closed first',
@@ -351,7 +354,7 @@ export const adlQuantiles = list(
     },
     'A position',
   ),
-  'Positions with their place in line',
+  'Positions with their rank',
 );
 
 export const listenKey = object(
@@ -367,18 +370,15 @@ export const downloadRequested = object(
     avgCostTimestampOfLast30d: whole('The average time to create a file, in milliseconds', 1_500),
     downloadId: text('The number of the file', '42'),
   },
-  'A file that will be made',
+  'A file that will be created',
 );
 export const download = object(
   {
     downloadId: text('The number of the file', '42'),
-    status: word('Whether it is there', ['completed', 'processing']),
-    url: text(
-      'Where it is; empty while it is being made',
-      'https://api.example/api/v1/downloads/…',
-    ),
+    status: word('Whether it is ready', ['completed', 'processing']),
+    url: text('Its URL; empty while it is being created', 'https://api.example/api/v1/downloads/…'),
     s3Link: Type.Null({ description: 'Always null' }),
-    notified: flag('The file is there', true),
+    notified: flag('The file is ready', true),
     expirationTimestamp: whole(
       'When it expires, milliseconds since 1970; -1 while it is being created',
       -1,

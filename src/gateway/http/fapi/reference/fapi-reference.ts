@@ -279,7 +279,7 @@ const accountPaths: Readonly<Record<string, Entry>> = {
     ]),
   ),
   'GET /fapi/v1/forceOrders': {
-    answer: orders.pastOrders('Orders by which the exchange closed positions, oldest first'),
+    answer: orders.pastOrders('Orders with which the exchange closed positions, oldest first'),
     reasons: ['parameter_malformed', 'parameter_unknown_member', ...history],
   },
   'GET /fapi/v1/adlQuantile': all(account.adlQuantiles),

@@ -54,7 +54,7 @@ export function list(items: TSchema, description: string): TSchema {
 /** A list of objects, or a single one if a symbol was given. */
 export function oneOrList(item: TSchema, description: string): TSchema {
   return Type.Unsafe<unknown>({
-    anyOf: [item, Type.Array(item, { description: 'Of all markets, if no symbol was given' })],
+    anyOf: [item, Type.Array(item, { description: 'For all markets, if no symbol was given' })],
     description,
   });
 }

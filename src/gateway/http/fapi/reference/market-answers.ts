@@ -31,9 +31,12 @@ export const serverTime = object({ serverTime: time('The clock of the service') 
 
 export const depth = object(
   {
-    lastUpdateId: whole('The last change of the book, counted as by the depth streams', 1042),
-    E: time('When the answer was made'),
-    T: time('When the answer was made'),
+    lastUpdateId: whole(
+      'The last change of the book, on the same counter as the depth streams',
+      1042,
+    ),
+    E: time('When the response was created'),
+    T: time('When the response was created'),
     bids: list(level, 'Bids, highest first'),
     asks: list(level, 'Asks, lowest first'),
   },
@@ -48,7 +51,7 @@ export const marketTrades = list(
       qty: base('Traded'),
       quoteQty: usdt('Price times quantity', '16000.125'),
       time: time('When the orders met'),
-      isBuyerMaker: flag('The buying order rested, the selling one arrived'),
+      isBuyerMaker: flag('Whether the buyer was the maker'),
       isRPITrade: flag('Always false'),
     },
     'A trade',
@@ -62,11 +65,11 @@ export const aggregateTrades = list(
       a: whole('The number of the first trade', 1042),
       p: price('Their price'),
       q: base('Total quantity'),
-      nq: base('The same, as nothing trades outside the book'),
+      nq: base('The same, since nothing trades off the book'),
       f: whole('The first trade', 1042),
       l: whole('The last trade', 1043),
       T: time('When the orders met'),
-      m: flag('The buying orders rested, the selling one arrived'),
+      m: flag('Whether the buyer was the maker'),
     },
     'Consecutive trades at the same price and taker side within 100 ms',
   ),
@@ -83,8 +86,8 @@ const candleFields: readonly TSchema[] = [
   time('Close time: the last millisecond'),
   usdt('Traded', '800000'),
   whole('Trades', 1042),
-  base('Of it bought by arriving orders', '6.5'),
-  usdt('Of it bought by arriving orders', '416000'),
+  base('The part that takers bought', '6.5'),
+  usdt('The part that takers bought', '416000'),
   text('Unused', '0'),
 ];
 
@@ -104,9 +107,9 @@ export const klines = list(
 
 export const openInterest = object(
   {
-    openInterest: base('What all long positions hold', '125.5'),
+    openInterest: base('The sum of all long positions', '125.5'),
     symbol,
-    time: time('When the answer was made'),
+    time: time('When the response was created'),
   },
   'Open interest',
 );
@@ -122,9 +125,9 @@ export const premiumIndex = oneOrList(
       indexPrice: price('Index price; 0 before the first', '64001'),
       estimatedSettlePrice: price('The index price', '64001'),
       lastFundingRate: rate('The next funding rate as of now'),
-      interestRate: rate('Interest part of the rate', '0.0001'),
+      interestRate: rate('Interest component of the rate', '0.0001'),
       nextFundingTime: time('The next full UTC hour'),
-      time: time('When the answer was made'),
+      time: time('When the response was created'),
     },
     'Prices and funding of a market',
   ),
@@ -137,7 +140,7 @@ export const fundingRates = list(
       symbol,
       fundingRate: rate('What was charged'),
       fundingTime: time('When it was charged'),
-      markPrice: price('Mark price of that moment'),
+      markPrice: price('Mark price at that time'),
       rateType: inDialect(word('The rate of every hour', ['Regular'])),
     },
     'One funding',
@@ -151,20 +154,20 @@ export const fundingInfo = list(
       symbol,
       adjustedFundingRateCap: rate('The highest rate', '0.003'),
       adjustedFundingRateFloor: rate('The lowest rate', '-0.003'),
-      fundingIntervalHours: whole('Hours between two fundings', 1),
+      fundingIntervalHours: whole('Hours between two funding payments', 1),
       disclaimer: flag('Always false'),
     },
     'Terms of a market',
   ),
-  'One entry a market',
+  'One entry per market',
 );
 
 export const dayTicker = oneOrList(
   object(
     {
       symbol,
-      priceChange: price('Last price less first', '1000.5'),
-      priceChangePercent: decimal('The same in percent of the first', '1.588'),
+      priceChange: price('Last price minus first price', '1000.5'),
+      priceChangePercent: decimal('The same in percent of the first price', '1.588'),
       weightedAvgPrice: price('Average price by quantity', '63800'),
       lastPrice: price('Price of the last trade'),
       lastQty: base('Quantity of the last trade'),
@@ -173,7 +176,7 @@ export const dayTicker = oneOrList(
       lowPrice: price('The lowest price', '62900'),
       volume: base('Traded', '12.5'),
       quoteVolume: usdt('Traded', '800000'),
-      openTime: time('Where the 24 hours begin'),
+      openTime: time('Start of the 24 hours'),
       closeTime: time('End of the window'),
       firstId: whole('The first trade; 0 without one', 1),
       lastId: whole('The last trade; 0 without one', 1042),
@@ -188,8 +191,8 @@ export const priceTicker = oneOrList(
   object(
     {
       symbol,
-      price: price('Price of the last trade, before it the mark price, before that 0'),
-      time: time('When the answer was made'),
+      price: price('Price of the last trade; before the first trade the mark price, or 0'),
+      time: time('When the response was created'),
     },
     'The last price of a market',
   ),
@@ -204,7 +207,7 @@ export const bookTicker = oneOrList(
       bidQty: base('The quantity at that price'),
       askPrice: price('The lowest ask; 0 without one', '64001'),
       askQty: base('The quantity at that price'),
-      time: time('When the answer was made'),
+      time: time('When the response was created'),
       lastUpdateId: whole('The last change of the book', 1042),
     },
     'The best prices of a market',
@@ -231,13 +234,13 @@ const filter = Type.Unsafe<unknown>({
     'PRICE_FILTER, LOT_SIZE, MARKET_LOT_SIZE, MAX_NUM_ORDERS, MAX_NUM_ALGO_ORDERS, ' +
     'MIN_NOTIONAL, PERCENT_PRICE',
   properties: {
-    filterType: text('Which filter it is', 'PRICE_FILTER'),
+    filterType: text('The type of the filter', 'PRICE_FILTER'),
     minPrice: price('PRICE_FILTER: the lowest price', '0.1'),
     maxPrice: price('PRICE_FILTER: the highest price', '1000000000'),
-    tickSize: price('PRICE_FILTER: what prices are multiples of', '0.1'),
+    tickSize: price('PRICE_FILTER: prices are multiples of it', '0.1'),
     minQty: base('LOT_SIZE, MARKET_LOT_SIZE: the minimum', '0.001'),
     maxQty: base('LOT_SIZE, MARKET_LOT_SIZE: the maximum', '1000000000'),
-    stepSize: base('LOT_SIZE, MARKET_LOT_SIZE: what quantities are multiples of', '0.001'),
+    stepSize: base('LOT_SIZE, MARKET_LOT_SIZE: quantities are multiples of it', '0.001'),
     limit: whole('MAX_NUM_ORDERS: live orders of an account in the market', 200),
     notional: usdt('MIN_NOTIONAL: the minimum price times quantity', '5'),
     maxNotional: usdt('MIN_NOTIONAL: the maximum price times quantity', '100000000'),
@@ -257,7 +260,7 @@ const filter = Type.Unsafe<unknown>({
 
 export const exchangeInfo = object(
   {
-    timezone: word('The zone of all times', ['UTC']),
+    timezone: word('Time zone of all times', ['UTC']),
     serverTime: time('The clock of the service'),
     futuresType: word('Margin is in USDT', ['U_MARGINED']),
     rateLimits,
@@ -266,12 +269,12 @@ export const exchangeInfo = object(
       object(
         {
           asset: text('The asset', 'USDT'),
-          marginAvailable: flag('It can be margin', true),
+          marginAvailable: flag('Whether the asset can be margin', true),
           autoAssetExchange: decimal('Always 0', '0'),
         },
         'An asset',
       ),
-      'Assets that margin can be in',
+      'The margin assets',
     ),
     symbols: list(
       object(
@@ -280,7 +283,7 @@ export const exchangeInfo = object(
           pair: text('The same', 'BTCUSDT'),
           contractType: word('Perpetual', ['PERPETUAL']),
           deliveryDate: whole(
-            'A time far in the future, as there is none; milliseconds',
+            'Perpetuals are not delivered: a time far in the future, in milliseconds',
             4_133_404_800_000,
           ),
           onboardDate: time('When the market was created'),
@@ -292,13 +295,13 @@ export const exchangeInfo = object(
           maintMarginPercent: decimal('Lowest maintenance margin, in percent', '0.4'),
           requiredMarginPercent: decimal('Margin at the largest leverage, in percent', '1'),
           baseAsset: text('The traded token', 'BTC'),
-          quoteAsset: text('What prices are in', 'USDT'),
-          marginAsset: text('What margin is in', 'USDT'),
+          quoteAsset: text('The asset of prices', 'USDT'),
+          marginAsset: text('The margin asset', 'USDT'),
           pricePrecision: whole('Decimals of prices', 1),
           quantityPrecision: whole('Decimals of quantities', 3),
           baseAssetPrecision: whole('Decimals of the base asset', 8),
           quotePrecision: whole('Decimals of USDT', 8),
-          underlyingType: word('The underlying of the index', ['COIN']),
+          underlyingType: word('The group of the underlying', ['COIN']),
           underlyingSubType: list(text('A group', 'PoW'), 'Always empty'),
           settlePlan: whole('Always 0', 0),
           triggerProtect: decimal(
@@ -310,7 +313,7 @@ export const exchangeInfo = object(
             'Maximum distance from the mark price at which market orders trade',
             '0.05',
           ),
-          filters: list(filter, 'What orders have to keep to'),
+          filters: list(filter, 'The filters for orders'),
           orderTypes: list(text('A type', 'LIMIT'), 'Types of orders'),
           timeInForce: list(text('A time in force', 'GTC'), 'Times in force'),
         },
@@ -331,7 +334,7 @@ export const insuranceFund = oneOrList(
           {
             asset: word('The asset', ['USDT']),
             marginBalance: usdt('The balance of the fund'),
-            updateTime: time('When the answer was made'),
+            updateTime: time('When the response was created'),
           },
           'An asset of the fund',
         ),
@@ -340,19 +343,19 @@ export const insuranceFund = oneOrList(
     },
     'The insurance fund',
   ),
-  'The insurance fund; for a symbol the entry alone',
+  'The insurance fund; with a symbol, only the entry',
 );
 
 export const adlRisk = oneOrList(
   object(
     {
       symbol,
-      adlRisk: word('How little of all positions the insurance fund could carry', [
+      adlRisk: word('The risk level, from the ratio of the insurance fund to all positions', [
         'low',
         'medium',
         'high',
       ]),
-      updateTime: time('When the answer was made'),
+      updateTime: time('When the response was created'),
     },
     'The risk of a market',
   ),

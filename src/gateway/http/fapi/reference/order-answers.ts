@@ -33,13 +33,13 @@ const shared = {
   side: word('The side of the order', sides),
   positionSide: word('One-way mode', ['BOTH']),
   timeInForce: word('How long the order stays in force', timesInForce),
-  price: price('The limit price; 0 for orders without one, and until it is taken from the book'),
-  workingType: word('The price that triggers', workingTypes),
-  priceMatch: word('How the price is taken from the book', priceMatches),
+  price: price('The limit price; 0 for orders without one, and until priceMatch has set it'),
+  workingType: word('The price that a trigger watches', workingTypes),
+  priceMatch: word('The priceMatch of the order', priceMatches),
   selfTradePreventionMode: word('The self-trade prevention mode', selfTradeModes),
-  closePosition: flag('Closes all of the position when it triggers'),
-  priceProtect: flag('The trigger waits for last and mark price to agree'),
-  reduceOnly: flag('Never more than the position'),
+  closePosition: flag('Closes the whole position when it triggers'),
+  priceProtect: flag('The trigger waits until the last and mark prices are close'),
+  reduceOnly: flag('The order can only reduce the position'),
   goodTillDate: whole('When a GTD order expires, milliseconds since 1970; otherwise 0', 0),
   updateTime: time('When the order last changed'),
 } as const;
@@ -57,14 +57,14 @@ export const order = object(
     cumQty: base('The same', '0'),
     cumQuote: usdt('Quote amount of all fills', '0'),
     type: word('The current type: a triggered stop is LIMIT or MARKET', orderTypes),
-    stopPrice: price('What triggers the order; 0 without a trigger', '0'),
-    origType: word('The type it was placed with', orderTypes),
+    stopPrice: price('The trigger price; 0 without one', '0'),
+    origType: word('The original type', orderTypes),
     activatePrice: Type.Optional(
-      price('Trailing stops: the price from which it trails; 0 at once', '65000'),
+      price('Trailing stops: the activation price; 0 if active immediately', '65000'),
     ),
     priceRate: Type.Optional(decimal('Trailing stops: the callback in percent', '1')),
     time: time('When the order was placed'),
-    modifyId: Type.Optional(whole('Of an amendment: the number that its client gave it', 7)),
+    modifyId: Type.Optional(whole('The modifyId of an amendment', 7)),
   },
   'An order',
 );
@@ -74,7 +74,7 @@ export const orders = (description: string) => list(order, description);
 const pastOrder = object(
   {
     ...order.properties,
-    cumBase: inDialect(decimal('Of contracts margined in coins: 0', '0')),
+    cumBase: inDialect(decimal('For coin-margined contracts; always 0', '0')),
   },
   'An order',
 );
@@ -87,12 +87,12 @@ const refusal = object(
     code: whole('The code of the error', -2013),
     msg: text('The error', 'Order does not exist.'),
   },
-  'Why this one was refused',
+  'The reason for the refusal',
 );
 
 export const batchAnswers = list(
   Type.Unsafe<unknown>({ anyOf: [order, refusal], description: 'An order, or its refusal' }),
-  'One entry for each, in their order',
+  'One entry for each, in the same order',
 );
 
 const beforeAfter = (description: string, before: string, after: string) =>
@@ -108,14 +108,14 @@ export const amendments = list(
       symbol,
       pair: text('The market', 'BTCUSDT'),
       orderId: whole('The number of the order', 1042),
-      clientOrderId: text("The client's name of the order", 'bot-1:42'),
+      clientOrderId: text('The client order id', 'bot-1:42'),
       time: time('When the order was amended'),
-      modifyId: inDialect(whole('The number that its client gave the amendment', 7)),
+      modifyId: inDialect(whole('The modifyId of the amendment', 7)),
       amendment: object(
         {
           price: beforeAfter('Price', '64000.5', '63999'),
           origQty: beforeAfter('Quantity', '0.25', '0.2'),
-          count: whole('The number of amendments by then', 1),
+          count: whole('The number of amendments so far', 1),
         },
         'The changed values',
       ),
@@ -143,17 +143,17 @@ export const algoOrder = object(
       'REJECTED',
       'EXPIRED',
     ]),
-    triggerPrice: price('What triggers the order; 0 for trailing stops', '63000'),
+    triggerPrice: price('The trigger price; 0 for trailing stops', '63000'),
     icebergQuantity: Type.Null({ description: 'Refused' }),
-    activatePrice: optionalPrice('Trailing stops: the price from which it trails'),
+    activatePrice: optionalPrice('Trailing stops: the activation price'),
     callbackRate: optionalPrice('Trailing stops: the callback in percent'),
     createTime: time('When the order was placed'),
     triggerTime: whole('When it triggered, milliseconds since 1970; 0 before', 0),
     actualOrderId: Type.String({
-      description: 'The number of the order that it became; empty before',
+      description: 'The number of the order that it placed; empty before',
       examples: [''],
     }),
-    actualPrice: price('What its fills cost on average', '0'),
+    actualPrice: price('The average price of its fills', '0'),
     actualQty: base('Filled', '0'),
     actualType: Type.String({
       description: 'LIMIT or MARKET once triggered; empty before',
@@ -174,7 +174,7 @@ export const algoOrders = (description: string) => list(algoOrder, description);
 export const algoCanceled = object(
   {
     algoId: whole('The number of the order', 1042),
-    clientAlgoId: text("The client's name of the order", 'bot-1:42'),
+    clientAlgoId: text('The client order id', 'bot-1:42'),
     code: word('Done', ['200']),
     msg: word('Done', ['success']),
   },
@@ -192,9 +192,12 @@ export const allCanceled = object(
 export const countdown = object(
   {
     symbol,
-    countdownTime: decimal('Milliseconds until all is canceled, as sent; 0: never', '30000'),
+    countdownTime: decimal(
+      'Milliseconds until all orders are canceled, as sent; 0: never',
+      '30000',
+    ),
   },
-  'The countdown that runs now',
+  'The current countdown',
 );
 
 export const operationDone = object(

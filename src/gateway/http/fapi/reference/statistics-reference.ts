@@ -42,48 +42,51 @@ const priceKlines = list(
     minItems: candleFields.length,
     examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
   }),
-  'Candles, oldest first; there is none for a time in which the price was not computed',
+  'Candles, oldest first; missing while the price was not computed',
 );
 
 const openInterestHist = list(
   object(
     {
       symbol,
-      sumOpenInterest: base('What all long positions held', '125.5'),
-      sumOpenInterestValue: usdt('Its worth at the mark price', '8032000'),
+      sumOpenInterest: base('The sum of all long positions', '125.5'),
+      sumOpenInterestValue: usdt('Its value at the mark price', '8032000'),
       CMCCirculatingSupply: inDialect(decimal('Unknown here: 0', '0')),
-      timestamp: time('When it was so'),
+      timestamp: time('The time of the sample'),
     },
     'Open interest',
   ),
-  'Samples, oldest first; there are none while no positions are open',
+  'Samples, oldest first; none while no positions are open',
 );
 
 const ratios = list(
   object(
     {
       symbol,
-      longShortRatio: fraction('The long share over the short share; 0 without shorts', '1.5'),
+      longShortRatio: fraction(
+        'The long share divided by the short share; 0 without shorts',
+        '1.5',
+      ),
       longAccount: fraction('The long share', '0.6'),
       shortAccount: fraction('The short share', '0.4'),
-      timestamp: time('When it was so'),
+      timestamp: time('The time of the sample'),
     },
     'The shares of long and short',
   ),
-  'Samples, oldest first; there are none while no positions are open',
+  'Samples, oldest first; none while no positions are open',
 );
 
 const takerRatio = list(
   object(
     {
-      buySellRatio: fraction('Buy volume over sell volume; 0 if nothing was sold', '1.0833'),
-      buyVol: base('Bought by arriving orders', '6.5'),
-      sellVol: base('Sold by arriving orders', '6'),
-      timestamp: time('When the time began'),
+      buySellRatio: fraction('Buy volume divided by sell volume; 0 if nothing was sold', '1.0833'),
+      buyVol: base('Bought by takers', '6.5'),
+      sellVol: base('Sold by takers', '6'),
+      timestamp: time('Start of the period'),
     },
-    'What arriving orders traded',
+    'Taker volumes',
   ),
-  'Times in which there were trades, oldest first',
+  'Periods with trades, oldest first',
 );
 
 const basis = list(
@@ -94,19 +97,19 @@ const basis = list(
       futuresPrice: price('The last price', '64000.5'),
       indexPrice: price('The last index price', '64010'),
       basis: usdt('Their difference', '-9.5'),
-      basisRate: fraction('The difference as a part of the index', '-0.0001'),
-      annualizedBasisRate: text('Empty: a perpetual has no delivery', ''),
-      timestamp: time('When the time began'),
+      basisRate: fraction('The difference as a fraction of the index price', '-0.0001'),
+      annualizedBasisRate: text('Empty: perpetuals are not delivered', ''),
+      timestamp: time('Start of the period'),
     },
     'Price and index',
   ),
-  'Times in which there were trades, oldest first',
+  'Periods with trades, oldest first',
 );
 
 const constituents = object(
   {
     symbol,
-    time: time('When the answer was made'),
+    time: time('When the response was created'),
     constituents: list(
       object(
         {
@@ -116,22 +119,22 @@ const constituents = object(
           ),
           symbol,
           price: price('Its price', '64010'),
-          weight: fraction('Its part in the index', '1'),
+          weight: fraction('Its weight in the index', '1'),
         },
         'A source',
       ),
-      'The sources; none before the first index price',
+      'The sources; empty before the first index price',
     ),
   },
-  'Where the index price comes from',
+  'The sources of the index price',
 );
 
 const schedule = object(
   {
-    updateTime: time('When the answer was made'),
-    marketSchedules: object({}, 'None: markets trade at all hours'),
+    updateTime: time('When the response was created'),
+    marketSchedules: object({}, 'Empty: markets are always open'),
   },
-  'Hours of trading',
+  'Trading hours',
 );
 
 const none = list(object({}, 'None'), 'An empty list');
