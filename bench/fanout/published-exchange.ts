@@ -17,7 +17,7 @@ const bestBid = 640_001_234;
 const smallestQuantity = 1_234_500_000;
 
 /**
- * An exchange whose books change on demand: each change touches all of the best 30 levels a side
+ * An exchange whose books change on demand: each change touches all of the best 30 levels per side
  * of a market, which makes an update of about 2 KB.
  */
 export class PublishedExchange implements Exchange {

@@ -1,7 +1,7 @@
 import { mixTrade, tradeHashStart } from '../workload/trade-hash.ts';
 
 // The book that most would write first: an object an order, a Map from order number to order, a
-// sorted array of price levels a side. It stands here as the peer that ours is measured against.
+// sorted array of price levels per side. It stands here as the peer that ours is measured against.
 
 interface ObjectOrder {
   readonly orderNumber: number;

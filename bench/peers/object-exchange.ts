@@ -22,7 +22,7 @@ import type { Command, CreditBalance, PlaceSpotOrder } from '../../src/engine/co
 import type { AppliedCommand, EngineEvent } from '../../src/engine/events.ts';
 
 // The exchange that most would write first: an object an order, Maps of objects for balances and
-// client order ids, a sorted array of levels a side, bigint objects for money. It does what the
+// client order ids, a sorted array of levels per side, bigint objects for money. It does what the
 // engine does for limit orders of gtc and ioc, events included, so that the two can be compared.
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-// Bids at 99, 98, ... 95 and offers at 101, 102, ... 105: five levels a side.
+// Bids at 99, 98, ... 95 and offers at 101, 102, ... 105: five levels per side.
 beforeEach(async () => {
   symbol = await service.derivatives.nextMarket();
   await service.derivatives.setIndex(symbol, '100');

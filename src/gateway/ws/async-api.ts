@@ -39,7 +39,7 @@ const repliesTo: Readonly<Record<ClientType, readonly ReplyType[]>> = {
 };
 
 const channelSummaries: Readonly<Record<ChannelName, string>> = {
-  orderbook: `The best ${depthLevelsMax} levels a side, then changed levels`,
+  orderbook: `The best ${depthLevelsMax} levels per side, then changed levels`,
   trades: 'Every trade of a market',
   ticker: 'The last 24 hours and the best prices of a market, at most once a second',
   kline: 'The newest candle of an interval as it grows, at most four times a second',

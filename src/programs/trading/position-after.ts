@@ -13,7 +13,7 @@ export interface PositionFill {
   readonly quote: bigint;
 }
 
-/** The position after a fill, and the profit realized by the part that closes; fees not counted. */
+/** The position after a fill, and the profit realized by the part that closes; without fees. */
 export function positionAfter(
   held: HeldPosition,
   { side, lots, quote }: PositionFill,

@@ -42,7 +42,7 @@ export function getChainInfo({ chainInfo }: ChainInfoPorts): Endpoint {
       explorer_url: nullable(
         Type.String({
           description:
-            'A block explorer; its pages are `/tx/:hash` and `/address/:address` (EIP-3091); null ' +
+            'A block explorer with pages `/tx/:hash` and `/address/:address` (EIP-3091); null ' +
             'if none is set',
           examples: ['https://explorer.example'],
         }),

@@ -56,10 +56,7 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       est_worst_price: price('The price of the last level that would be reached'),
       est_filled_quantity: decimalText('The quantity that would fill immediately', '0.25'),
       est_notional: decimalText('The value of these fills in USDT', '16000'),
-      est_slippage: decimalText(
-        'How much worse than the best price the average is, as a fraction',
-        '0.0012',
-      ),
+      est_slippage: decimalText('Slippage from the best price, as a fraction', '0.0012'),
       max_slippage: nullable(decimalText('As requested', '0.005')),
       est_fee: decimalText('The taker fee of the immediate fills', '8'),
       taker_rate: decimalText('The taker rate that is charged on the notional', '0.0005'),
@@ -70,10 +67,7 @@ export function previewOrderEndpoint({ exchange }: { readonly exchange: Exchange
       est_initial_margin: decimalText('The margin that the order needs', '800'),
       available_balance: decimalText('The available margin of the caller', '1000'),
       mark_price: price('The mark price'),
-      est_liquidation_price: price(
-        'The mark price at which the position would be liquidated after this fill; null if ' +
-          'there is none',
-      ),
+      est_liquidation_price: price('The liquidation price after this fill; null if none'),
     }),
     reasons: perpetualOrderRefusals,
     handle: ({ caller, body }) => {

@@ -39,7 +39,7 @@ export function depthEndpoint(ports: FuturesPorts): Endpoint {
     weighs: depthWeight,
     fields: {
       symbol: symbolText,
-      limit: `Levels a side: ${depthLimits.join(', ')}; absent: ${depthLimitDefault}`,
+      limit: `Levels per side: ${depthLimits.join(', ')}; absent: ${depthLimitDefault}`,
     },
     answers: '`lastUpdateId` on the same counter as the depth streams, bids and asks best first',
     handle: async (fields) => {
