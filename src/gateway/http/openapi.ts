@@ -20,24 +20,24 @@ import type { SurfaceRoutes } from './surface-routes.ts';
 
 const description = `An exchange for spot and USDT perpetuals.
 
-**Begin** with a token: POST /api/v1/auth/nonce, sign the message with a wallet, POST
+**Get started** with a token: POST /api/v1/auth/nonce, sign the message with a wallet, POST
 /api/v1/auth/login; or with an API key and signed requests (POST /api/v1/account/api-keys).
-\`npm run sign-in\` prints a token of a new wallet, to be pasted under *Authorize*.
+\`npm run sign-in\` prints a token for a new wallet; paste it under *Authorize*.
 
-**Families.** Referral, chain, administration, faucet and spot answer the bare object, and failures
-as \`{"error": "CODE"}\`. Other paths below /api/v1 answer
-\`{"success", "data", "error", "timestamp"}\`. /fapi and /api/v3 speak
-Binance's language: \`{"code", "msg"}\`.
+**Families.** Referral, chain, administration, faucet and spot return the bare object, and errors
+as \`{"error": "CODE"}\`. Other paths below /api/v1 return
+\`{"success", "data", "error", "timestamp"}\`. /fapi and /api/v3 are compatible with Binance and
+return errors as \`{"code", "msg"}\`.
 
-Amounts go out as plain decimal text and come in as text. Times are ISO 8601 UTC below /api/v1 and
-milliseconds below /fapi. Every answer carries X-Request-Id; name it when you report trouble. An
+Amounts are plain decimal text in requests and responses. Times are ISO 8601 UTC below /api/v1 and
+milliseconds below /fapi. Every response has X-Request-Id; quote it when you report a problem. An
 unknown path is 404, another method 405 with Allow.
 
 The WebSocket channels are described at [/asyncapi.json](/asyncapi.json).`;
 
 const tags = [
   ['Sign-in', 'A wallet signs a message and receives a token.'],
-  ['Account', 'API keys and the name of the account.'],
+  ['Account', "API keys and the account's profile."],
   ['Spot trading', 'Orders, trades and balances of spot.'],
   ['Spot market data', 'Markets, books, trades and candles of spot; open to all.'],
   ['Spot wallet', 'Deposits, withdrawals and transfers.'],

@@ -64,16 +64,16 @@ WebSocket API at \`/ws-fapi/v1\` for futures and at \`/ws-api/v3\` for spot.
 
 **Channels.** One connection at \`/ws\` carries every channel; messages are JSON text.
 
-A subscription begins with a snapshot; updates follow it without a gap. Amounts are decimal texts,
+A subscription begins with a snapshot; updates follow it without a gap. Amounts are decimal text,
 times are integer milliseconds since 1970. An update of the order book follows the message whose
 \`seq\` is its \`prev_seq\`; quantity "0" removes a level.
 
 A client that does not read fast enough is sent \`resync\`, misses updates, and gets a fresh
-snapshot once it has read what was on its way; one that stays behind is closed with 1013.
+snapshot once it has read what was in transit; a client that stays behind is closed with 1013.
 Private messages are never dropped: if they cannot be sent, the connection is closed.
 
 The server pings every 20 s and closes a client that was silent for 60 s. Messages are at most
-8 KiB, subscriptions at most 50 a connection.
+8 KiB, subscriptions at most 50 per connection.
 
 **Errors**: the connection stays open.
 
