@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountFromDecimal, formatAmount, scaleAmount, toAmount } from './amount.ts';
+import { amountFromDecimal, formatAmount, requireAmount, scaleAmount, toAmount } from './amount.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
 
 test.each([
@@ -15,6 +15,11 @@ test.each([
 
 test('amountFromDecimal: nine decimals are refused, never cut', () => {
   expect(amountFromDecimal(parseDecimal('0.000000001') as Decimal)).toBeNull();
+});
+
+test('requireAmount: the amount of a constant; a text that is none is an error with the text', () => {
+  expect(requireAmount('0.00000001')).toBe(1n);
+  expect(() => requireAmount('0.000000001')).toThrow('0.000000001 is an amount');
 });
 
 test('scaleAmount: rounds in the given direction and by less than one unit', () => {

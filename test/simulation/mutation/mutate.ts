@@ -1,18 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { Draws } from '../world/draws.ts';
 import { describeReport, type MutationReport } from './describe-report.ts';
+import { isAroundEngine, listFiles } from './places.ts';
 
 const chunkLines = 20;
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
+/** An endless loop counts as found. */
+const simulationSeconds = 30;
+const own = 'test/simulation/mutation';
+/** As deep as the sources, which find the root of the repository from there. */
+const compiled = 'dist/mutation';
 /** What a mutant's judge needs of the repository. */
 const copied = [
   'src',
   'test',
   'bench/workload',
+  'docs',
   'package.json',
   'tsconfig*.json',
   'vitest.config.ts',
@@ -21,6 +28,7 @@ const copied = [
 interface Arguments {
   readonly oneOf: number;
   readonly seed: number;
+  readonly except: readonly string[];
   readonly atLeast: number;
 }
 
@@ -41,16 +49,18 @@ const program = new Command('mutate')
     1,
   )
   .option('--seed <n>', 'what draws the parts', whole, 1)
+  .option('--except <folders...>', 'folders in it that are left out', [])
   .option('--at-least <percent>', 'fail below this share of mutants that are found', whole, 0);
 program.parse();
 process.exitCode = mutate(program.args[0]!, program.opts<Arguments>());
 
-function mutate(folder: string, { oneOf, seed, atLeast }: Arguments): number {
+function mutate(folder: string, { oneOf, seed, except, atLeast }: Arguments): number {
   const work = mkdtempSync(join(tmpdir(), 'openbourse-mutate-'));
   try {
     const config = join(work, 'stryker.config.json');
     const report = join(work, 'report.json');
-    const parts = drawParts(folder, oneOf, new Draws(seed, 'mutants'));
+    const files = listFiles(folder).filter((path) => !except.some((each) => isIn(path, each)));
+    const parts = drawParts(files, oneOf, new Draws(seed, 'mutants'));
     writeFileSync(config, JSON.stringify(configOf(folder, parts, report)));
     const stryker = ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', config];
     const { status } = spawnSync(process.execPath, stryker, { stdio: 'inherit' });
@@ -65,17 +75,13 @@ function mutate(folder: string, { oneOf, seed, atLeast }: Arguments): number {
   }
 }
 
-function listFiles(place: string): readonly string[] {
-  if (!statSync(place).isDirectory()) return [place];
-  return readdirSync(place, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort()
-    .map((name) => join(place, name));
+function isIn(path: string, folder: string): boolean {
+  return path.startsWith(`${folder.replace(/\/$/, '')}/`);
 }
 
 /** Ranges of lines as Stryker takes them. */
-function drawParts(folder: string, oneOf: number, draws: Draws): readonly string[] {
-  return listFiles(folder).flatMap((path) => {
+function drawParts(files: readonly string[], oneOf: number, draws: Draws): readonly string[] {
+  return files.flatMap((path) => {
     const lines = readFileSync(path, 'utf8').split('\n').length;
     const parts: string[] = [];
     for (let from = 1; from < lines; from += chunkLines) {
@@ -86,12 +92,17 @@ function drawParts(folder: string, oneOf: number, draws: Draws): readonly string
   });
 }
 
+// The programs have no part in the simulated engine.
 function configOf(folder: string, parts: readonly string[], report: string): object {
+  const simulator = isAroundEngine(folder) ? 'simulate-worlds' : 'simulate-engine';
+  const simulation = folder.startsWith('src/programs')
+    ? []
+    : [`timeout -s KILL ${simulationSeconds} node ${compiled}/${simulator}.js`];
+  const units = `node --import tsx ${own}/run-unit-tests.ts ${folder}`;
   return {
     testRunner: 'command',
-    commandRunner: {
-      command: `node --import tsx test/simulation/mutation/judge.ts ${folder}`,
-    },
+    buildCommand: `vite build --ssr ${own}/${simulator}.ts --outDir ${compiled} --logLevel warn`,
+    commandRunner: { command: [...simulation, units].join(' && ') },
     mutate: parts,
     ignorePatterns: [
       '*',

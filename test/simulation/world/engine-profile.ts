@@ -7,7 +7,7 @@ import { FuturesSimulation } from '../futures/futures-simulation.ts';
 import { Simulation } from '../simulation.ts';
 import { Draws } from './draws.ts';
 import { Violation } from './history.ts';
-import { type Attempt, removeParts } from './shrink.ts';
+import { type Attempt, removeParts } from './remove-parts.ts';
 
 const roundActionsMax = 2_500;
 const unit = 100_000_000n;

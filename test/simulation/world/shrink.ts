@@ -1,3 +1,4 @@
+import { removeParts, runsMax } from './remove-parts.ts';
 import { type Outcome, type Plan, simulate } from './simulate.ts';
 
 export interface Shrunk {
@@ -6,10 +7,6 @@ export interface Shrunk {
   readonly runs: number;
 }
 
-/** Whether a list still breaks the same rule; if so, it is the list from now on. */
-export type Attempt<T> = (list: readonly T[]) => Promise<boolean>;
-
-const runsMax = 200;
 const ticksMin = 500;
 
 /**
@@ -37,22 +34,4 @@ export async function shrink(plan: Plan, outcome: Outcome, until: () => boolean)
   }
   await removeParts(faultsOf, (faults) => attempt({ ...best.plan, faults }), isOver);
   return best;
-}
-
-/** Takes halves, quarters and so on out of the list as it is. @returns how often it was tried */
-export async function removeParts<T>(
-  present: () => readonly T[],
-  attempt: Attempt<T>,
-  until: () => boolean,
-): Promise<number> {
-  let runs = 0;
-  for (let size = Math.ceil(present().length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < present().length; ) {
-      if (runs >= runsMax || until()) return runs;
-      const left = present().filter((_, index) => index < from || index >= from + size);
-      runs += 1;
-      if (!(await attempt(left))) from += size;
-    }
-  }
-  return runs;
 }
