@@ -95,13 +95,15 @@ function drawParts(files: readonly string[], oneOf: number, draws: Draws): reado
 // The programs have no part in the simulated engine.
 function configOf(folder: string, parts: readonly string[], report: string): object {
   const simulator = isAroundEngine(folder) ? 'simulate-worlds' : 'simulate-engine';
+  const compile = (name: string): string =>
+    `vite build --ssr ${own}/${name}.ts --outDir ${compiled} --emptyOutDir false --logLevel warn`;
   const simulation = folder.startsWith('src/programs')
     ? []
     : [`timeout -s KILL ${simulationSeconds} node ${compiled}/${simulator}.js`];
-  const units = `node --import tsx ${own}/run-unit-tests.ts ${folder}`;
+  const units = `node ${compiled}/run-unit-tests.js ${folder}`;
   return {
     testRunner: 'command',
-    buildCommand: `vite build --ssr ${own}/${simulator}.ts --outDir ${compiled} --logLevel warn`,
+    buildCommand: [simulator, 'run-unit-tests'].map(compile).join(' && '),
     commandRunner: { command: [...simulation, units].join(' && ') },
     mutate: parts,
     ignorePatterns: [

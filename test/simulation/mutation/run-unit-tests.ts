@@ -14,8 +14,8 @@ if (mutant !== undefined) process.exitCode = runUnitTests(testsOf(fileOf(mutant)
 
 /** The file with the mutant, by the switch that Stryker has put there. */
 function fileOf(mutant: string): string {
-  const isIn = (path: string): boolean => readFileSync(path, 'utf8').includes(`("${mutant}")`);
-  const file = listFiles(place).find(isIn);
+  const activated = new RegExp(`stryMutAct_\\w+\\("${mutant}"\\)`);
+  const file = listFiles(place).find((path) => activated.test(readFileSync(path, 'utf8')));
   if (file === undefined) throw new Error(`no file of ${place} has the mutant ${mutant}`);
   return file;
 }
