@@ -95,15 +95,13 @@ function drawParts(files: readonly string[], oneOf: number, draws: Draws): reado
 // The programs have no part in the simulated engine.
 function configOf(folder: string, parts: readonly string[], report: string): object {
   const simulator = isAroundEngine(folder) ? 'simulate-worlds' : 'simulate-engine';
-  const compile = (name: string): string =>
-    `vite build --ssr ${own}/${name}.ts --outDir ${compiled} --emptyOutDir false --logLevel warn`;
   const simulation = folder.startsWith('src/programs')
     ? []
     : [`timeout -s KILL ${simulationSeconds} node ${compiled}/${simulator}.js`];
-  const units = `node ${compiled}/run-unit-tests.js ${folder}`;
+  const units = `node --import tsx ${own}/run-unit-tests.ts ${folder}`;
   return {
     testRunner: 'command',
-    buildCommand: [simulator, 'run-unit-tests'].map(compile).join(' && '),
+    buildCommand: `vite build --ssr ${own}/${simulator}.ts --outDir ${compiled} --logLevel warn`,
     commandRunner: { command: [...simulation, units].join(' && ') },
     mutate: parts,
     ignorePatterns: [
