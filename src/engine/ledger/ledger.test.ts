@@ -39,6 +39,19 @@ describe('ledger', () => {
     expect(ledger.issuedOf(usdt)).toBe(100n);
   });
 
+  it('open: a token before those that the account holds has a balance of its own', () => {
+    const ledger = new Ledger();
+    const bitcoins = ledger.open(alice, bitcoin);
+    ledger.post(ledger.external(bitcoin), bitcoins, 5n, postingCodes.credit);
+    const dollars = ledger.open(alice, usdt);
+    ledger.post(ledger.external(usdt), dollars, 100n, postingCodes.credit);
+    report(ledger);
+    expect(ledger.list(alice)).toEqual([
+      { tokenId: usdt, available: 100n, locked: 0n },
+      { tokenId: bitcoin, available: 5n, locked: 0n },
+    ]);
+  });
+
   it('post: an amount reserved for a withdrawal is shown as locked', () => {
     const { ledger, available } = begin();
     report(ledger);
