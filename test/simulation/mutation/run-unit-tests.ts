@@ -9,7 +9,7 @@ import { isAroundEngine, listFiles } from './places.ts';
 
 const claims = 'src/programs/claims';
 const [place = 'src/engine'] = process.argv.slice(2);
-const mutant = process.env.__STRYKER_ACTIVE_MUTANT__;
+const { __STRYKER_ACTIVE_MUTANT__: mutant } = process.env;
 if (mutant !== undefined) process.exitCode = runUnitTests(testsOf(fileOf(mutant)));
 
 /** The file with the mutant, by the switch that Stryker has put there. */

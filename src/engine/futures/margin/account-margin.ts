@@ -156,8 +156,7 @@ export function renewMargins(state: FuturesState, account: FuturesAccount): void
 }
 
 function renew(state: FuturesState, account: FuturesAccount, marketId: number): void {
-  const market = state.markets[marketId];
-  if (market === undefined) return;
+  const market = state.markets[marketId] as FuturesMarketState;
   const { stakes, accountId } = account;
   if (stakes.isOutdated(accountId, marketId, market.markVersion)) refresh(account, market);
 }

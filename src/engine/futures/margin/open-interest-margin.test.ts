@@ -62,6 +62,13 @@ describe('margin by open interest', () => {
     expect(marginOf(held, 0.1)).toBe(margin);
   });
 
+  it('rate: counts lots at the mark price, whatever they are traded at', () => {
+    const { futures, long, short } = begin(1.4, 100_000);
+    futures.place(short, 'sell', { price: 20_100, quantity: 0.1 });
+    futures.place(long, 'buy', { price: 20_100, quantity: 0.1 });
+    expect(formatAmount(futures.position(long).initialMargin)).toBe('1008');
+  });
+
   it('position: keeps its margin requirement, which falls only with its lots', () => {
     const { futures, others, long, short } = begin(1.4, 100_000);
     futures.place(short, 'sell', { price, quantity: 0.1 });

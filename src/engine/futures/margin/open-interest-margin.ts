@@ -53,7 +53,7 @@ export function notionalAt(market: FuturesMarketState, lots: number, price: numb
 
 /** What is left of it once the position has shrunk from one number of lots to another. */
 export function shrunkFullNotional(full: bigint, from: number, to: number): bigint {
-  if (full === 0n || to === 0) return 0n;
+  if (full === 0n) return 0n;
   return ceilDivide(full * BigInt(to), BigInt(from));
 }
 
