@@ -43,4 +43,19 @@ describe('setLeverage', () => {
     expect(refusal(29)).toBe('insufficient_margin');
     expect(refusal(2, otherMarket)).toBeNull();
   });
+
+  it('may need all that the account has, and is reported', () => {
+    const futures = new FuturesFixture();
+    const accountId = futures.fund(1, 1_000);
+    const command = { type: 'setLeverage', accountId, marketId: futuresMarketId } as const;
+    futures.setIndex(20_000);
+    futures.done({ ...command, leverage: 125 });
+    futures.place(accountId, 'buy', { price: 20_000, quantity: 1 });
+    expect(futures.refusal({ ...command, leverage: 19 })).toBe('insufficient_margin');
+    const { type, ...change } = { ...command, leverage: 20 };
+    expect(futures.done({ type, ...change })).toContainEqual({
+      type: 'leverageChanged',
+      ...change,
+    });
+  });
 });
