@@ -14,7 +14,7 @@ import { LogReplica } from './log-replica.ts';
 import { MemberKeeper } from './member-keeper.ts';
 import type { Membership } from './membership.ts';
 import { openNotes, requireNoMember } from './open-notes.ts';
-import { openPatiently, type Patience } from './open-patiently.ts';
+import { openWithRetry, type RetryOptions } from './open-with-retry.ts';
 import { OwnAppends } from './own-appends.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
@@ -136,10 +136,10 @@ export async function endJoined(joined: Joined, written: Sequence): Promise<void
 async function requireSafeLog(
   log: SharedLog,
   { settings }: Membership,
-  patience: Patience,
+  retry: RetryOptions,
 ): Promise<void> {
   if (settings.membersCount === null || settings.ackCopies > 1 || settings.isLogSynced) return;
-  const { isOneServer } = await openPatiently(() => log.loadEndAndStart(), patience);
+  const { isOneServer } = await openWithRetry(() => log.loadEndAndStart(), retry);
   if (isOneServer) return;
   throw new Error('with several NATS servers ACK_COPIES=1 needs LOG_SYNCED=yes, or ACK_COPIES=2');
 }

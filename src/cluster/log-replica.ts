@@ -18,7 +18,7 @@ import { appenderOf, type LogPosition, type Origin, type PlacedEntry } from './l
 import type { MemberFile } from './member-file.ts';
 import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
-import { PositionGate } from './position-gate.ts';
+import { PositionWaiters } from './position-waiters.ts';
 import type { OpenedEpoch } from './request-forwarder.ts';
 import { findPositionAfter, isTrimmedAfter, type SharedLog, trimmedAway } from './shared-log.ts';
 
@@ -59,7 +59,7 @@ const spaceRetryMs = 50;
 export class LogReplica {
   readonly #options: LogReplicaOptions;
   readonly #fields = new FieldReader();
-  readonly #gate: PositionGate;
+  readonly #gate: PositionWaiters;
   #epoch = 0;
   #openEpoch = 0;
   /** Of the open epoch; null if not known. */
@@ -74,7 +74,7 @@ export class LogReplica {
 
   constructor(options: LogReplicaOptions) {
     this.#options = options;
-    this.#gate = new PositionGate(options.time);
+    this.#gate = new PositionWaiters(options.time);
   }
 
   /** Of the newest applied entry; 0 before any. */

@@ -12,7 +12,7 @@ import { FieldReader } from '../journal/field-reader.ts';
 import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';
 import type { Origin } from './log-entry.ts';
 import type { Refusal, RequestLink, TakenRequest } from './request-link.ts';
-import { TakenNumbers } from './taken-numbers.ts';
+import { SeenRequests } from './seen-requests.ts';
 
 export interface RequestServerOptions {
   readonly link: RequestLink;
@@ -40,7 +40,7 @@ const numbersKeptMax = 100_000;
 export class RequestServer {
   readonly #options: RequestServerOptions;
   readonly #fields = new FieldReader();
-  readonly #taken = new Map<string, TakenNumbers>();
+  readonly #taken = new Map<string, SeenRequests>();
   /** The origins of the commands that wait for the log, by sequence. */
   readonly #origins = new Map<number, { readonly process: string; readonly request: number }>();
   #end: () => void = () => undefined;
@@ -115,10 +115,10 @@ export class RequestServer {
     }
   }
 
-  #numbersOf(process: string): TakenNumbers {
+  #numbersOf(process: string): SeenRequests {
     let numbers = this.#taken.get(process);
     if (numbers === undefined) {
-      numbers = new TakenNumbers(numbersKeptMax);
+      numbers = new SeenRequests(numbersKeptMax);
       this.#taken.set(process, numbers);
     }
     return numbers;

@@ -14,7 +14,7 @@ import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts'
 import { LogSpace } from './log-space.ts';
 import { LogTail } from './log-tail.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
-import { openPatiently } from './open-patiently.ts';
+import { openWithRetry } from './open-with-retry.ts';
 import { ReceivedEntries } from './received-entries.ts';
 import {
   type AppendBy,
@@ -91,7 +91,7 @@ export class StreamLog implements SharedLog {
       await requireStream(manager, names);
       return new StreamLog(options, manager);
     };
-    return openPatiently(open, { time, logger, signal });
+    return openWithRetry(open, { time, logger, signal });
   }
 
   async loadEnd(): Promise<number> {

@@ -7,7 +7,7 @@ import type { ChangeMessage } from './confirmed-changes.ts';
 import { connectNats } from './connect-nats.ts';
 import { type HeldLink, NatsHeldLink } from './held.ts';
 import { type LifeSigns, NatsLifeSigns } from './life-signs.ts';
-import { openPatiently } from './open-patiently.ts';
+import { openWithRetry } from './open-with-retry.ts';
 import { NatsOperatorLink, type OperatorLink } from './operator.ts';
 import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
@@ -60,7 +60,7 @@ export function natsTransport(url: string): ClusterTransport {
       const openLease = (): Promise<LeaseStore> => BucketLeaseStore.open(connection, names);
       return {
         log,
-        leaseStore: await openPatiently(openLease, { time, logger, signal }),
+        leaseStore: await openWithRetry(openLease, { time, logger, signal }),
         link: new NatsRequestLink({ connection, names, process, time, logger, isConnected }),
         rollCall: new NatsRollCall(connection, names, process),
         lifeSigns: new NatsLifeSigns(connection, names, process, time),

@@ -4,7 +4,7 @@ import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
 import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
-import { openPatiently, type Patience } from '../cluster/open-patiently.ts';
+import { openWithRetry, type RetryOptions } from '../cluster/open-with-retry.ts';
 import { S3Shelf } from '../cluster/s3-shelf.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
@@ -46,22 +46,19 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
   const common = { disk: nodeDisk, folder, time: systemTime, logger };
   return {
     seed: async (signal) => {
-      const patience = { time: systemTime, logger, signal };
+      const retry = { time: systemTime, logger, signal };
       const { connection } = await connect();
       try {
         const opened = await database();
         const journalId = await askJournalId(opened, createJournalId(systemChance), logger);
         const names = clusterNames(journalId);
-        const store = await openPatiently(
-          () => BucketKeptSnapshots.open(connection, names),
-          patience,
-        );
-        const shelf = await openPatiently(() => openShelf(settings, connection, names), patience);
+        const store = await openWithRetry(() => BucketKeptSnapshots.open(connection, names), retry);
+        const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
         const projected = await loadProjectedSequence(opened, logger);
         const { rules } = settings;
         await seedJournal({
           ...common,
-          log: await openPatiently(() => readEntries(connection, names), patience),
+          log: await openWithRetry(() => readEntries(connection, names), retry),
           shelf,
           journalId,
           store,
@@ -75,8 +72,8 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
     },
     keep: (own) => {
       const ending = new AbortController();
-      const patience = { time: systemTime, logger, signal: ending.signal };
-      const keeping = keep(own, patience);
+      const retry = { time: systemTime, logger, signal: ending.signal };
+      const keeping = keep(own, retry);
       // Only the end of the process ends the attempts to open it.
       keeping.catch(() => undefined);
       return async () => {
@@ -89,13 +86,13 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
     },
   };
 
-  async function keep(own: SnapshotOwner, patience: Patience) {
-    const { connection } = await openPatiently(connect, patience);
+  async function keep(own: SnapshotOwner, retry: RetryOptions) {
+    const { connection } = await openWithRetry(connect, retry);
     try {
       const names = clusterNames(own.journalId);
       const openStore = () => BucketKeptSnapshots.open(connection, names);
-      const store = await openPatiently(openStore, patience);
-      const shelf = await openPatiently(() => openShelf(settings, connection, names), patience);
+      const store = await openWithRetry(openStore, retry);
+      const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
       const { snapshotEvery } = settings;
       const keeper = new SnapshotKeeper({ ...common, ...own, shelf, store, snapshotEvery });
       return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, store) };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { openPatiently } from './open-patiently.ts';
+import { openWithRetry } from './open-with-retry.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -14,7 +14,7 @@ it('cluster: what NATS does not answer at a start is asked again, until the proc
     unanswered -= 1;
     throw new Error('timeout');
   };
-  expect(await openPatiently(open, { time, logger, signal })).toBe('open');
+  expect(await openWithRetry(open, { time, logger, signal })).toBe('open');
   expect(waits).toHaveLength(3);
 
   const stopping = new AbortController();
@@ -22,6 +22,6 @@ it('cluster: what NATS does not answer at a start is asked again, until the proc
     stopping.abort(new Error('stopped'));
     throw new Error('timeout');
   };
-  const stopped = openPatiently(fails, { time, logger, signal: stopping.signal });
+  const stopped = openWithRetry(fails, { time, logger, signal: stopping.signal });
   await expect(stopped).rejects.toThrow('stopped');
 });

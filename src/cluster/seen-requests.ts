@@ -3,16 +3,16 @@ import type { Refusal } from './request-link.ts';
 type Decided = Exclude<Refusal, 'absent'>;
 
 /**
- * The newest numbers of one process that were taken, and how those that were refused were; the
- * oldest ones all count as taken.
+ * The numbers of the newest requests that were received from one process, and why some of them were
+ * refused; all older numbers count as received.
  */
-export class TakenNumbers {
+export class SeenRequests {
   readonly #keptMax: number;
   readonly #numbers = new Set<number>();
   readonly #refusals = new Map<number, Decided>();
   /**
-   * The same in the order in which they were taken; once full, each takes the oldest one's place.
-   * A set alone would have to step over all that it has lost to find its oldest.
+   * The same numbers in the order in which they were received; once full, each replaces the oldest.
+   * To find its oldest entry, a set alone would have to step over all that were deleted.
    */
   readonly #order: number[] = [];
   #oldestAt = 0;
@@ -26,7 +26,7 @@ export class TakenNumbers {
     return number <= this.#forgotten || this.#numbers.has(number);
   }
 
-  /** Null: it was accepted, or nothing is known of it any more. */
+  /** Null: it was accepted, or it is no longer known. */
   refusalOf(number: number): Decided | null {
     return this.#refusals.get(number) ?? null;
   }

@@ -8,7 +8,7 @@ interface Waiter {
 }
 
 /** Lets callers wait until the shared log was applied up to a position. */
-export class PositionGate {
+export class PositionWaiters {
   readonly #time: Pick<Time, 'after'>;
   readonly #waiters = new Set<Waiter>();
   #position = 0;

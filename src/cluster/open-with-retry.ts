@@ -3,19 +3,19 @@ import type { Time } from '../system/time.ts';
 
 const againMs = 1_000;
 
-export interface Patience {
+export interface RetryOptions {
   readonly time: Pick<Time, 'sleep'>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks NATS at a start until it answers: a process that ended would only hand the repetition to a
- * supervisor. @throws what ended the signal
+ * Retries a start's request to NATS until it answers: if the process exited, a supervisor would
+ * only repeat the whole start. @throws the reason with which the signal was aborted
  */
-export async function openPatiently<T>(
+export async function openWithRetry<T>(
   open: () => Promise<T>,
-  { time, logger, signal }: Patience,
+  { time, logger, signal }: RetryOptions,
 ): Promise<T> {
   for (;;) {
     try {
