@@ -10,9 +10,10 @@ import { rulesVersion } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
-import { openValueMax as openValueMaxes } from '../risk-limits.ts';
+import { entriesMax as entriesMaxes, openValueMax as openValueMaxes } from '../risk-limits.ts';
 import { openInterestRoom } from './open-value.ts';
 
+const entriesMax = entriesMaxes[rulesVersion];
 const openValueMax = openValueMaxes[rulesVersion];
 const price = 30_000n * 10n ** 8n;
 
@@ -53,6 +54,20 @@ describe('the open interest of all markets together', () => {
       market.openInterest = market.openInterestMax;
     }
     expect(state.markets.map((market) => openInterestRoom(state, market))).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['longs', 0],
+    ['shorts', 1],
+  ])('nothing is opened once all %s have cost what they may', (_name, side) => {
+    const state = begin([openValueMax]);
+    const market = state.markets[0] as FuturesMarketState;
+    state.entries[side] = entriesMax - 1n;
+    expect(openInterestRoom(state, market)).toBe(market.openInterestMax);
+    state.entries[side] = entriesMax;
+    expect(openInterestRoom(state, market)).toBe(0);
+    market.openInterest = market.openInterestMax + 1;
+    expect(openInterestRoom(state, market)).toBe(-1);
   });
 
   it('otherwise a market goes beyond its share of half the limit only while the sum is below', () => {
