@@ -60,6 +60,11 @@ export function isOneServer(connection: NatsConnection): boolean {
   return connection.info?.cluster === undefined;
 }
 
+/** How many servers store what is created through the connection: three, if there are several. */
+export function replicasOn(connection: NatsConnection): number {
+  return isOneServer(connection) ? 1 : 3;
+}
+
 /**
  * Sends entries to the stream on connections of its own that never reconnect: what is sent on one
  * reaches no later start of the server than the one it was opened to.

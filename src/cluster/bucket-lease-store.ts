@@ -1,6 +1,7 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { isOneServer, replicasOn } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { LeaseRecord, LeaseStore, StoredLease } from './owner-lease.ts';
 
@@ -20,7 +21,13 @@ export class BucketLeaseStore implements LeaseStore {
   static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketLeaseStore> {
     const description = 'who owns an exchange';
     const client = jetstream(connection, { timeout: answerTimeoutMs });
-    const bucket = await new Kvm(client).create(names.bucket, { history: 1, description });
+    const bucket = await new Kvm(client).create(names.bucket, {
+      history: 1,
+      description,
+      replicas: replicasOn(connection),
+      // Among several servers another one's copy than the leader's may be late.
+      allow_direct: isOneServer(connection),
+    });
     return new BucketLeaseStore(bucket);
   }
 

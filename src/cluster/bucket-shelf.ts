@@ -1,6 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { replicasOn } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
@@ -22,7 +23,8 @@ export class BucketShelf implements SnapshotShelf {
   static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketShelf> {
     const client = jetstream(connection, { timeout: answerTimeoutMs });
     const description = 'snapshots of an exchange';
-    const bucket = await new Kvm(client).create(names.shelfBucket, { history: 1, description });
+    const options = { history: 1, description, replicas: replicasOn(connection) };
+    const bucket = await new Kvm(client).create(names.shelfBucket, options);
     return new BucketShelf(bucket);
   }
 

@@ -2,6 +2,7 @@ import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
+import { replicasOn } from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { NamedSnapshot } from './log-entry.ts';
 import type { MemberList } from './member-list.ts';
@@ -74,7 +75,8 @@ export class BucketKeptSnapshots implements KeptSnapshotStore {
 
   static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketKeptSnapshots> {
     const client = jetstream(connection, { timeout: answerTimeoutMs });
-    const bucket = await new Kvm(client).create(names.bucket, { history: 1 });
+    const replicas = replicasOn(connection);
+    const bucket = await new Kvm(client).create(names.bucket, { history: 1, replicas });
     return new BucketKeptSnapshots(bucket);
   }
 

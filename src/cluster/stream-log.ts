@@ -8,7 +8,14 @@ import {
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
-import { AppendLine, isApiError, isOneServer, isOutOfSpace, startOf } from './append-line.ts';
+import {
+  AppendLine,
+  isApiError,
+  isOneServer,
+  isOutOfSpace,
+  replicasOn,
+  startOf,
+} from './append-line.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import { LogSpace } from './log-space.ts';
@@ -88,7 +95,7 @@ export class StreamLog implements SharedLog {
     const { connection, names, time, logger } = options;
     const open = async (): Promise<StreamLog> => {
       const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
-      await requireStream(manager, names);
+      await requireStream(manager, names, replicasOn(connection));
       return new StreamLog(options, manager);
     };
     return openWithRetry(open, { time, logger, signal });
@@ -286,7 +293,11 @@ export async function readEntries(
 }
 
 // A full log refuses new entries: it may not make room by dropping old ones.
-async function requireStream(manager: JetStreamManager, names: ClusterNames): Promise<void> {
+async function requireStream(
+  manager: JetStreamManager,
+  names: ClusterNames,
+  replicas: number,
+): Promise<void> {
   try {
     const { config } = await manager.streams.info(names.stream);
     if (config.discard === DiscardPolicy.New) return;
@@ -300,6 +311,7 @@ async function requireStream(manager: JetStreamManager, names: ClusterNames): Pr
       subjects: [names.logSubject],
       description: 'the input log of an exchange: do not edit, delete or purge',
       ...refusesNew,
+      num_replicas: replicas,
       duplicate_window: nanos(duplicateWindowMs),
       allow_direct: true,
       deny_delete: true,

@@ -62,12 +62,6 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     return hasEnded() ? replace(member) : member;
   }
 
-  async function agreementAgeOf({ service }: Member): Promise<number> {
-    const reply = await fetch(`${service.url}/readyz`);
-    const body = (await reply.json()) as { cluster: { agreement_age_ms: number | null } };
-    return body.cluster.agreement_age_ms ?? 0;
-  }
-
   function order(side: 'buy' | 'sell', price: string, quantity: string) {
     const body = { symbol: 'BTCUSDT', side, type: 'limit', price, quantity };
     return { method: 'POST' as const, path: ordersPath, body };
@@ -238,7 +232,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     await vi.waitUntil(() => own.every(({ acknowledged }) => acknowledged.size > 20), soon);
     await cluster.nats.kill();
     for (const member of [first, second]) {
-      await vi.waitUntil(async () => (await agreementAgeOf(member)) >= ageMs, soon);
+      await vi.waitUntil(async () => (await member.agreementAgeMs()) >= ageMs, soon);
     }
     await cluster.nats.startAgain();
     for (const each of [first, second]) await comeBack(each);

@@ -33,6 +33,13 @@ export class Member {
     return body.cluster.state === 'owner';
   }
 
+  /** For how long the shared log has not confirmed the place of this process. */
+  async agreementAgeMs(): Promise<number> {
+    const reply = await fetch(`${this.service.url}/readyz`);
+    const body = (await reply.json()) as { cluster: { agreement_age_ms: number | null } };
+    return body.cluster.agreement_age_ms ?? 0;
+  }
+
   async isReady(): Promise<boolean> {
     return (await fetch(`${this.service.url}/readyz`)).ok;
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
@@ -10,6 +10,7 @@ import { findFreePort } from './free-port.ts';
 
 const soon = { timeout: 60_000, interval: 100 };
 const count = 3;
+const damagedBytes = 2_000;
 
 interface Server {
   readonly name: string;
@@ -18,7 +19,7 @@ interface Server {
   process: ChildProcess | null;
 }
 
-/** Three NATS servers that keep each stream three times. */
+/** Three NATS servers that are one cluster. */
 export class NatsReplicas {
   readonly #folder: string;
   readonly #servers: readonly Server[];
@@ -84,14 +85,8 @@ export class NatsReplicas {
     return this.names.find((name) => name !== leader)!;
   }
 
-  /** Gives every stream three replicas, and waits until all are up to date. */
-  async replicate(): Promise<void> {
-    await this.#settled(async ({ streams }) => {
-      for await (const { config } of streams.list()) {
-        if (config.num_replicas === count) continue;
-        await streams.update(config.name, { num_replicas: count });
-      }
-    });
+  /** Waits until every server holds all of every stream. */
+  async level(): Promise<void> {
     await this.#settled(async (manager) => {
       for await (const { cluster } of manager.streams.list()) {
         const replicas = cluster?.replicas ?? [];
@@ -112,6 +107,19 @@ export class NatsReplicas {
       if (leader === '') throw new Error('there is no leader now');
     });
     return leader;
+  }
+
+  /** Damages the newest entries that the server, which is ended, has stored of the shared log. */
+  async damage(name: string): Promise<void> {
+    const folder = join(this.#folder, name);
+    const files = await readdir(folder, { recursive: true });
+    const isBlock = (file: string): boolean => /streams\/openbourse-.*\/msgs\/\d+\.blk$/.test(file);
+    const newest = files.filter(isBlock).sort(byNumber).at(-1);
+    if (newest === undefined) throw new Error(`${name} has stored no entry`);
+    const path = join(folder, newest);
+    const bytes = await readFile(path);
+    bytes.fill(0xff, Math.max(0, bytes.length - damagedBytes));
+    await writeFile(path, bytes);
   }
 
   async close(): Promise<void> {
@@ -142,4 +150,8 @@ export class NatsReplicas {
       }
     }, soon);
   }
+}
+
+function byNumber(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
