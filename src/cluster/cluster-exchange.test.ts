@@ -8,9 +8,12 @@ import {
   MemoryCluster,
   quick,
   reasonOf,
+  steady,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { SimulatedClocks, startOfClocks } from '../../test/support/simulated-clocks.ts';
+import { systemTime } from '../system/system-time.ts';
+import { decisionPatienceMs } from './request-forwarder.ts';
 
 const soon = { interval: 2 };
 
@@ -200,6 +203,20 @@ describe('ClusterExchange', () => {
     expect(seen.filter((reason) => reason === 'held up')).toHaveLength(1);
   });
 
+  it('cluster: where the log does not answer for 12 s, a caller of the owner is told that nobody knows', async () => {
+    const after = (ms: number, work: () => void): (() => void) =>
+      systemTime.after(ms === decisionPatienceMs ? 20 : ms, work);
+    cluster.time = { ...systemTime, after };
+    const { owner } = await cluster.joinTwo();
+    const seen = creditsOf(owner);
+    cluster.hub.pause(owner.process);
+    const unknown = { name: 'OutcomeUnknownError' };
+    await expect(owner.exchange.submit(credit('late'))).rejects.toMatchObject(unknown);
+    cluster.hub.resume(owner.process);
+    await owner.exchange.submit(credit('next'));
+    expect(seen).toEqual(['late', 'next']);
+  });
+
   it('cluster: without an owner a write is refused as restarting, and not held for an owner', async () => {
     cluster.timing = brisk;
     const { owner, standby } = await cluster.joinTwo();
@@ -212,11 +229,15 @@ describe('ClusterExchange', () => {
     });
   });
 
-  it('cluster: an owner that was cut off answers no read with old state', async () => {
-    cluster.timing = brisk;
+  it.each([
+    ['whose lease has expired', brisk, false],
+    ['whose lease is taken because NATS takes it for gone', steady, true],
+  ])('cluster: an owner %s answers no read with old state', async (_, timing, seemsGone) => {
+    cluster.timing = timing;
     const { owner, standby } = await cluster.joinTwo();
     await owner.exchange.submit(credit());
     cluster.hub.pause(owner.process);
+    cluster.hub.seemsGone = (process) => seemsGone && process === owner.process;
     await vi.waitUntil(() => standby.exchange.isOwner, soon);
     const { sequence } = await standby.exchange.submit(credit());
     const read = owner.exchange.read((view) => view.sequence);
@@ -225,6 +246,42 @@ describe('ClusterExchange', () => {
     cluster.hub.resume(owner.process);
     const answer = await read.catch(() => null);
     expect([null, sequence]).toContain(answer);
+  });
+
+  describe('among several NATS servers, of which one is cut off', () => {
+    let owner: ClusterMember;
+    let reader: ClusterMember;
+
+    beforeEach(async () => {
+      cluster.membersCount = 3;
+      cluster.ackCopies = 2;
+      cluster.hub.isOneServer = false;
+      [owner, , reader] = [await cluster.join(), await cluster.join(), await cluster.join()];
+      await cluster.settle();
+      await reader.exchange.read(() => undefined);
+      const { length } = cluster.hub.entries;
+      cluster.hub.entriesSeenBy = (process) =>
+        process === reader.process ? length : cluster.hub.entries.length;
+    });
+
+    it('cluster: a process whose server lacks what was acknowledged waits for it', async () => {
+      const { sequence } = await owner.exchange.submit(credit());
+      cluster.hub.beforeRollCall = () => {
+        cluster.hub.beforeRollCall = () => undefined;
+        cluster.hub.entriesSeenBy = () => cluster.hub.entries.length;
+        void owner.exchange.submit(credit());
+      };
+      const read = await reader.exchange.read((view) => view.sequence);
+      expect(read).toBeGreaterThanOrEqual(sequence);
+    });
+
+    it('cluster: a process that too few members answer shows nothing', async () => {
+      await owner.exchange.submit(credit());
+      cluster.hub.isUnanswered = (process) => process === reader.process;
+      await expect(reader.exchange.read((view) => view.sequence)).rejects.toMatchObject({
+        name: 'EngineRestartingError',
+      });
+    });
   });
 
   it.each([1, 2])(

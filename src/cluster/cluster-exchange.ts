@@ -144,8 +144,7 @@ export class ClusterExchange implements Exchange {
   }
 
   async read<T>(query: (view: EngineView) => T): Promise<T> {
-    if (!this.isOwner) await this.catchUp();
-    else await this.#joined?.copies.reach(this.sequencer.writtenSequence);
+    await this.catchUp();
     return this.sequencer.read(query);
   }
 
@@ -164,14 +163,14 @@ export class ClusterExchange implements Exchange {
 
   /**
    * Resolves once this process has applied everything that any process had acknowledged when this
-   * was called. @throws EngineRestartingError if that cannot be determined
+   * was called. The owner asks too: its lease may be taken before it expires.
+   * @throws EngineRestartingError if that cannot be determined
    */
   async catchUp(): Promise<void> {
-    if (this.isOwner) return;
     const joined = this.#joined;
     if (joined?.link.isConnected !== true) throw notReady();
     await joined.place.catchUp(readPatienceMs);
-    await this.#joined?.copies.reach(this.sequencer.writtenSequence);
+    await joined.copies.reach(this.sequencer.writtenSequence);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
+import { acknowledgedReach } from './acknowledged-reach.ts';
 import type { ClockCheck } from './clock-check.ts';
 import { ClockedLeaseStore } from './clocked-lease-store.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -89,10 +90,11 @@ export async function joinCluster(
     // What is being restored may still contain a request.
     forwarder.beginEpoch(replica.opened);
   };
-  const placed = { log, replica, sequencer, time, logger };
+  const { rollCall, heldLink } = connected;
+  const loadReach = (): Promise<Sequence> => acknowledgedReach({ rollCall, member, membership });
+  const placed = { log, replica, sequencer, time, logger, loadReach };
   const place: LogPlace = new LogPlace({ ...placed, onFatal, onEpoch });
   const appends = new OwnAppends({ server, origins, sequencer, time, epochParts });
-  const { rollCall, heldLink } = connected;
   attachShared(options, connected, process);
   const kept = { member, membership, rollCall, appends };
   const keeper = new MemberKeeper({ ...kept, sequencer, time, logger });

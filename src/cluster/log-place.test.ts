@@ -16,6 +16,7 @@ function placeWhere(reached: Promise<void>): LogPlace {
     sequencer: { appliedSequence: 3 as Sequence },
     time: systemTime,
     logger: pino({ level: 'silent' }),
+    loadReach: async () => 0 as Sequence,
     onEpoch: () => undefined,
     onFatal: () => undefined,
   });

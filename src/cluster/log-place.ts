@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Sequence } from '../domain/identifiers.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
@@ -9,6 +10,7 @@ import { type LogEnd, type SharedLog } from './shared-log.ts';
 const recheckMs = 2_000;
 const behindMs = 2_000;
 const joinAgainMs = 250;
+const appliedAgainMs = 5;
 
 export interface LogPlaceOptions {
   readonly log: SharedLog;
@@ -16,9 +18,17 @@ export interface LogPlaceOptions {
   readonly sequencer: Pick<Sequencer, 'appliedSequence'>;
   readonly time: Pick<Time, 'monotonicMs' | 'sleep'>;
   readonly logger: Logger;
+  /** How far the members are; asked among several servers, whose leader may be a former one. */
+  readonly loadReach: () => Promise<Sequence>;
   /** The place was found after an epoch that was opened meanwhile. */
   readonly onEpoch: (epoch: number) => void;
   readonly onFatal: (error: unknown) => void;
+}
+
+/** What a read has to wait for. */
+interface AskedEnd extends LogEnd {
+  /** The last command that members hold. */
+  readonly reach: Sequence;
 }
 
 /**
@@ -33,8 +43,8 @@ export class LogPlace {
   #agreedAt: number | null = null;
   /** An end of the log that was not applied when it was seen. */
   #missing: { readonly end: number; readonly since: number } | null = null;
-  #asking: Promise<LogEnd> | null = null;
-  #askingNext: Promise<LogEnd> | null = null;
+  #asking: Promise<AskedEnd> | null = null;
+  #askingNext: Promise<AskedEnd> | null = null;
 
   constructor(options: LogPlaceOptions) {
     this.#options = options;
@@ -67,17 +77,23 @@ export class LogPlace {
     this.#agreedAt = this.#options.time.monotonicMs();
   }
 
-  /** The log's end and start at some moment after this call. @throws LogUnreachableError */
-  #askEnd(): Promise<LogEnd> {
+  /** How far all is at some moment after this call. @throws if that cannot be determined */
+  #askEnd(): Promise<AskedEnd> {
     // A request already under way may have been answered before this call, so the next one is used.
     this.#askingNext ??= (this.#asking ?? Promise.resolve(null))
       .catch(() => null)
       .then(() => {
         this.#asking = this.#askingNext;
         this.#askingNext = null;
-        return this.#options.log.loadEndAndStart();
+        return this.#loadEnd();
       });
     return this.#askingNext;
+  }
+
+  async #loadEnd(): Promise<AskedEnd> {
+    const { log, loadReach } = this.#options;
+    const end = await log.loadEndAndStart();
+    return { ...end, reach: end.isOneServer ? (0 as Sequence) : await loadReach() };
   }
 
   /**
@@ -85,9 +101,9 @@ export class LogPlace {
    * @throws EngineRestartingError if that cannot be determined
    */
   async catchUp(timeoutMs: number): Promise<void> {
-    const { replica } = this.#options;
+    const { replica, sequencer, time } = this.#options;
     if (this.#isAhead) throw notReady();
-    const { end, start, isOneServer } = await this.#askEnd().catch((error: unknown) => {
+    const { end, start, isOneServer, reach } = await this.#askEnd().catch((error: unknown) => {
       throw notReady(error);
     });
     // Commands acknowledged by another process may no longer be in this log.
@@ -100,6 +116,11 @@ export class LogPlace {
       });
     // A restarted log may lack its newest entries until its owner has appended to it again.
     if (isOneServer && replica.logStart !== start) throw notReady();
+    const since = time.monotonicMs();
+    while (sequencer.appliedSequence < reach) {
+      if (time.monotonicMs() - since > timeoutMs) throw notReady();
+      await time.sleep(appliedAgainMs);
+    }
   }
 
   /** Following has ended; the next check finds the place again. */

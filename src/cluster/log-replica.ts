@@ -211,6 +211,7 @@ export class LogReplica {
 
   /** This process has itself opened an epoch after appending what the log lacked. */
   async openRestored(opening: { epoch: number; lastSequence: Sequence }): Promise<void> {
+    this.#gate.resume();
     await this.#options.member.open({ epoch: opening.epoch, sequence: opening.lastSequence });
     this.#epoch = opening.epoch;
     this.#openEpoch = opening.epoch;

@@ -44,8 +44,10 @@ export async function mayBegin(
   return isRefused ? null : markIfQuorum(parts, epoch, answers);
 }
 
-/** Whether these answers and the candidate are enough where the log may have lost entries. */
-export function hasQuorum(parts: EpochParts, answers: readonly RollAnswer[]): boolean {
+type AskingParts = Pick<EpochParts, 'member' | 'membership'>;
+
+/** Whether these answers and the own journal are enough where the log may have lost entries. */
+export function hasQuorum(parts: AskingParts, answers: readonly RollAnswer[]): boolean {
   const list = latestOf(parts.member.list, answers);
   const { membersCount } = parts.membership.settings;
   if (list.members.length === 0) return answers.length >= (membersCount ?? 1) - 1;
@@ -78,7 +80,7 @@ async function isFirstEpoch(parts: EpochParts, { lastSequence }: SeenEnd): Promi
   return (await epochs.load().catch(() => null)) === 0;
 }
 
-function answeredBy({ member }: EpochParts, answers: readonly RollAnswer[]): ReadonlySet<string> {
+function answeredBy({ member }: AskingParts, answers: readonly RollAnswer[]): ReadonlySet<string> {
   return new Set([member.member, ...answers.map((answer) => answer.member)]);
 }
 

@@ -10,6 +10,7 @@ import type { EntryMark, LogEntry } from './log-entry.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
 import { isUnchanged, regainLog } from './regain-log.ts';
+import { decisionPatienceMs } from './request-forwarder.ts';
 import type { RequestServer } from './request-server.ts';
 import { FencedError, LogBehindError, type LogEnd, LogRestartedError } from './shared-log.ts';
 
@@ -19,8 +20,8 @@ const unreachableRetryMs = 100;
 export interface OwnAppendsOptions {
   readonly server: RequestServer;
   readonly origins: KnownOrigins;
-  readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules'>;
-  readonly time: Pick<Time, 'sleep'>;
+  readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules' | 'giveUpUnwritten'>;
+  readonly time: Pick<Time, 'sleep' | 'after'>;
   readonly epochParts: () => EpochParts;
 }
 
@@ -53,16 +54,20 @@ export class OwnAppends {
     return ended;
   }
 
-  /** @throws FencedError if another process has appended: nothing of the group is accepted */
+  /**
+   * Callers that have waited too long for the log are told that their outcome is unknown.
+   * @throws FencedError if another process has appended: nothing of the group is accepted
+   */
   async appendGroup(group: Uint8Array): Promise<void> {
     const first = readSequence(group, 0);
     const lastSequence = lastSequenceOf(group);
-    const { server, sequencer } = this.#options;
+    const { server, sequencer, time } = this.#options;
     const origins = server.takeOrigins(first, lastSequence);
     this.#options.origins.note(first, origins);
     const { rules: rulesVersion } = sequencer;
     const content = { rulesVersion, lastSequence, origins, group, isRestoring: false };
-    await this.#append({ ...content, mark: null });
+    const cancel = time.after(decisionPatienceMs, () => sequencer.giveUpUnwritten());
+    await this.#append({ ...content, mark: null }).finally(cancel);
   }
 
   /** Appends an entry that says this, and returns its position. @throws FencedError */

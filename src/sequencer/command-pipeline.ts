@@ -218,6 +218,17 @@ export class CommandPipeline {
     this.#unconfirmed.giveUp(new OutcomeUnknownError(text));
   }
 
+  /** The same for commands that are not written yet; the write goes on. */
+  giveUpUnwritten(): void {
+    const error = new OutcomeUnknownError('the command was not written in time');
+    for (const group of this.#unwritten()) group.rejectAll(error);
+  }
+
+  #unwritten(): readonly Group[] {
+    const waiting = [...this.#sealed, this.#open];
+    return this.#writing === null ? waiting : [this.#writing, ...waiting];
+  }
+
   /** Rejects all waiting callers: it is unknown whether their commands are durable. */
   fail(error: unknown): void {
     this.#fail(error);
@@ -360,9 +371,7 @@ export class CommandPipeline {
   readonly #fail = (error: unknown): void => {
     if (this.#failure !== null) return;
     this.#failure = failureFor(error);
-    for (const group of [this.#writing, ...this.#sealed, this.#open]) {
-      group?.rejectAll(this.#failure);
-    }
+    for (const group of this.#unwritten()) group.rejectAll(this.#failure);
     this.#unconfirmed.giveUp(this.#failure);
     for (const { reject } of this.#drains) reject(this.#failure);
     this.#waiting = 0;

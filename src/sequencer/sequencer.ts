@@ -198,6 +198,11 @@ export class Sequencer implements Exchange {
     this.#running?.pipeline.giveUpUnconfirmed();
   }
 
+  /** The same for commands that are still on their way to the log or the journal. */
+  giveUpUnwritten(): void {
+    this.#running?.pipeline.giveUpUnwritten();
+  }
+
   /** Resolves once this process's journal holds everything accepted so far. */
   drain(): Promise<void> {
     if (this.#state !== 'ready') return Promise.reject(notReady());

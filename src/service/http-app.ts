@@ -192,8 +192,9 @@ export function routesOfBinanceSpot(
   });
 }
 
-// What another process has just confirmed to a client, this one must not deny. If it is unknown how
-// far the others are, the request continues, and its own reads report that.
+// What another process has just confirmed to a client, this one must not deny, even if it owns the
+// exchange, or still believes so; only what changes something is ordered there anyway. If it is
+// unknown how far the others are, the request continues, and its own reads report that.
 function catchUpFirst(server: Server, cluster: ClusterExchange): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
@@ -202,7 +203,8 @@ function catchUpFirst(server: Server, cluster: ClusterExchange): void {
       for (const listener of listeners) listener(request, response);
     };
     const path = request.url ?? '';
-    if (cluster.isOwner || operationPaths.has(path) || isPagePath(path)) return goOn();
+    const isOrdered = cluster.isOwner && request.method !== 'GET';
+    if (isOrdered || operationPaths.has(path) || isPagePath(path)) return goOn();
     cluster.catchUp().then(goOn, goOn);
   });
 }

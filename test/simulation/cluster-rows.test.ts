@@ -256,6 +256,17 @@ describe('several processes under faults', () => {
     expect(Math.min(...outcomes.map(({ refused }) => refused))).toBeGreaterThan(0);
   });
 
+  it('row 23: NATS restarts while the owner is cut off and takes it for gone: it shows nothing old', async () => {
+    const outcomes = await run(
+      [
+        { afterMs: 0, kind: 'partition', durationMs: 4_500, machine: ownerMachine },
+        { afterMs: 300, kind: 'nats-down', durationMs: 20 },
+      ],
+      usualLease,
+    );
+    expect(notesOf(outcomes)).toContain('fault: partition at 0');
+  });
+
   it('row 25: requests are lost, doubled and late by an epoch: each is taken once or refused', async () => {
     await run([
       { afterMs: 0, kind: 'requests', durationMs: 6_000, strength: 0.8 },

@@ -14,6 +14,8 @@ import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
 import type { Disk } from '../../src/journal/disk.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
 import type { Clock } from '../../src/sequencer/sequencer-options.ts';
+import { systemTime } from '../../src/system/system-time.ts';
+import type { Time } from '../../src/system/time.ts';
 import { MemoryDisk } from './memory-disk.ts';
 import { MemoryHub } from './memory-transport.ts';
 
@@ -54,6 +56,8 @@ export class MemoryCluster {
   timing: LeaseTiming = steady;
   /** Of the processes that are opened from now on. */
   clock: Clock = { now: Date.now };
+  /** Of the processes that are opened from now on. */
+  time: Time = systemTime;
   machines: StateMachineFactory = engineFactory;
   areRulesHeld = false;
   snapshotEvery = 1_000_000;
@@ -100,6 +104,7 @@ export class MemoryCluster {
       mayOwn: this.mayOwn,
       members: { membersCount: this.membersCount, ackCopies: this.ackCopies, isLogSynced: false },
       waitingMax: 1_000,
+      time: this.time,
       logger,
       onFatal: (error) => failures.push(error),
       timing: this.timing,

@@ -35,6 +35,14 @@ export class MemoryHub {
   losesRequest: () => boolean = () => false;
   /** Says whether what that process tells of its journal gets lost. */
   losesHeld: (process: string) => boolean = () => false;
+  /** Says whether the server takes the connection of that process for closed. */
+  seemsGone: (process: string) => boolean = () => false;
+  /** Among several servers another one than the leader may lack entries. */
+  isOneServer = true;
+  /** How many entries the server has that answers that process. */
+  entriesSeenBy: (process: string) => number = () => this.entries.length;
+  /** Says whether no other process answers that one. */
+  isUnanswered: (process: string) => boolean = () => false;
   /** Says whether a request arrives twice, as one does that was slow and sent again. */
   repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
@@ -115,7 +123,7 @@ export class MemoryHub {
       leaseStore: this.#leaseFor(process),
       link: this.#linkFor(process),
       rollCall: this.#rollCallFor(process),
-      lifeSigns: { isGone: async (other) => this.#left.has(other) },
+      lifeSigns: { isGone: async (other) => this.#left.has(other) || this.seemsGone(other) },
       replies: { find: async () => null, share: () => undefined },
       operator: { answer: () => undefined },
       heldLink: this.#heldLinkFor(process),
@@ -147,11 +155,12 @@ export class MemoryHub {
     return {
       loadEnd: async () => {
         await this.#pass(process);
-        return this.entries.length;
+        return this.entriesSeenBy(process);
       },
       loadEndAndStart: async () => {
         await this.#pass(process);
-        return { end: this.entries.length, start: `start ${this.start}`, isOneServer: true };
+        const end = this.entriesSeenBy(process);
+        return { end, start: `start ${this.start}`, isOneServer: this.isOneServer };
       },
       isFull: false,
       forgetEnd: () => undefined,
@@ -193,7 +202,7 @@ export class MemoryHub {
           await this.#pass(process);
           if (next < this.#beginning) throw new Error(`entry ${next} is gone`);
           const entry = this.entries[next - 1];
-          if (entry === undefined) {
+          if (entry === undefined || next > this.entriesSeenBy(process)) {
             await this.#nextAppend(signal);
             continue;
           }
@@ -237,6 +246,7 @@ export class MemoryHub {
       ask: async (_isEnough, epoch) => {
         await this.#pass(process);
         this.beforeRollCall();
+        if (this.isUnanswered(process)) return [];
         const others = [...this.#lines].filter(([other]) => other !== process);
         const answers = others.flatMap(([, { isPaused, report }]) =>
           isPaused || report === null ? [] : [report({ process, epoch }).catch(() => null)],

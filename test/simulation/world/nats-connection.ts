@@ -22,6 +22,7 @@ const askAgainMs = 250;
 const rollCallMs = 300;
 const absentAgainMs = 200;
 const replyMs = 1_000;
+const reopenedMs = 1_000;
 
 export function connectToModel(nats: NatsModel, line: Line, time: Time): ConnectedTransport {
   return {
@@ -158,15 +159,17 @@ function nextTail(line: Line, time: Time, signal: AbortSignal): Promise<void> {
   });
 }
 
-// The server knows whose connections are open: that of a killed process is closed.
+// The server knows whose connections are open: that of a killed process is closed, and after a
+// restart it knows those that were opened since.
 function lifeSignsOf(nats: NatsModel, line: Line, time: Time): LifeSigns {
   const isThere = (other: string): boolean =>
-    [...nats.lines].some(({ process }) => process === other);
+    [...nats.lines].some(({ process, openedIn }) => process === other && openedIn === nats.start);
   return {
     isGone: async (other) => {
       if (!(await nats.pass(line, 'up')) || isThere(other)) return false;
       await time.sleep(absentAgainMs);
-      return !isThere(other) && (await nats.pass(line, 'down'));
+      const isNew = nats.world.now - line.openedAt <= reopenedMs;
+      return !isNew && !isThere(other) && (await nats.pass(line, 'down'));
     },
   };
 }

@@ -45,6 +45,9 @@ export interface Line {
   readonly troubles: NetworkTroubles;
   /** Whether the client knows of no break. */
   isConnected: boolean;
+  /** The start of the server that knows the connection, and when it was opened. */
+  openedIn: number;
+  openedAt: number;
   onRefusal: (request: number, refusal: Refusal) => void;
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
   onTail: () => void;
@@ -95,6 +98,8 @@ export class NatsModel {
           process,
           troubles: this.networkOf(machine),
           isConnected: true,
+          openedIn: this.start,
+          openedAt: -Infinity,
           onRefusal: () => undefined,
           report: null,
           onTail: () => undefined,
@@ -230,7 +235,7 @@ export class NatsModel {
     for (const line of this.lines) {
       line.isConnected = false;
       this.world.schedule(reconnectMs * this.#draws.fraction(), line.actor, () => {
-        line.isConnected = !this.troubles.isDown;
+        this.#reopen(line);
       });
     }
   }
@@ -241,9 +246,16 @@ export class NatsModel {
     for (const line of this.lines) {
       if (line.troubles !== network) continue;
       this.world.schedule(isCut ? noticedAfterMs : reconnectMs, line.actor, () => {
-        const isStillCut = network.losesUp || network.losesDown || this.troubles.isDown;
-        line.isConnected = !isStillCut;
+        this.#reopen(line);
       });
     }
+  }
+
+  #reopen(line: Line): void {
+    const { losesUp, losesDown } = line.troubles;
+    line.isConnected = !losesUp && !losesDown && !this.troubles.isDown;
+    if (!line.isConnected || line.openedIn === this.start) return;
+    line.openedIn = this.start;
+    line.openedAt = this.world.now;
   }
 }
