@@ -6,10 +6,16 @@ import { LogPlace } from './log-place.ts';
 import { type LogReplica, OutOfPlaceError } from './log-replica.ts';
 import type { SharedLog } from './shared-log.ts';
 
+const end = { end: 4, start: 'start', isOneServer: true };
+
 /** The place of a process that has applied three of four entries, and what becomes of the fourth. */
-function placeWhere(reached: Promise<void>): LogPlace {
+function placeWhere(reached: Promise<void>, appliesMeanwhile = 0): LogPlace {
   const replica = { position: 3, logStart: 'start', reach: () => reached };
-  const log = { loadEndAndStart: async () => ({ end: 4, start: 'start', isOneServer: true }) };
+  const loadEndAndStart = async () => {
+    replica.position += appliesMeanwhile;
+    return end;
+  };
+  const log = { loadEndAndStart };
   return new LogPlace({
     log: log as unknown as SharedLog,
     replica: replica as unknown as LogReplica,
@@ -27,6 +33,10 @@ describe('LogPlace', () => {
     const place = placeWhere(Promise.reject(new OutOfPlaceError('entry 4 is another one')));
     const refused = { name: 'EngineRestartingError', cause: { name: 'OutOfPlaceError' } };
     await expect(place.catchUp(100)).rejects.toMatchObject(refused);
+  });
+
+  it('a read is answered although its process applied more before the end arrived', async () => {
+    await expect(placeWhere(Promise.resolve(), 2).catchUp(100)).resolves.toBeUndefined();
   });
 
   it('a read waits until what was in the log is applied', async () => {

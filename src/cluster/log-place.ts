@@ -27,6 +27,8 @@ export interface LogPlaceOptions {
 
 /** What a read has to wait for. */
 interface AskedEnd extends LogEnd {
+  /** What was applied when the question was asked; more may be until the answer arrives. */
+  readonly position: number;
   /** The last command that members hold. */
   readonly reach: Sequence;
 }
@@ -91,9 +93,10 @@ export class LogPlace {
   }
 
   async #loadEnd(): Promise<AskedEnd> {
-    const { log, loadReach } = this.#options;
+    const { log, replica, loadReach } = this.#options;
+    const { position } = replica;
     const end = await log.loadEndAndStart();
-    return { ...end, reach: end.isOneServer ? (0 as Sequence) : await loadReach() };
+    return { ...end, position, reach: end.isOneServer ? (0 as Sequence) : await loadReach() };
   }
 
   /**
@@ -103,11 +106,12 @@ export class LogPlace {
   async catchUp(timeoutMs: number): Promise<void> {
     const { replica, sequencer, time } = this.#options;
     if (this.#isAhead) throw notReady();
-    const { end, start, isOneServer, reach } = await this.#askEnd().catch((error: unknown) => {
+    const asked = await this.#askEnd().catch((error: unknown) => {
       throw notReady(error);
     });
+    const { end, start, isOneServer, reach } = asked;
     // Commands acknowledged by another process may no longer be in this log.
-    if (end < replica.position) throw notReady();
+    if (end < asked.position) throw notReady();
     // Following may end meanwhile, because the log continues differently from what is known here.
     await replica
       .reach(end, timeoutMs, () => notReady())
