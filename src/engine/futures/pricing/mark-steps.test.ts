@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FuturesFixture, futuresMarketId } from '../../../../test/support/futures-fixture.ts';
+import {
+  btcTerms,
+  FuturesFixture,
+  futuresMarketId,
+} from '../../../../test/support/futures-fixture.ts';
 import { toAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { findFuturesViolations } from '../futures-invariants.ts';
@@ -59,6 +63,15 @@ describe('steps of the mark price', () => {
     // 30,060 x 27,000 / 30,000, and 27.
     futures.setIndex(27_000);
     expect(markOf(futures)).toBe(27_081n * unit);
+  });
+
+  it.each([11, 12] as const)('rules %d: there are none, and the mark price jumps', (rules) => {
+    const futures = new FuturesFixture(btcTerms, rules);
+    const [bidder, seller] = [futures.fund(1, 40_000), futures.fund(2, 40_000)];
+    futures.setIndex(30_000);
+    walkUp(futures, bidder, seller);
+    futures.advance(1_000);
+    expect(markOf(futures)).toBe(30_600n * unit);
   });
 
   it('wait until all accounts are judged and closed', () => {
