@@ -56,6 +56,27 @@ describe('the open interest of all markets together', () => {
     expect(state.markets.map((market) => openInterestRoom(state, market))).toEqual([0, 0]);
   });
 
+  it('the share follows the mark price and the number of markets', () => {
+    const state = begin([openValueMax, openValueMax, openValueMax, openValueMax]);
+    const [first, second] = state.markets as [FuturesMarketState, FuturesMarketState];
+    first.openInterest = openInterestRoom(state, first);
+    const share = (markets: bigint, mark: bigint) =>
+      Number(((openValueMax / 2n / markets) * 1_000n) / mark);
+    expect(openInterestRoom(state, second)).toBe(share(4n, price));
+    second.markPrice = 2n * price;
+    expect(openInterestRoom(state, second)).toBe(share(4n, 2n * price));
+    addMarket(state, openValueMax);
+    expect(openInterestRoom(state, second)).toBe(share(5n, 2n * price));
+  });
+
+  it('rules 11: the open interest of others is no limit', () => {
+    const state = new EngineState(11).futures;
+    for (let count = 0; count < 4; count += 1) addMarket(state, openValueMax);
+    const [first, second] = state.markets as [FuturesMarketState, FuturesMarketState];
+    first.openInterest = first.openInterestMax;
+    expect(openInterestRoom(state, second)).toBe(second.openInterestMax);
+  });
+
   it.each([
     ['longs', 0],
     ['shorts', 1],
