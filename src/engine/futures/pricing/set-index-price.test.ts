@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import {
+  btcTerms,
+  FuturesFixture,
+  futuresMarketId,
+} from '../../../../test/support/futures-fixture.ts';
 import { toAmount } from '../../../domain/amount.ts';
 
 function refusalAt(fixture: FuturesFixture, usdt: bigint): string | null {
@@ -26,4 +30,14 @@ test('setIndexPrice: no price makes positions worth more than can be counted', (
   // 1,000 BTC at 9.2 million USDT are 9.2 billion.
   expect(refusalAt(fixture, 9_300_000n)).toBe('amount_out_of_range');
   expect(refusalAt(fixture, 9_200_000n)).toBeNull();
+});
+
+test('setIndexPrice: a jump by the limit is taken at once, and one beyond it is held', () => {
+  const fixture = new FuturesFixture({ ...btcTerms, indexJumpBps: 1_000 });
+  const index = () => fixture.engine.futures.getFuturesPrices(futuresMarketId).indexPrice;
+  fixture.setIndex(30_000);
+  fixture.setIndex(33_000);
+  expect(index()).toBe(33_000n * 10n ** 8n);
+  fixture.setIndex(36_301);
+  expect(index()).toBe(33_000n * 10n ** 8n);
 });
