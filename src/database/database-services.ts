@@ -209,7 +209,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const onPosition = (position: Sequence): void => {
     isForeign = false;
     isPositionKnown = true;
-    barrier.advance(position);
+    barrier.moveTo(position);
   };
   let notePrepared = (): void => undefined;
   const prepared = new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Command, InvalidArgumentError } from 'commander';
+import { marks } from './marks/marks.ts';
 import { engineProfile } from './world/engine-profile.ts';
 import { type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
 
@@ -19,12 +20,15 @@ const ticks = 60_000;
 const clients = 64;
 const engineCommands = 30_000;
 const seedsPerWorker = 1_000_000;
+/** Begins to count before the exchange is compiled. */
+const branchCounts = new URL('./marks/branch-counts.ts', import.meta.url).href;
 
 interface Arguments {
   readonly commands: number;
   readonly workers: number;
   readonly seed: number;
   readonly worker?: number;
+  readonly marks?: boolean;
 }
 
 /** What a worker has done; commands are those that were acknowledged. */
@@ -32,6 +36,8 @@ interface Figures {
   readonly commands: Record<string, number>;
   readonly seeds: Record<string, number>;
   readonly faults: Record<string, number>;
+  /** How often each message was logged or thrown; only with --marks. */
+  readonly messages: Record<string, number>;
   ends: number;
   virtualMs: number;
 }
@@ -46,6 +52,7 @@ const program = new Command('simulate-budget')
   .option('--commands <n>', 'acknowledged commands in all', whole, 2_000_000)
   .option('--workers <n>', 'how many at once', whole, 2)
   .option('--seed <n>', 'the first seed', whole, 1)
+  .option('--marks', 'list the marks by frequency, and fail if one is not met')
   .option('--worker <n>', 'be this one of them');
 
 const given = program.parse().opts<Arguments>();
@@ -65,14 +72,32 @@ async function runWorkers(): Promise<boolean> {
   console.log(`${total} commands in ${seconds} s: ${list(done.map((each) => each.commands))}`);
   console.log(`${list(done.map((each) => each.seeds))} seeds, ${virtualHours.toFixed(1)} hours`);
   console.log(`faults: ${list(done.map((each) => each.faults))}; ${ends} ends of processes`);
-  return total >= given.commands;
+  const areMet = given.marks !== true || listMarks(totalOf(done.map(({ messages }) => messages)));
+  return total >= given.commands && areMet;
+}
+
+/** Lists the marks, the rarest first; false if one is not met. */
+function listMarks(counts: Readonly<Record<string, number>>): boolean {
+  const byCount = marks.map((mark) => ({ mark, count: counts[mark] ?? 0 }));
+  byCount.sort((one, other) => one.count - other.count);
+  for (const { mark, count } of byCount) console.log(`${count}  ${mark}`);
+  const met = byCount.filter(({ count }) => count > 0).length;
+  console.log(`${met} of ${marks.length} marks met`);
+  return met === marks.length;
 }
 
 function startWorker(number: number): Promise<Figures | null> {
   const options = ['--commands', given.commands, '--workers', given.workers, '--seed', given.seed];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, import.meta.filename, ...options.map(String), '--worker', `${number}`],
+    [
+      ...process.execArgv,
+      ...(given.marks === true ? ['--import', branchCounts] : []),
+      import.meta.filename,
+      ...options.map(String),
+      ...(given.marks === true ? ['--marks'] : []),
+      ...['--worker', `${number}`],
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let text = '';
@@ -87,7 +112,14 @@ function startWorker(number: number): Promise<Figures | null> {
 }
 
 async function work(number: number): Promise<Figures> {
-  const figures: Figures = { commands: {}, seeds: {}, faults: {}, ends: 0, virtualMs: 0 };
+  const figures: Figures = {
+    commands: {},
+    seeds: {},
+    faults: {},
+    messages: {},
+    ends: 0,
+    virtualMs: 0,
+  };
   const firstSeed = given.seed + number * seedsPerWorker;
   for (const profile of [...profiles, 'engine'] as const) {
     const quota = (given.commands * shares[profile]) / 100 / given.workers;
@@ -99,6 +131,10 @@ async function work(number: number): Promise<Figures> {
       add(figures.commands, profile, done);
       add(figures.seeds, profile, 1);
     }
+  }
+  if (given.marks === true) {
+    const { countMessages } = await import('./marks/branch-counts.ts');
+    Object.assign(figures.messages, countMessages());
   }
   return figures;
 }
@@ -137,12 +173,16 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-function list(all: readonly Readonly<Record<string, number>>[]): string {
+function totalOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const counts of all) {
     for (const [name, count] of Object.entries(counts)) add(total, name, count);
   }
-  return Object.entries(total)
+  return total;
+}
+
+function list(all: readonly Readonly<Record<string, number>>[]): string {
+  return Object.entries(totalOf(all))
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 }

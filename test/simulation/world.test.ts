@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { JournalDamageError } from '../../src/journal/journal-damage.ts';
 import { listSourceFiles, projectRoot } from '../architecture/source-files.ts';
 import { readNamedBlocks } from '../support/document-blocks.ts';
+import { marks } from './marks/marks.ts';
 import { BoundsOracle } from './world/bounds-oracle.ts';
 import { damageKinds } from './world/fault-kinds.ts';
 import { History, Violation } from './world/history.ts';
@@ -284,6 +285,15 @@ describe('npm run simulate, as in docs/simulation.md', () => {
     expect(Number(total)).toBeGreaterThanOrEqual(5_000);
     for (const profile of [...profiles, 'engine']) expect(output).toMatch(` ${profile}`);
   }, 300_000);
+
+  it('marks: each stands in the file that it names', async () => {
+    expect(marks.length).toBeGreaterThanOrEqual(80);
+    for (const mark of marks) {
+      const [file = '', text = ''] = mark.split(/: (.*)/s);
+      const source = await readFile(join(projectRoot, file), 'utf8');
+      for (const part of text.split('…')) expect(source, mark).toContain(part);
+    }
+  });
 
   it('simulate: some faults, a process alone, and the engine with its twins', async () => {
     const output = await runBlock('simulate-profiles');

@@ -15,7 +15,7 @@ export function startProjector({ database }: TestDatabase, log: MemoryOutcomeLog
     journalEnd: () => log.last,
     log: silentLog,
     observer: {
-      onPosition: (position) => barrier.advance(position),
+      onPosition: (position) => barrier.moveTo(position),
       onBatch: () => undefined,
       onFailure: (error) => barrier.fail(error),
     },

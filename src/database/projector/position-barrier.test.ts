@@ -9,7 +9,7 @@ describe('PositionBarrier', () => {
   it('barrier: a position that the database has reached needs no wait', async () => {
     const barrier = new PositionBarrier(10_000);
     await barrier.waitFor(sequence(0));
-    barrier.advance(sequence(5));
+    barrier.moveTo(sequence(5));
     await barrier.waitFor(sequence(5));
     expect(barrier.position).toBe(5);
   });
@@ -20,25 +20,32 @@ describe('PositionBarrier', () => {
     const waits = [3, 1, 2].map((number) =>
       barrier.waitFor(sequence(number)).then(() => passed.push(number)),
     );
-    barrier.advance(sequence(2));
+    barrier.moveTo(sequence(2));
     await Promise.all([waits[1], waits[2]]);
     expect(passed).toEqual([1, 2]);
-    barrier.advance(sequence(3));
+    barrier.moveTo(sequence(3));
     await waits[0];
     expect(passed).toEqual([1, 2, 3]);
   });
 
-  it('barrier: a decreasing position changes nothing', async () => {
+  it('barrier: after the database has lost its newest transactions, reads wait for them again', async () => {
     const barrier = new PositionBarrier(10_000);
-    barrier.advance(sequence(9));
-    barrier.advance(sequence(4));
-    await barrier.waitFor(sequence(9));
-    expect(barrier.position).toBe(9);
+    barrier.moveTo(sequence(9));
+    barrier.moveTo(sequence(4));
+    let isPast = false;
+    const waiting = barrier.waitFor(sequence(9)).then(() => {
+      isPast = true;
+    });
+    await barrier.waitFor(sequence(4));
+    expect(isPast).toBe(false);
+    barrier.moveTo(sequence(9));
+    await waiting;
+    expect(isPast).toBe(true);
   });
 
   it('barrier: a timeout is a DatabaseError with the failure as its cause', async () => {
     const barrier = new PositionBarrier(5);
-    barrier.advance(sequence(1));
+    barrier.moveTo(sequence(1));
     const cause = new Error('connection refused');
     barrier.fail(cause);
     const waiting = barrier.waitFor(sequence(2));
@@ -47,7 +54,7 @@ describe('PositionBarrier', () => {
       message: 'the database is at position 1, not yet 2',
       cause,
     });
-    barrier.advance(sequence(2));
+    barrier.moveTo(sequence(2));
     await barrier.waitFor(sequence(2));
   });
 });

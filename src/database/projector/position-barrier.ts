@@ -40,10 +40,13 @@ export class PositionBarrier implements ReadBarrier {
     });
   }
 
-  /** Called when the database holds everything up to the position. */
-  advance(position: Sequence): void {
+  /**
+   * Called with the position that the database holds everything up to. It decreases where a replica
+   * is promoted that lacks the newest transactions.
+   */
+  moveTo(position: Sequence): void {
     this.#failure = null;
-    if (position > this.#position) this.#position = position;
+    this.#position = position;
     for (const waiter of this.#waiters) {
       if (waiter.sequence > this.#position) continue;
       this.#forget(waiter);

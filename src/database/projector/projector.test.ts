@@ -66,7 +66,7 @@ function startProjector(options: Partial<ProjectorOptions> = {}): Started {
     journalEnd: () => log.last,
     log: silentLog,
     observer: {
-      onPosition: (position) => barrier.advance(position),
+      onPosition: (position) => barrier.moveTo(position),
       onBatch: () => undefined,
       onFailure: (error) => failures.push(error),
     },
@@ -194,7 +194,7 @@ describe('Projector', () => {
         store: storeOf(index === 0 ? test.database.projector : pool),
         lead: turns[index],
         observer: {
-          onPosition: (position) => barrier.advance(position),
+          onPosition: (position) => barrier.moveTo(position),
           onBatch: ({ commandCount }) => (written[index]! += commandCount),
           onFailure: (error) => expect.unreachable(String(error)),
         },

@@ -1,5 +1,6 @@
 import { Draws } from './draws.ts';
 import type { Faulty } from './faults.ts';
+import type { Plan } from './plan.ts';
 
 const clusterKinds = [
   'partition',
@@ -42,7 +43,13 @@ const moreKinds = [
   'database-full',
   'database-read-only',
   'database-hangs',
+  'crash',
 ] as const;
+/**
+ * Only without wallets, as what was signed is nowhere else, and without readers of history, as
+ * nobody knows about it before the next statement of the projector.
+ */
+const moreProjectedKinds = ['database-older'] as const;
 const moreChainKinds = ['deep-fork', 'payments-revert', 'node-lies'] as const;
 
 /**
@@ -50,10 +57,12 @@ const moreChainKinds = ['deep-fork', 'payments-revert', 'node-lies'] as const;
  * operator.
  */
 export const damageKinds = ['journal-bit', 'write-astray', 'sync-lies', 'older-folder'] as const;
+/** Among several processes. */
+const clusterDamageKinds = ['foreign-folder'] as const;
 
 // What a disk that lies has lost, or an older one lacks, can only be seen, or mended, by the log and
 // the database.
-const losingKinds: readonly string[] = ['sync-lies', 'older-folder'];
+const losingKinds: readonly string[] = ['sync-lies', 'older-folder', 'foreign-folder'];
 const witnessKinds: readonly string[] = [
   'nats-tail',
   'nats-epoch',
@@ -63,6 +72,7 @@ const witnessKinds: readonly string[] = [
   'database-full',
   'database-read-only',
   'database-hangs',
+  'database-older',
 ];
 
 // A seed has them only where they are named: a machine gets an empty disk, and its process joins
@@ -76,8 +86,10 @@ export const faultKinds = [
   ...clusterKinds,
   ...chainKinds,
   ...moreKinds,
+  ...moreProjectedKinds,
   ...moreChainKinds,
   ...damageKinds,
+  ...clusterDamageKinds,
   ...namedKinds,
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -92,20 +104,34 @@ export function kindsFor({ nats, chain }: Pick<Faulty, 'nats' | 'chain'>): reado
 }
 
 /** The kinds of a seed that draws them. */
-export function drawKinds(seed: number, draws: Draws, faulty: Faulty): readonly FaultKind[] {
+export function drawKinds(
+  { seed, profile }: Pick<Plan, 'seed' | 'profile'>,
+  draws: Draws,
+  faulty: Faulty,
+): readonly FaultKind[] {
   const all = kindsFor(faulty);
   // A quarter of the seeds have one kind only; the others each kind with probability one half.
   const drawn: FaultKind[] = draws.chance(0.25)
     ? [draws.pick(all)]
     : all.filter(() => draws.chance(0.5));
   const more = new Draws(seed, 'more kinds');
-  const others = [...moreKinds, ...(faulty.chain === null ? [] : moreChainKinds)];
+  const others: readonly FaultKind[] = [
+    ...moreKinds,
+    ...(faulty.chain === null ? [] : moreChainKinds),
+    ...(faulty.chain === null && profile !== 'gateway' ? moreProjectedKinds : []),
+  ];
   if (drawn.length > 1) drawn.push(...others.filter(() => more.chance(0.5)));
   else if (more.chance(1 / 3)) drawn.splice(0, 1, more.pick(others));
+  // Only the log knows of epochs that such a database does not know any more.
+  const survivable = drawn.includes('database-older')
+    ? drawn.filter((kind) => kind !== 'nats-tail')
+    : drawn;
   const damage = new Draws(seed, 'damage');
-  if (!damage.chance(1 / 3)) return drawn;
-  const kind = damage.pick(damageKinds);
+  if (!damage.chance(1 / 3)) return survivable;
+  const kind = damage.pick<FaultKind>(
+    faulty.nats === null ? damageKinds : [...damageKinds, ...clusterDamageKinds],
+  );
   if (damage.chance(0.25)) return [kind];
   const isLosing = losingKinds.includes(kind);
-  return [...drawn.filter((each) => !isLosing || !witnessKinds.includes(each)), kind];
+  return [...survivable.filter((each) => !isLosing || !witnessKinds.includes(each)), kind];
 }

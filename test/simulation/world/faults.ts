@@ -93,17 +93,16 @@ function begin(faulty: Faulty, fault: Fault): () => void {
       machine.kill(false);
       machine.disk.erase();
       return restart;
-    case 'kill-owner': {
-      const owner = machines.find(({ process }) => process?.cluster?.isOwner === true) ?? machine;
-      owner.kill(false);
-      return () => {
-        if (owner.process === null) owner.start();
-      };
-    }
+    case 'kill-owner':
+      return beginWithoutOwner(machines, machine);
+    case 'foreign-folder':
+      return beginForeign(machines, machine, restart);
     case 'out-of-memory':
     case 'listener-fails':
     case 'older-folder':
       return beginLaterEnd(machine, fault, restart);
+    case 'crash':
+      return beginCrashes(faulty, machine, fault.strength);
     case 'stop':
       // An orderly end may take longer than the faults last.
       void machine.stop().then(() => {
@@ -132,6 +131,7 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     case 'database-full':
     case 'database-read-only':
     case 'database-hangs':
+    case 'database-older':
       return beginDatabase(database, fault);
     case 'chain-fork':
     case 'deep-fork':
@@ -144,6 +144,14 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     default:
       return beginNats(faulty, fault, machine.number);
   }
+}
+
+function beginWithoutOwner(machines: readonly Machine[], machine: Machine): () => void {
+  const owner = machines.find(({ process }) => process?.cluster?.isOwner === true) ?? machine;
+  owner.kill(false);
+  return () => {
+    if (owner.process === null) owner.start();
+  };
 }
 
 function findMachine(machines: readonly Machine[], number: number): Machine {
@@ -170,6 +178,45 @@ function beginLaterEnd(
   };
 }
 
+// The process starts with a copy of another one's folder, until an operator puts back its own.
+function beginForeign(
+  machines: readonly Machine[],
+  machine: Machine,
+  restart: () => void,
+): () => void {
+  const others = machines.filter((each) => each !== machine);
+  const other = others[machine.number % others.length];
+  if (other === undefined || machine.isForeign) return () => undefined;
+  machine.takeFolderOf(other);
+  restart();
+  return () => {
+    machine.takeBackFolder();
+    restart();
+  };
+}
+
+// At the n-th await from now on, in the first milliseconds of its starts as well.
+function beginCrashes(faulty: Faulty, machine: Machine, strength: number): () => void {
+  const { world, draws } = faulty;
+  let isOver = false;
+  const arm = (): void => {
+    if (isOver || faulty.isHealed()) return;
+    machine.endAtAwait(Math.ceil(awaitsMax ** strength * draws.fraction()), () => {
+      world.note(`process ${machine.number} ends at an await`);
+      machine.kill(draws.chance(0.5));
+      world.schedule(againMs, world.outside, () => {
+        if (machine.process === null) machine.start();
+        arm();
+      });
+    });
+  };
+  arm();
+  return () => {
+    isOver = true;
+    machine.endAtAwait(null);
+  };
+}
+
 function beginPause(world: World, { process }: Machine): () => void {
   if (process === null) return () => undefined;
   const { actor } = process;
@@ -184,7 +231,7 @@ function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
   if (kind === 'snapshot-bit') disk.flipBit('.snapshot');
   if (kind === 'disk-full') troubles.isFull = true;
   if (kind === 'disk-slow') troubles.slowMs = 5 * 200 ** strength;
-  if (kind === 'disk-error') troubles.errorRate = 0.2 * strength;
+  if (kind === 'disk-error') troubles.errorRate = 0.2 * strength ** 2;
   if (kind === 'read-bit') troubles.flipRate = 0.1 * strength;
   if (kind === 'journal-bit') disk.rot();
   if (kind === 'write-astray') disk.isNextAstray = true;
@@ -202,12 +249,17 @@ function beginLies(machine: Machine, restart: () => void): () => void {
   };
 }
 
-function beginDatabase({ troubles }: MemoryBatches, { kind, strength }: Fault): () => void {
+function beginDatabase(database: MemoryBatches, { kind, strength }: Fault): () => void {
+  const { troubles } = database;
   if (kind === 'database-down') troubles.isDown = true;
   if (kind === 'database-slow') troubles.slowMs = 2_000 * strength;
   if (kind === 'database-full') troubles.isFull = true;
   if (kind === 'database-read-only') troubles.isReadOnly = true;
   if (kind === 'database-hangs') troubles.isHanging = true;
+  if (kind === 'database-older') {
+    const older = database.backup();
+    return () => database.putBack(older);
+  }
   if (kind === 'database-aborts') {
     troubles.abortRate = strength;
     troubles.answersLost = strength / 2;
@@ -235,6 +287,8 @@ function beginClock(world: World, { clock }: Machine, { kind, strength }: Fault)
 
 /** Of the disk, before a process that lacks memory has ended at one. */
 const operationsMax = 40;
+const awaitsMax = 2_000;
+const againMs = 20;
 
 const wholeNetwork = {
   losesUp: false,
@@ -319,6 +373,8 @@ export function heal({ world, machines, nats, database, chain }: Faulty): void {
     if (chain !== null) healNode(chain.viewOf(machine).troubles);
     machine.isListenerFailing = false;
     machine.endWithin(null);
+    machine.endAtAwait(null);
+    machine.takeBackFolder();
     Object.assign(machine.disk.troubles, soundDisk);
     machine.disk.isNextAstray = false;
     machine.disk.repair();

@@ -36,6 +36,11 @@ export function settle(inode: Inode): void {
   inode.dirty.clear();
 }
 
+/** A write or sync has failed: what was not on the disk then is no longer tried by a later sync. */
+export function forget(inode: Inode): void {
+  inode.dirty.clear();
+}
+
 /** The power fails: of what was not on the disk, these sectors are. */
 export function surviveWith(side: FileBytes, isLonger: boolean, sectors: readonly number[]): void {
   const { durable, current } = side;

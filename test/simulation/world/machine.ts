@@ -26,7 +26,8 @@ import { Draws } from './draws.ts';
 import type { MemoryBatches } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
 import type { ShelfModel, ShelfUser } from './shelf-model.ts';
-import { SimDisk } from './sim-disk.ts';
+import { type DiskCopy, SimDisk } from './sim-disk.ts';
+import { SimSignal } from './sim-signal.ts';
 import { MachineClock, simTime, trueWallMs } from './sim-time.ts';
 import type { Actor, World } from './world.ts';
 
@@ -90,6 +91,8 @@ export class Machine {
   isListenerFailing = false;
   /** Runs of the program so far. */
   starts = 0;
+  /** While the disk has a copy of another machine's. */
+  #ownFolder: DiskCopy | null = null;
   readonly #options: MachineOptions;
 
   constructor(options: MachineOptions) {
@@ -151,7 +154,7 @@ export class Machine {
       lead,
       time,
       observer: {
-        onPosition: (position) => barrier.advance(position),
+        onPosition: (position) => barrier.moveTo(position),
         onBatch: () => undefined,
         onFailure: (error) => {
           barrier.fail(error);
@@ -214,6 +217,12 @@ export class Machine {
     this.disk.endUser(operations, () => this.kill(false));
   }
 
+  /** The process ends where it awaits for the n-th time from now on; null: not any more. */
+  endAtAwait(eventsLeft: number | null, end = () => this.kill(false)): void {
+    if (this.process === null) return;
+    this.process.actor.ending = eventsLeft === null ? null : { eventsLeft, end };
+  }
+
   /** Returns what ends the process and leaves the disk as it is now. */
   keepOlder(): () => void {
     const { nats, database } = this.#options;
@@ -222,9 +231,29 @@ export class Machine {
     return () => {
       // Of a process alone, only the database can tell what is missing.
       if (this.process === null || (nats === null && database.position <= end)) return;
+      // It has just started with an older one: the operator still has the newest.
+      if (this.disk.isDamaged) return;
       this.kill(false);
       this.disk.putBack(older);
     };
+  }
+
+  get isForeign(): boolean {
+    return this.#ownFolder !== null;
+  }
+
+  /** The process ends; from now on the disk has what that of the other machine has. */
+  takeFolderOf({ disk }: Machine): void {
+    this.kill(false);
+    this.#ownFolder = this.disk.copy();
+    this.disk.replaceWith(disk.copy());
+  }
+
+  takeBackFolder(): void {
+    if (this.#ownFolder === null) return;
+    this.kill(false);
+    this.disk.replaceWith(this.#ownFolder);
+    this.#ownFolder = null;
   }
 
   /** As SIGTERM: takes nothing more and ends on its own. */
@@ -356,45 +385,4 @@ interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly err?: { readonly message: string };
-}
-
-/** Tells followers of the same process how far the journal is durable. */
-class SimSignal implements DurableSignal {
-  readonly #world: World;
-  readonly #actor: Actor;
-  readonly #waiters = new Set<() => void>();
-  #sequence: Sequence | null = null;
-
-  constructor(world: World, actor: Actor) {
-    this.#world = world;
-    this.#actor = actor;
-  }
-
-  get sequence(): Sequence | null {
-    return this.#sequence;
-  }
-
-  publish(sequence: Sequence): void {
-    this.#sequence = sequence;
-    this.wake();
-  }
-
-  changedFrom(sequence: Sequence | null): Promise<void> {
-    if (sequence !== this.#sequence) return Promise.resolve();
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        cancel();
-        this.#waiters.delete(finish);
-        resolve();
-      };
-      const cancel = this.#world.schedule(1_000, this.#actor, finish);
-      this.#waiters.add(finish);
-    });
-  }
-
-  wake(): void {
-    for (const waiter of this.#waiters) {
-      this.#world.schedule(0.02, this.#actor, waiter);
-    }
-  }
 }

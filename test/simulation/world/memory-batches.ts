@@ -33,6 +33,12 @@ export const soundDatabase: DatabaseTroubles = {
   answersLost: 0,
 };
 
+/** Where it stood at one time. */
+export interface DatabaseBackup {
+  readonly position: Sequence;
+  readonly epoch: number;
+}
+
 const watchMs = 1_000;
 const hangMs = 50;
 
@@ -41,11 +47,12 @@ export class MemoryBatches {
   readonly troubles: DatabaseTroubles = { ...soundDatabase };
   /** What stands at each position, from 1 on. */
   readonly rows: string[] = [];
-  readonly spot = new SpotTables();
+  spot = new SpotTables();
   /** Sees each row with the transaction that writes it. */
   onRow: (applied: AppliedCommand) => void = () => undefined;
   position = 0 as Sequence;
   #epoch = 0;
+  readonly #applied: AppliedCommand[] = [];
   readonly #world: World;
   readonly #draws: Draws;
 
@@ -61,6 +68,21 @@ export class MemoryBatches {
         return this.#connect(actor, time);
       },
     };
+  }
+
+  backup(): DatabaseBackup {
+    return { position: this.position, epoch: this.#epoch };
+  }
+
+  /** The database is as it was then; a claimed epoch that is newer is gone with the rest. */
+  putBack({ position, epoch }: DatabaseBackup): void {
+    if (position > this.position) return;
+    this.position = position;
+    this.#epoch = epoch;
+    this.rows.length = position;
+    this.#applied.length = position;
+    this.spot = new SpotTables();
+    for (const applied of this.#applied) this.spot.take(applied);
   }
 
   /** The newest claimed epoch, as one process sees it. */
@@ -126,6 +148,7 @@ export class MemoryBatches {
     }
     for (const applied of outcomes) {
       this.rows.push(rowOf(applied));
+      this.#applied.push(applied);
       this.spot.take(applied);
       this.onRow(applied);
     }

@@ -9,7 +9,7 @@ const faultsUntilMs = 3_600_000;
 export function scheduleFaults(plan: Plan, faulty: Faulty, injected: Fault[]): void {
   const { machines, world } = faulty;
   const draws = new Draws(plan.seed, 'faults');
-  const kinds = plan.kinds ?? drawKinds(plan.seed, draws, faulty);
+  const kinds = plan.kinds ?? drawKinds(plan, draws, faulty);
   const faults = plan.faults ?? drawFaults(draws, kinds, machines.length, faultsUntilMs);
   for (const machine of machines) {
     if (kinds.includes('clock-drift')) machine.clock.driftPpm = draws.between(-1_000, 1_000);

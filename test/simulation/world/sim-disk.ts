@@ -7,7 +7,7 @@ import {
 } from '../../../src/journal/disk.ts';
 import { isDamaged, repair, sidesOf, spoil } from './disk-damage.ts';
 import type { Draws } from './draws.ts';
-import { type Inode, newInode, put, sectorBytes, settle, surviveWith } from './inode.ts';
+import { forget, type Inode, newInode, put, sectorBytes, settle, surviveWith } from './inode.ts';
 import type { Actor, World } from './world.ts';
 
 const segmentEnding = '.segment';
@@ -20,7 +20,7 @@ interface PendingWrite {
 }
 
 /** The bytes of all files at one moment. */
-type DiskCopy = ReadonlyMap<string, Buffer>;
+export type DiskCopy = ReadonlyMap<string, Buffer>;
 
 /** What a machine's disk is doing to its users. */
 export interface DiskTroubles {
@@ -28,7 +28,7 @@ export interface DiskTroubles {
   isFull: boolean;
   /** Added to every operation. */
   slowMs: number;
-  /** The share of writes and syncs that fail with EIO. */
+  /** The share of operations that fail with EIO; what a write has stored then is unknown. */
   errorRate: number;
   /** The share of reads that show one bit wrong; the next read of the same place may not. */
   flipRate: number;
@@ -75,11 +75,14 @@ export class SimDisk {
 
   /** The process ends; the system continues, and may or may not do what it was asked for. */
   endProcess(): void {
-    for (const { inode, bytes, position } of this.#pending) {
-      const kept = this.#draws.pick([0, bytes.length, this.#draws.below(bytes.length)]);
-      if (kept > 0) put(inode, bytes.subarray(0, kept), position);
-    }
-    this.#pending.clear();
+    for (const write of this.#pending) this.#storePart(write);
+  }
+
+  #storePart(write: PendingWrite): void {
+    const { inode, bytes, position } = write;
+    this.#pending.delete(write);
+    const kept = this.#draws.pick([0, bytes.length, this.#draws.below(bytes.length)]);
+    if (kept > 0) put(inode, bytes.subarray(0, kept), position);
   }
 
   /** The machine ends: what was not synced is there or not, each sector and name on its own. */
@@ -125,10 +128,14 @@ export class SimDisk {
   /** The files are as they were; an operator can still put back those that there are now. */
   putBack(older: DiskCopy): void {
     const claimed = this.#bytesOf();
-    this.erase();
-    for (const [path, bytes] of older) this.#names.set(path, newInode(bytes));
-    this.#settleAll();
+    this.replaceWith(older);
     this.#claimed = claimed;
+  }
+
+  replaceWith(files: DiskCopy): void {
+    this.erase();
+    for (const [path, bytes] of files) this.#names.set(path, newInode(bytes));
+    this.#settleAll();
   }
 
   #bytesOf(): DiskCopy {
@@ -254,7 +261,6 @@ export class SimDisk {
       },
       syncFolder: async () => {
         await this.#act(actor);
-        this.#failAtTimes();
         if (this.#lies()) return;
         this.#durableNames.clear();
         for (const [name, inode] of this.#names) this.#durableNames.set(name, inode);
@@ -276,18 +282,23 @@ export class SimDisk {
       write: async (bytes, length, position) => {
         const write = { inode, bytes: Uint8Array.from(bytes.subarray(0, length)), position };
         this.#pending.add(write);
-        await this.#act(actor);
+        await this.#act(actor).catch((error: unknown) => {
+          this.#storePart(write);
+          forget(inode);
+          throw error;
+        });
         this.#pending.delete(write);
         const isGrowing = position + length > inode.current.length;
         if (isGrowing && this.troubles.isFull) throw systemError('ENOSPC');
-        this.#failAtTimes();
         if (isDurable && this.isNextAstray && this.#writeAstray(path, write)) return;
         put(inode, write.bytes, position);
         if (isDurable && !this.#lies()) settle(inode);
       },
       sync: async () => {
-        await this.#act(actor);
-        this.#failAtTimes();
+        await this.#act(actor).catch((error: unknown) => {
+          forget(inode);
+          throw error;
+        });
         if (!this.#lies()) settle(inode);
       },
       close: async () => undefined,
@@ -324,17 +335,18 @@ export class SimDisk {
     };
   }
 
-  #act(actor: Actor): Promise<void> {
+  async #act(actor: Actor): Promise<void> {
     if (this.#operationsLeft !== null && actor.isAlive) {
       this.#operationsLeft -= 1;
       if (this.#operationsLeft <= 0) {
         this.#operationsLeft = null;
-        this.#endUser();
+        this.#world.schedule(0, actor, this.#endUser);
       }
     }
     const { slowMs } = this.troubles;
     const ownMs = this.#draws.between(0.05, 0.4);
-    return this.#world.wait(ownMs + slowMs * this.#draws.fraction(), actor);
+    await this.#world.wait(ownMs + slowMs * this.#draws.fraction(), actor);
+    this.#failAtTimes();
   }
 
   #failAtTimes(): void {

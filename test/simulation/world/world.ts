@@ -6,6 +6,14 @@ export interface Actor {
   isAlive: boolean;
   /** What came due during a pause; null while it runs. */
   held: (() => void)[] | null;
+  /** Ends it in the place of one of its next events; null: nothing does. */
+  ending: Ending | null;
+}
+
+interface Ending {
+  /** Including the one in whose place it ends. */
+  eventsLeft: number;
+  readonly end: () => void;
 }
 
 interface ScheduledEvent {
@@ -31,7 +39,7 @@ export class World {
   hash = 0;
   readonly notes: string[] = [];
   trace: ((line: string) => void) | null = null;
-  readonly outside: Actor = { number: 0, isAlive: true, held: null };
+  readonly outside: Actor = { number: 0, isAlive: true, held: null, ending: null };
   readonly #heap: ScheduledEvent[] = [];
   #order = 0;
   #actors = 0;
@@ -42,7 +50,7 @@ export class World {
 
   createActor(): Actor {
     this.#actors += 1;
-    return { number: this.#actors, isAlive: true, held: null };
+    return { number: this.#actors, isAlive: true, held: null, ending: null };
   }
 
   /** Runs the callback for the actor after so many milliseconds; returns how to prevent it. */
@@ -99,11 +107,20 @@ export class World {
       }
       this.ticks += 1;
       this.record(mix(event.at * 1_000, actor.number));
-      run();
+      if (!isEnding(actor)) run();
       await turn();
     }
     return true;
   }
+}
+
+// Everything that a process awaits is an event of its own.
+function isEnding({ ending }: Actor): boolean {
+  if (ending === null) return false;
+  ending.eventsLeft -= 1;
+  if (ending.eventsLeft > 0) return false;
+  ending.end();
+  return true;
 }
 
 function turn(): Promise<void> {
