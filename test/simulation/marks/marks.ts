@@ -2,10 +2,7 @@
 const messages: Readonly<Record<string, readonly string[]>> = {
   'src/application/wallet/request-withdrawal.ts': ['chain_query_failed', 'insufficient_balance'],
   'src/application/wallet/sign-release.ts': ['sign_failed'],
-  'src/application/wallet/wallet-settler.ts': [
-    'a withdrawal waits: the engine refuses to record it',
-    'taken_back',
-  ],
+  'src/application/wallet/wallet-settler.ts': ['taken_back'],
   'src/chain/events/event-listener.ts': [
     'deep_reorganization',
     'the chain abandoned the confirmed blocks … to …',
@@ -119,10 +116,6 @@ const messages: Readonly<Record<string, readonly string[]>> = {
     'withdrawal_not_under_way',
     'withdrawal_under_way',
   ],
-  'src/journal/journal-reader.ts': [
-    'record … is damaged, and the next segment continues after it',
-    'record … was durable and is gone',
-  ],
   'src/journal/journal-tail.ts': [
     'it was durable before record … was written',
     'record … is damaged: …',
@@ -138,19 +131,13 @@ const messages: Readonly<Record<string, readonly string[]>> = {
     'too many commands wait',
   ],
   'src/sequencer/exchange-clock.ts': [
-    'clock jump: exchange time is ahead and advances at half speed',
-    'clock jump: the wall clock is ahead of the elapsed time',
     "exchange time follows the wall clock, as the database's agrees",
   ],
-  'src/sequencer/outcome-reader.ts': ['the engine is stopped'],
   'src/sequencer/sequencer.ts': [
     'newer rules are on hold',
-    'no space for the next journal segment',
     'the disk is slow',
     'the engine is not ready',
     'the engine stopped: no command is acknowledged',
-    'the next journal segment is prepared again',
-    'the rules are upgraded',
   ],
   'src/sequencer/snapshot-taker.ts': ['snapshot written'],
 };
