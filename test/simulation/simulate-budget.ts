@@ -96,7 +96,8 @@ function startWorker(number: number): Promise<Figures | null> {
       import.meta.filename,
       ...options.map(String),
       ...(given.marks === true ? ['--marks'] : []),
-      ...['--worker', `${number}`],
+      '--worker',
+      `${number}`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
