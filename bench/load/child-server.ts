@@ -4,15 +4,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const lookEveryMs = 250;
 const ticksPerSecond = 100;
+const outputMax = 20_000;
 
 /** A server in a separate process, which says `listening <port>` on its standard output. */
 export class ChildServer {
   readonly #child: ChildProcess;
   readonly port: number;
+  #output = '';
 
   private constructor(child: ChildProcess, port: number) {
     this.#child = child;
     this.port = port;
+    child.stdout?.on('data', (text: string) => {
+      this.#output = (this.#output + text).slice(-outputMax);
+    });
+  }
+
+  /** The newest lines that the process has logged since it listened. */
+  get output(): string {
+    return this.#output;
   }
 
   /** @throws where the process ends before it listens. */
@@ -32,7 +42,7 @@ export class ChildServer {
       let said = '';
       child.stdout.setEncoding('utf8');
       child.stdout.on('data', (text: string) => {
-        said = (said + text).slice(-10_000);
+        said = (said + text).slice(-outputMax);
         const match = listening.exec(said);
         if (match !== null) resolve(Number(match[1]));
       });

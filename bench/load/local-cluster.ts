@@ -58,7 +58,11 @@ export class LocalCluster {
   }
 
   /** Starts the process with that number, on the folder that it had before. */
-  start(number: number, nodeOptions: readonly string[]): Promise<ChildServer> {
+  start(
+    number: number,
+    nodeOptions: readonly string[],
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<ChildServer> {
     const { host, port, user, password } = this.#postgres.address;
     return startExchange(join(this.#folder, `process-${number}`), nodeOptions, {
       DATABASE_URL: `postgresql://${user}:${password}@localhost/postgres?host=${host}&port=${port}`,
@@ -66,6 +70,7 @@ export class LocalCluster {
       CLUSTER_MEMBERS: String(this.#count),
       JWT_SECRET: 'a secret that all processes of the benchmark share',
       SECRETS_KEY: '5'.repeat(64),
+      ...settings,
     });
   }
 

@@ -129,6 +129,21 @@ describe('copies of an acknowledged command', () => {
     30_000,
   );
 
+  it('a process that joins takes as acknowledged what the log says the owner had acknowledged', async () => {
+    const [owner] = await joinThree();
+    for (let count = 0; count < 20; count += 1) await owner.exchange.submit(credit());
+    cluster.hub.losesHeld = () => true;
+    const { exchange } = cluster.open(new MemoryDisk());
+    const starting = exchange.start();
+    starting.catch(() => undefined);
+    await vi.waitUntil(() => exchange.sequencer.appliedSequence === 20, soon);
+    await vi.waitUntil(() => exchange.sequencer.durableSequence === 19, soon);
+    cluster.hub.losesHeld = () => false;
+    await starting;
+    await vi.waitUntil(() => exchange.sequencer.durableSequence === 20, soon);
+    await exchange.stop();
+  }, 30_000);
+
   it('a member that has promised a later epoch counts no more, and the owner leaves', async () => {
     cluster.timing = steady;
     const [owner, second, third] = await joinThree();

@@ -51,12 +51,25 @@ export class Copies {
   readonly #held = new Map<string, MemberHeld>();
   #waiters: Waiter[] = [];
   #promisedElsewhere = 0;
+  #confirmed = 0 as Sequence;
   readonly #stop: () => void;
 
   constructor(options: CopiesOptions) {
     this.#options = options;
     options.link.onHeld((held) => this.#hear(held));
     this.#stop = options.time.every(repeatMs, () => this.#repeat());
+  }
+
+  /** The last command that is known to be in enough journals. */
+  get confirmed(): Sequence {
+    return this.#confirmed;
+  }
+
+  /** Enough journals hold everything up to the command, which is of this process's history. */
+  noteConfirmed(through: Sequence): void {
+    if (through <= this.#confirmed) return;
+    this.#confirmed = through;
+    this.#settle();
   }
 
   /** Whether commands have waited so long for other journals that no further ones are accepted. */
@@ -150,9 +163,15 @@ export class Copies {
   }
 
   #isHeld(through: Sequence): boolean {
+    if (through <= this.#confirmed || this.#options.member.list.members.length === 0) return true;
+    if (!this.#areCopiesKnown(through)) return false;
+    this.#confirmed = through;
+    return true;
+  }
+
+  #areCopiesKnown(through: Sequence): boolean {
     const { member, written, openEpoch } = this.#options;
     const { list, promised } = member;
-    if (list.members.length === 0) return true;
     const epoch = openEpoch();
     const holders = new Set<string>();
     if (written() >= through && promised.epoch <= epoch) holders.add(member.member);

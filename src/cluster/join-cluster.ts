@@ -82,6 +82,7 @@ export async function joinCluster(
       own.onEpoch(opened.epoch);
       forwarder.beginEpoch(opened);
     },
+    onConfirmed: (through) => copies.noteConfirmed(through),
     onOutOfPlace: (error) => place.lose(error),
   });
   const onEpoch = (epoch: number): void => {
@@ -94,11 +95,12 @@ export async function joinCluster(
   const loadReach = (): Promise<Sequence> => acknowledgedReach({ rollCall, member, membership });
   const placed = { log, replica, sequencer, time, logger, loadReach };
   const place: LogPlace = new LogPlace({ ...placed, onFatal, onEpoch });
-  const appends = new OwnAppends({ server, origins, sequencer, time, epochParts });
+  const confirmed = (): Sequence => copies.confirmed;
+  const appends = new OwnAppends({ server, origins, sequencer, confirmed, time, epochParts });
   attachShared(options, connected, process);
   const kept = { member, membership, rollCall, appends };
   const keeper = new MemberKeeper({ ...kept, sequencer, time, logger });
-  const copies = new Copies({
+  const copies: Copies = new Copies({
     link: heldLink,
     member,
     chain,

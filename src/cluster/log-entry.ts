@@ -35,6 +35,8 @@ export interface LogEntry {
   readonly namesOrigins?: boolean;
   /** Of the history before and after the group; null in entries of programs without chains. */
   readonly chain: EntryChain | null;
+  /** The last command that its owner had acknowledged by then; absent if the entry names none. */
+  readonly confirmed?: Sequence;
   /** Null in entries with commands, and in those of programs without lists of members. */
   readonly mark: EntryMark | null;
 }
@@ -114,6 +116,7 @@ const names = {
   namesOrigins: 'Openbourse-Names-Origins',
   chain: 'Openbourse-Chain',
   after: 'Openbourse-After',
+  confirmed: 'Openbourse-Confirmed',
   mark: 'Openbourse-Mark',
   id: 'Nats-Msg-Id',
 } as const;
@@ -128,6 +131,7 @@ export function encodeHeaders(entry: LogEntry, after: string | null): MsgHdrs {
   if (entry.isRestoring) encoded.set(names.restoring, '1');
   if (entry.namesOrigins === true) encoded.set(names.namesOrigins, '1');
   if (entry.chain !== null) encoded.set(names.chain, `${entry.chain.before} ${entry.chain.after}`);
+  if (entry.confirmed !== undefined) encoded.set(names.confirmed, String(entry.confirmed));
   if (entry.mark !== null) encoded.set(names.mark, JSON.stringify(entry.mark));
   if (entry.origins.length > 0) {
     const origins = entry.origins.map(
@@ -166,6 +170,7 @@ export function decodeEntry(message: {
     isRestoring: encoded?.get(names.restoring) === '1',
     ...(encoded?.get(names.namesOrigins) === '1' ? { namesOrigins: true } : {}),
     chain: decodeChain(encoded?.get(names.chain) ?? ''),
+    ...(encoded?.has(names.confirmed) ? { confirmed: read(names.confirmed) as Sequence } : {}),
     mark: decodeMark(encoded?.get(names.mark) ?? ''),
     id: messageIdOf(encoded),
     after: encoded?.get(names.after) || null,

@@ -38,6 +38,8 @@ export interface LogReplicaOptions {
   readonly chain: OwnChain;
   readonly member: MemberFile;
   readonly origins: KnownOrigins;
+  /** The owner had acknowledged everything up to the command. */
+  readonly onConfirmed: (through: Sequence) => void;
   /** This process's name, by which entries identify its requests. */
   readonly process: string;
   /** The command of one of this process's requests is in the log. */
@@ -68,8 +70,6 @@ export class LogReplica {
   #areOriginsUnknown = false;
   #logStart: string | null = null;
   #lastId: string | null = null;
-  #unwritten = 0;
-  readonly #noteWritten = (): void => void (this.#unwritten -= 1);
   #following: { readonly end: AbortController; readonly ended: Promise<void> } | null = null;
 
   constructor(options: LogReplicaOptions) {
@@ -244,6 +244,9 @@ export class LogReplica {
       throw new OutOfPlaceError(`entry ${entry.position} does not go on from this history`);
     }
     if (!isMark) await this.#applyGroup(entry);
+    if (entry.chain !== null && entry.confirmed !== undefined) {
+      this.#options.onConfirmed(entry.confirmed);
+    }
     this.#epoch = entry.epoch;
     const opens = isMark && !entry.isRestoring && entry.epoch > this.#openEpoch;
     if (opens) await this.#noteOpening(entry);
@@ -315,14 +318,18 @@ export class LogReplica {
           await this.#waitForRoom(outcome);
           outcome = this.#follow(record);
         }
-        this.#unwritten += 1;
-        outcome.then(this.#noteWritten, this.#noteWritten);
+        outcome.catch(() => undefined);
         const request = ownRequests.get(place);
         if (request !== undefined) this.#options.onTaken(request, outcome);
       }
       at += record.length;
     }
     chain.advance(chains);
+  }
+
+  get #unwritten(): number {
+    const { appliedSequence, writtenSequence } = this.#options.sequencer;
+    return appliedSequence - writtenSequence;
   }
 
   #follow(record: Buffer): Promise<AppliedCommand> {

@@ -21,6 +21,8 @@ export interface OwnAppendsOptions {
   readonly server: RequestServer;
   readonly origins: KnownOrigins;
   readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules' | 'giveUpUnwritten'>;
+  /** The last command that is known to be in enough journals. */
+  readonly confirmed: () => Sequence;
   readonly time: Pick<Time, 'sleep' | 'after'>;
   readonly epochParts: () => EpochParts;
 }
@@ -65,7 +67,8 @@ export class OwnAppends {
     const origins = server.takeOrigins(first, lastSequence);
     this.#options.origins.note(first, origins);
     const { rules: rulesVersion } = sequencer;
-    const content = { rulesVersion, lastSequence, origins, group, isRestoring: false };
+    const confirmed = this.#options.confirmed();
+    const content = { rulesVersion, lastSequence, origins, group, confirmed, isRestoring: false };
     const cancel = time.after(decisionPatienceMs, () => sequencer.giveUpUnwritten());
     await this.#append({ ...content, mark: null }).finally(cancel);
   }

@@ -26,10 +26,15 @@ export interface Planted {
  * The owner is cut off until another process has taken over, and the log loses just what that one
  * has appended: the former owner comes back as the log ends with its own entry again.
  */
-const cutAtFormerOwner: readonly Fault[] = [
-  { atMs: 700, kind: 'partition', machine: ownerMachine, durationMs: 1_900, strength: 0.5 },
-  { atMs: 2_660, kind: 'nats-epoch', machine: 1, durationMs: 100, strength: 0.5 },
-];
+const cutAtFormerOwner: readonly Fault[] = [1_900, 1_920, 1_940, 1_960, 1_980, 2_000].flatMap(
+  (afterMs, round): readonly Fault[] => {
+    const atMs = 700 + 5_000 * round;
+    return [
+      { atMs, kind: 'partition', machine: ownerMachine, durationMs: 1_900, strength: 0.5 },
+      { atMs: atMs + afterMs, kind: 'nats-epoch', machine: 1, durationMs: 100, strength: 0.5 },
+    ];
+  },
+);
 
 /** NATS restarts while the owner is cut off, which holds its lease while another takes over. */
 const ownerTakenForGone: readonly Fault[] = [0, 1, 2, 3, 4, 5].flatMap((round) => [
@@ -136,10 +141,10 @@ export const planted: readonly Planted[] = [
     profile: 'cluster',
     faults: [],
     plan: cutAtFormerOwner,
-    clients: 16,
-    ticks: 5_000,
-    seeds: 40,
-    oracles: ['O5', 'O12'],
+    clients: 8,
+    ticks: 20_000,
+    seeds: 10,
+    oracles: ['O5', 'O12', 'O14'],
   },
   {
     name: 'a log that has lost its end ends the processes that hold it',

@@ -66,7 +66,7 @@ export class ChainModel {
     this.#world = world;
     this.#draws = draws;
     // A signature lives for an hour: some tens of blocks, or more than a run has.
-    this.#secondsPerBlock = draws.pick([12, 120]);
+    this.#secondsPerBlock = draws.pick([60, 120]);
     this.#append([]);
   }
 
