@@ -80,7 +80,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     file: 'src/cluster/request-server.ts',
     from: '    numbers.add(request);\n    if (sequence > before) {',
     to: '    if (sequence > before) {\n      numbers.add(request);',
-    testFile: 'test/simulation/found-plans.test.ts',
-    test: 'the plan of copy-of-a-refused-request.json breaks no rule any more',
+    testFile: 'src/cluster/request-numbers.test.ts',
+    test: 'a refused number stays refused when another copy of it arrives',
   },
 ];

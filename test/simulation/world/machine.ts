@@ -165,7 +165,8 @@ export class Machine {
     const history =
       cluster === null ? barrier : new SharedBarrier(barrier, () => acknowledgedSequence(cluster));
     const parts = { actor, projector, follower, time, logger: log };
-    this.process = { ...opened, ...parts, barrier: history };
+    const process = { ...opened, ...parts, barrier: history };
+    this.process = process;
     sequencer.subscribe((outcomes) => {
       this.disk.forgetClaims();
       this.#options.onDurable(this, outcomes);
@@ -176,8 +177,9 @@ export class Machine {
     void this.#begin(opened, actor, onFatal);
     follower.run().catch(onFatal);
     projector.start();
-    this.#options.onStart(this, this.process);
     world.note(`process ${this.number} starts`);
+    // What its disk holds can end it at once.
+    if (this.process === process) this.#options.onStart(this, process);
   }
 
   async #begin(
