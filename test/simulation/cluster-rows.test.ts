@@ -84,11 +84,11 @@ describe('several processes under faults', () => {
 
   it('row 8: the only holder is away: no epoch begins before it is back', async () => {
     const outcomes = await run([
-      { afterMs: 0, kind: 'slow-network', durationMs: 300, machine: 1 },
-      { afterMs: 0, kind: 'slow-network', durationMs: 300, machine: 2 },
-      { afterMs: 0, kind: 'slow-network', durationMs: 300, machine: 3 },
-      { afterMs: 200, kind: 'nats-tail', durationMs: 300 },
-      { afterMs: 200, kind: 'kill-owner', durationMs: 9_000 },
+      { afterMs: 0, kind: 'slow-network', durationMs: 600, machine: 1 },
+      { afterMs: 0, kind: 'slow-network', durationMs: 600, machine: 2 },
+      { afterMs: 0, kind: 'slow-network', durationMs: 600, machine: 3 },
+      { afterMs: 400, kind: 'nats-tail', durationMs: 300 },
+      { afterMs: 420, kind: 'kill-owner', durationMs: 9_000 },
     ]);
     expect(notesOf(outcomes)).toContain(waits);
   });

@@ -82,7 +82,7 @@ describe('the whole exchange in a simulated world', () => {
     async (kind) => {
       const outcomes = [];
       for (const profile of ['alone', 'cluster'] as const) {
-        outcomes.push(await expectSound(planOf(7, profile, { kinds: [kind, 'kill'] })));
+        outcomes.push(await expectSound(planOf(12, profile, { kinds: [kind, 'kill'] })));
         outcomes.push(await expectSound(planOf(5, profile, { kinds: [kind, 'kill'] })));
         outcomes.push(await expectSound(planOf(7, profile, { kinds: [kind, 'kill'] })));
       }

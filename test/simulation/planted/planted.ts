@@ -26,32 +26,26 @@ export interface Planted {
  * The owner is cut off until another process has taken over, and the log loses just what that one
  * has appended: the former owner comes back as the log ends with its own entry again.
  */
-const cutAtFormerOwner: readonly Fault[] = [1_900, 1_920, 1_940, 1_960, 1_980, 2_000].flatMap(
-  (afterMs, round): readonly Fault[] => {
-    const atMs = 700 + 5_000 * round;
-    return [
-      { atMs, kind: 'partition', machine: ownerMachine, durationMs: 1_900, strength: 0.5 },
-      { atMs: atMs + afterMs, kind: 'nats-epoch', machine: 1, durationMs: 100, strength: 0.5 },
-    ];
-  },
+const cut = { kind: 'partition', machine: ownerMachine, durationMs: 1_850, strength: 0.5 } as const;
+const lost = { kind: 'nats-epoch', machine: 1, durationMs: 100, strength: 0.5 } as const;
+const cutAtFormerOwner = [1_900, 1_920, 1_940, 1_960, 1_980, 2_000].flatMap(
+  (afterMs, round): readonly Fault[] => [
+    { atMs: 700 + 4_000 * round, ...cut },
+    { atMs: 700 + 4_000 * round + afterMs, ...lost },
+  ],
 );
 
 /** NATS restarts while the owner is cut off, which holds its lease while another takes over. */
-const ownerTakenForGone: readonly Fault[] = [0, 1, 2, 3, 4, 5].flatMap((round) => [
-  {
-    atMs: 300 + round * 12_000,
-    kind: 'partition' as const,
-    machine: ownerMachine,
-    durationMs: 4_500,
-    strength: 0.5,
-  },
-  {
-    atMs: 600 + round * 12_000,
-    kind: 'nats-down' as const,
-    machine: 1,
-    durationMs: 20,
-    strength: 0.5,
-  },
+const held = {
+  kind: 'partition',
+  machine: ownerMachine,
+  durationMs: 4_500,
+  strength: 0.5,
+} as const;
+const restarted = { kind: 'nats-down', machine: 1, durationMs: 20, strength: 0.5 } as const;
+const ownerTakenForGone = [0, 1, 2, 3, 4, 5].flatMap((round): readonly Fault[] => [
+  { atMs: 300 + round * 12_000, ...held },
+  { atMs: 600 + round * 12_000, ...restarted },
 ]);
 
 export const planted: readonly Planted[] = [
@@ -143,7 +137,7 @@ export const planted: readonly Planted[] = [
     plan: cutAtFormerOwner,
     clients: 8,
     ticks: 20_000,
-    seeds: 10,
+    seeds: 40,
     oracles: ['O5', 'O12', 'O14'],
   },
   {

@@ -164,8 +164,8 @@ export class Machine {
     });
     const history =
       cluster === null ? barrier : new SharedBarrier(barrier, () => acknowledgedSequence(cluster));
-    const parts = { actor, projector, follower, time, logger: log };
-    const process = { ...opened, ...parts, barrier: history };
+    const parts = { actor, projector, follower, time, logger: log, barrier: history };
+    const process = { ...opened, ...parts };
     this.process = process;
     sequencer.subscribe((outcomes) => {
       this.disk.forgetClaims();
@@ -178,7 +178,6 @@ export class Machine {
     follower.run().catch(onFatal);
     projector.start();
     world.note(`process ${this.number} starts`);
-    // What its disk holds can end it at once.
     if (this.process === process) this.#options.onStart(this, process);
   }
 
