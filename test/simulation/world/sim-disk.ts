@@ -281,10 +281,13 @@ export class SimDisk {
       },
       write: async (bytes, length, position) => {
         const write = { inode, bytes: Uint8Array.from(bytes.subarray(0, length)), position };
-        this.#pending.add(write);
+        // A process that has ended begins no write.
+        if (actor.isAlive) this.#pending.add(write);
         await this.#act(actor).catch((error: unknown) => {
-          this.#storePart(write);
-          forget(inode);
+          if (this.#pending.has(write)) {
+            this.#storePart(write);
+            forget(inode);
+          }
           throw error;
         });
         this.#pending.delete(write);
