@@ -7,7 +7,7 @@ import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { balancesOf, expectOk, nextUser } from '../support/spot-fixtures.ts';
 import { settledUser, startReviewRig } from '../support/wallet/review-rig.ts';
-import type { WalletParts, WalletRig } from '../support/wallet/wallet-rig.ts';
+import { released, type WalletParts, type WalletRig } from '../support/wallet/wallet-rig.ts';
 
 // A process that makes a withdrawal is paused for so long that another one gives it up.
 
@@ -29,15 +29,21 @@ async function expectSettled(check: () => void | Promise<void>): Promise<void> {
 }
 
 /** The store in a process that is paused before or after this call. */
-function slowAt<T extends object>(store: T, method: keyof T, moment: 'before' | 'after'): T {
+function slowAt<T extends object>(
+  store: T,
+  method: keyof T,
+  moment: 'before' | 'after',
+  meanwhile: () => Promise<unknown> = settle,
+): T {
   return new Proxy(store, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
+      if (name !== method) return value.bind(target) as unknown;
       return async (...args: unknown[]) => {
-        if (name === method && moment === 'before') await settle();
+        if (moment === 'before') await meanwhile();
         const answer: unknown = await Reflect.apply(value, target, args);
-        if (name === method && moment === 'after') await settle();
+        if (moment === 'after') await meanwhile();
         return answer;
       };
     },
@@ -81,6 +87,27 @@ describe('a withdrawal that another process has given up', () => {
       expect(await withdraw(user, '6')).toMatchObject({ kind: 'review' });
     },
   );
+});
+
+describe('a withdrawal whose payment the chain takes back and includes again', () => {
+  test('slow process: what it reopens after another has settled is completed again', async () => {
+    const user = await settledUser(rig);
+    await withdraw(user, '2');
+    const paid = released(user, 0, 2n * 10n ** 18n);
+    await rig.mine([paid]);
+    await expectSettled(async () => {
+      expect(await balancesOf(rig.service, user)).toEqual({ DF: '48 0' });
+    });
+    await rig.fork(1);
+    const exchange = slowAt(rig.parts.exchange, 'submit', 'before', async () => {
+      await rig.mine([paid]);
+      await settle();
+    });
+    await rig.newSettler({ exchange }).run();
+    await expectSettled(async () => {
+      expect(await balancesOf(rig.service, user)).toEqual({ DF: '48 0' });
+    });
+  });
 });
 
 describe('a perp withdrawal that another process has given up', () => {

@@ -92,7 +92,10 @@ export interface WalletStore {
   /** Withdrawals that are being made, most of them at this very moment. */
   listUnfinishedWithdrawals(): Promise<readonly string[]>;
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
-  /** Records that the engine has followed the status; does nothing if the status has changed. */
+  /**
+   * Records that the engine has followed the status; does nothing if the status has changed, or if
+   * the engine's events show the money elsewhere. One whose money moves later is unsettled again.
+   */
   markSettled(id: string, status: WithdrawalStatus): Promise<void>;
   /** Some of each account's deposits, in order; stuck ones come last, the longest stuck first. */
   listWaitingDeposits(): Promise<readonly WaitingDeposit[]>;

@@ -135,9 +135,14 @@ export class WalletSettler {
     if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;
     // The engine's events show where the money is, so all of them have to be stored first.
     await barrier.waitFor(exchange.durableSequence);
+    const followed: UnsettledWithdrawal[] = [];
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
-      if (!this.#making.has(withdrawal.id)) await this.#settleWithdrawal(withdrawal);
+      if (this.#making.has(withdrawal.id)) continue;
+      if (withdrawal.isReturn || (await this.#follow(withdrawal))) followed.push(withdrawal);
     }
+    // Only what the stored events show can be marked: others may have moved the money as well.
+    await barrier.waitFor(exchange.durableSequence);
+    for (const { id, status } of followed) await walletStore.markSettled(id, status);
   }
 
   /** The unmade withdrawals that no process is making any more. */
@@ -151,9 +156,9 @@ export class WalletSettler {
     return foreign.filter((id) => now - (seenBefore.get(id) ?? now) >= others.graceMs);
   }
 
-  async #settleWithdrawal(withdrawal: UnsettledWithdrawal): Promise<void> {
+  /** Whether the money is now where the status requires it. */
+  async #follow(withdrawal: UnsettledWithdrawal): Promise<boolean> {
     const { id, status, funds } = withdrawal;
-    if (withdrawal.isReturn) return this.#ports.walletStore.markSettled(id, status);
     const place = this.#ports.exchange.peek((view) => ({
       accountId: view.findAccount(withdrawal.account),
       isInSpot: view.findWithdrawal(id) !== null,
@@ -165,7 +170,7 @@ export class WalletSettler {
     if (commands === null) {
       const details = { withdrawal: id, status, funds };
       this.#complain(details, 'a withdrawal contradicts the amount locked for it');
-      return;
+      return false;
     }
     for (const command of commands) {
       const { rejection } = await this.#ports.exchange.submit(command);
@@ -174,9 +179,9 @@ export class WalletSettler {
       const amount = formatAmount(withdrawal.amount);
       const details = { withdrawal: id, status, funds, amount, reason };
       this.#complain(details, 'a withdrawal waits: the engine refuses to record it');
-      return;
+      return false;
     }
-    await this.#ports.walletStore.markSettled(id, status);
+    return true;
   }
 
   #complain(details: object, message: string): void {

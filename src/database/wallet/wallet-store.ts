@@ -24,11 +24,6 @@ import { withdrawalRow } from './withdrawal-row.ts';
 const rowsMax = 500;
 const depositsPerAccountMax = 10;
 
-// A process that is slow sets an amount aside after another has given up its withdrawal.
-const lateReservations = sql`
-  SELECT id FROM withdrawals JOIN withdrawal_funds ON withdrawal_id = withdrawals.id::text
-  WHERE state = 'reserved' AND status = 'abandoned'`;
-
 /** Withdrawals are paused. */
 class PausedError extends Error {
   override readonly name = 'PausedError';
@@ -113,7 +108,7 @@ export class DatabaseWalletStore implements WalletStore {
       sql<{ has_some: boolean }>`
         SELECT EXISTS (SELECT FROM withdrawals WHERE NOT is_settled) OR EXISTS (
           SELECT FROM spot_deposits WHERE credited_at IS NULL AND block_number IS NOT NULL
-        ) OR EXISTS (${lateReservations}) AS has_some`.execute(db),
+        ) AS has_some`.execute(db),
     );
     return rows[0]?.has_some === true;
   }
@@ -142,12 +137,7 @@ export class DatabaseWalletStore implements WalletStore {
         .select(['withdrawal.id', 'withdrawal.account', 'withdrawal.token', 'withdrawal.amount'])
         .select(['withdrawal.wallet', 'withdrawal.status', 'funds.state'])
         .select('withdrawal.returned_deposit')
-        .where((where) =>
-          where.or([
-            where('withdrawal.is_settled', '=', false),
-            where('withdrawal.id', 'in', sql<string>`(${lateReservations})`),
-          ]),
-        )
+        .where('withdrawal.is_settled', '=', false)
         .where('withdrawal.status', 'not in', ['opening', 'reserved'])
         .orderBy('withdrawal.position')
         .limit(rowsMax)

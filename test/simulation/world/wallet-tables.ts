@@ -1,4 +1,5 @@
 import { type AppliedCommand, DatabaseError } from '../../../src/application/ports.ts';
+import { followWithdrawal } from '../../../src/application/wallet/follow-withdrawal.ts';
 import type {
   DepositCredit,
   UnsettledWithdrawal,
@@ -7,7 +8,7 @@ import type {
   WithdrawalDraft,
   WithdrawalFunds,
 } from '../../../src/application/wallet/wallet-ports.ts';
-import type { Address } from '../../../src/domain/identifiers.ts';
+import type { AccountId, Address } from '../../../src/domain/identifiers.ts';
 import {
   checkWithdrawalSlot,
   type SlotRejection,
@@ -57,7 +58,10 @@ export class WalletTables {
   /** As the projection of `withdrawal_funds`. */
   take({ events }: AppliedCommand): void {
     for (const event of events) {
-      if (event.type === 'withdrawalUpdated') this.#funds.set(event.withdrawalId, event.state);
+      if (event.type !== 'withdrawalUpdated') continue;
+      this.#funds.set(event.withdrawalId, event.state);
+      const row = this.withdrawals.find(({ id }) => id === event.withdrawalId);
+      if (row !== undefined) row.isSettled &&= this.#agrees(row);
     }
   }
 
@@ -92,7 +96,8 @@ export class WalletTables {
           const row = rowOf(id);
           const isSame = row?.nonce === nonce && row.deadline === deadline;
           if (row?.status !== 'reserved' || !isSame) return false;
-          Object.assign(row, { signature, status: 'signed', isSettled: true });
+          Object.assign(row, { signature, status: 'signed' });
+          row.isSettled = this.#agrees(row);
           return true;
         }),
       giveUpWithdrawal: (id) =>
@@ -112,7 +117,7 @@ export class WalletTables {
       markSettled: (id, status) =>
         transact(() => {
           const row = rowOf(id);
-          if (row?.status === status) row.isSettled = true;
+          if (row?.status === status) row.isSettled = this.#agrees(row);
         }),
       listWaitingDeposits: () => transact(() => this.#listWaiting()),
       handOverDeposit: (deposit, known) =>
@@ -142,11 +147,15 @@ export class WalletTables {
 
   get hasUnsettled(): boolean {
     const isWaiting = this.deposits.some(({ isCredited, block }) => !isCredited && block !== null);
-    return isWaiting || this.withdrawals.some((row) => !row.isSettled || this.#isLate(row));
+    return isWaiting || this.withdrawals.some(({ isSettled }) => !isSettled);
   }
 
-  #isLate({ id, status }: WithdrawalRow): boolean {
-    return status === 'abandoned' && this.#funds.get(id) === 'reserved';
+  // As the trigger of `withdrawals` has it.
+  #agrees(row: WithdrawalRow): boolean {
+    const funds = this.#funds.get(row.id) ?? null;
+    if (funds === null) return true;
+    const place = { accountId: 1 as AccountId, isInSpot: true };
+    return followWithdrawal(unsettledOf(row, funds), place)?.length === 0;
   }
 
   describeUnsettled(): string {
@@ -154,7 +163,7 @@ export class WalletTables {
       .filter(({ isCredited, block }) => !isCredited && block !== null)
       .map(({ account, number }) => `deposit ${number} of ${account}`);
     const withdrawals = this.withdrawals
-      .filter((row) => !row.isSettled || this.#isLate(row))
+      .filter(({ isSettled }) => !isSettled)
       .map(({ id, status }) => `${id} ${status} ${this.#funds.get(id)}`);
     return [...deposits, ...withdrawals].slice(0, 5).join(', ');
   }
@@ -187,18 +196,8 @@ export class WalletTables {
 
   #listUnsettled(): readonly UnsettledWithdrawal[] {
     return this.withdrawals
-      .filter((row) => !row.isSettled || this.#isLate(row))
-      .filter(({ status }) => !unmade.includes(status))
-      .map(({ id, account, token, amount, status }) => ({
-        id,
-        wallet: 'spot',
-        account,
-        token,
-        amount,
-        status,
-        funds: this.#funds.get(id) ?? null,
-        isReturn: false,
-      }));
+      .filter(({ isSettled, status }) => !isSettled && !unmade.includes(status))
+      .map((row) => unsettledOf(row, this.#funds.get(row.id) ?? null));
   }
 
   #listWaiting(): readonly WaitingDeposit[] {
@@ -214,4 +213,11 @@ export class WalletTables {
         resolution: null,
       }));
   }
+}
+
+function unsettledOf(
+  { id, account, token, amount, status }: WithdrawalRow,
+  funds: WithdrawalFunds,
+): UnsettledWithdrawal {
+  return { id, wallet: 'spot', account, token, amount, status, funds, isReturn: false };
 }
