@@ -13,7 +13,7 @@ const serverSuites = [
 
 // Limits for what hangs, with room for a machine that is several times slower or busy.
 const limits = {
-  setupFiles: ['test/support/patience.ts'],
+  setupFiles: ['test/support/wait-timeout.ts'],
   expect: { poll: { timeout: 25_000 } },
   hookTimeout: 300_000,
   // A worker loads each module once: no test changes one, and loading takes as long as the tests.

@@ -12,7 +12,7 @@ import {
   segmentPath,
 } from '../../src/journal/segment.ts';
 import { openSequencer } from '../../src/sequencer/sequencer.ts';
-import { systemChance } from '../../src/system/chance.ts';
+import { systemRandom } from '../../src/system/random-source.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
 
 // Commands that are journaled, applied and durable before their caller is answered, with many
@@ -60,7 +60,7 @@ async function measureSequencer(directory: string): Promise<Measured> {
 /** Commands a second where the disk takes the same bytes in as many writes, and nothing else. */
 async function measureDisk(directory: string, { groups, bytes }: Measured): Promise<number> {
   const header = {
-    journalId: createJournalId(systemChance),
+    journalId: createJournalId(systemRandom),
     rulesVersion: 1,
     ordinal: 1,
     bytes: segmentBytes,

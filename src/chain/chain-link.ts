@@ -38,7 +38,7 @@ export interface ChainLinkOptions {
   readonly vaultDomainName: string;
   readonly signers: SignerKeys;
   /** How long to wait for a node; the default suits nodes run by others. */
-  readonly patience?: RpcPatience;
+  readonly retryPolicy?: RpcRetryPolicy;
   readonly log: Logger;
 }
 
@@ -49,9 +49,9 @@ export interface ProviderSet {
   readonly areProofsRequired: boolean;
 }
 
-export type RpcPatience = Pick<JsonRpcOptions, 'timeoutMs' | 'failuresMax' | 'pauseMs'>;
+export type RpcRetryPolicy = Pick<JsonRpcOptions, 'timeoutMs' | 'failuresMax' | 'pauseMs'>;
 
-const defaultPatience: RpcPatience = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
+const defaultRetryPolicy: RpcRetryPolicy = { timeoutMs: 10_000, failuresMax: 5, pauseMs: 2_000 };
 const saveIntervalMs = 250;
 const heartbeatMs = 30_000;
 // How long a stop waits for a chain that is still being opened to succeed or fail.
@@ -196,16 +196,16 @@ export class ChainLink {
   }
 
   #openNode(url: string): ChainNode {
-    const { patience = defaultPatience, providers, log } = this.#options;
+    const { retryPolicy = defaultRetryPolicy, providers, log } = this.#options;
     const { signal } = this.#aborted;
     if (providers === undefined) {
-      return createJsonRpcNode(createJsonRpc({ url, ...patience, signal }));
+      return createJsonRpcNode(createJsonRpc({ url, ...retryPolicy, signal }));
     }
     const { urls, quorum, areProofsRequired } = providers;
     return new QuorumNode({
       // Named by their position in the setting: an address may contain a key.
       providers: urls.map((each, index) => {
-        const rpc = createJsonRpc({ url: each, ...patience, signal });
+        const rpc = createJsonRpc({ url: each, ...retryPolicy, signal });
         return { name: `provider ${index + 1}`, rpc, node: createJsonRpcNode(rpc) };
       }),
       quorum,

@@ -365,8 +365,8 @@ anvilSuite('chain-service', () => {
 
   test('chain: a node that hangs does not delay the stop', async () => {
     // Longer than this test may take.
-    const patience = { timeoutMs: 600_000, failuresMax: 1_000, pauseMs: 0 };
-    const created = create({ patience });
+    const retryPolicy = { timeoutMs: 600_000, failuresMax: 1_000, pauseMs: 0 };
+    const created = create({ retryPolicy });
     created.start(Promise.resolve());
     await created.pollEvents();
     expect(created.status.state).toBe('ready');

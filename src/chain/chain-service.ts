@@ -29,7 +29,7 @@ import {
   ChainLink,
   type ChainLinkOptions,
   type ProviderSet,
-  type RpcPatience,
+  type RpcRetryPolicy,
 } from './chain-link.ts';
 import { ChainWork } from './chain-work.ts';
 import type { GasLimits } from './chain-workers.ts';
@@ -94,7 +94,7 @@ export interface ChainServiceOptions {
   readonly register: RegisterQueue;
   /** Without it, the logs of remote signers are not compared. */
   readonly signerHeads?: SignerHeadStore;
-  readonly patience?: RpcPatience;
+  readonly retryPolicy?: RpcRetryPolicy;
   readonly log: Logger;
 }
 

@@ -18,14 +18,14 @@ afterEach(() => server.close());
 
 const list = () => clientOver(server.connection).call('GET /api/v1/spot/markets');
 
-test('patiently: retries after 429 and a busy engine until it gets an answer', async () => {
+test('withRetries: retries after 429 and a busy engine until it gets an answer', async () => {
   server.answers.push({ status: 429, headers: { 'retry-after': '0.01' }, text: '' });
   server.answers.push({ status: 503, text: '{"error":"ENGINE_BUSY"}' });
   expect(await withRetries(list)).toEqual({ items: [] });
   expect(heard).toHaveLength(3);
 });
 
-test('patiently: every other refusal is thrown at once', async () => {
+test('withRetries: every other refusal is thrown at once', async () => {
   server.answers.push({ status: 503, text: '{"error":"spot trading disabled"}' });
   const sent = withRetries(list);
   await expect(sent).rejects.toThrow(ApiError);

@@ -20,7 +20,7 @@ import {
 } from './shared-log.ts';
 
 // The log may lose what a candidate waits for. One that is far behind follows on and tries again.
-const followPatienceMs = 2_000;
+const followTimeoutMs = 2_000;
 const refusals = [FencedError, LogBehindError, LogRestartedError];
 
 /** An epoch owned by this process. */
@@ -118,7 +118,7 @@ async function findOpening(
 ): Promise<Opening | null> {
   const { log, replica, chain, member, isAhead } = parts;
   const { end: position, start: logStart, isOneServer } = await log.loadEndAndStart();
-  if (!isAhead && !(await replica.reaches(position, followPatienceMs))) return null;
+  if (!isAhead && !(await replica.reaches(position, followTimeoutMs))) return null;
   if (replica.epoch >= epoch || member.promised.epoch > epoch) return null;
   const last = await log.load(position);
   // The log has lost its end, or a former owner appends: the next turn finds the place again.
@@ -179,7 +179,7 @@ async function finish(parts: EpochParts, beginning: Beginning): Promise<boolean>
     await restore(parts, beginning);
     return true;
   }
-  if (!(await replica.reaches(beginning.begunAt.position, followPatienceMs))) return false;
+  if (!(await replica.reaches(beginning.begunAt.position, followTimeoutMs))) return false;
   await replica.stop();
   return true;
 }

@@ -1,7 +1,7 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { isOneServer, replicasOn } from './append-line.ts';
+import { isOneServer, replicasOn } from './append-connection.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { LeaseRecord, LeaseStore, StoredLease } from './owner-lease.ts';
 

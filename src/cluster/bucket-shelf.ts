@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { replicasOn } from './append-line.ts';
+import { replicasOn } from './append-connection.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 

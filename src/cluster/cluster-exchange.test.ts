@@ -13,7 +13,7 @@ import {
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { SimulatedClocks, startOfClocks } from '../../test/support/simulated-clocks.ts';
 import { systemTime } from '../system/system-time.ts';
-import { decisionPatienceMs } from './request-forwarder.ts';
+import { outcomeTimeoutMs } from './request-forwarder.ts';
 
 const soon = { interval: 2 };
 
@@ -205,7 +205,7 @@ describe('ClusterExchange', () => {
 
   it('cluster: where the log does not answer for 12 s, a caller of the owner is told that nobody knows', async () => {
     const after = (ms: number, work: () => void): (() => void) =>
-      systemTime.after(ms === decisionPatienceMs ? 20 : ms, work);
+      systemTime.after(ms === outcomeTimeoutMs ? 20 : ms, work);
     cluster.time = { ...systemTime, after };
     const { owner } = await cluster.joinTwo();
     const seen = creditsOf(owner);

@@ -11,7 +11,7 @@ import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';
 import { answerOperator } from './answer-operator.ts';
@@ -38,8 +38,8 @@ import { waitAtMost } from './wait-at-most.ts';
 
 const finalErrors = [FencedError, ForkedError, TailSetAsideError];
 const recheckMs = 50;
-const readPatienceMs = 2_000;
-const turnPatienceMs = 3_000;
+const readTimeoutMs = 2_000;
+const turnTimeoutMs = 3_000;
 
 /**
  * One exchange in several processes. Each holds the whole state and a copy of the log; one of them
@@ -69,7 +69,7 @@ export class ClusterExchange implements Exchange {
   constructor(options: ClusterOptions) {
     this.#options = options;
     this.#time = options.time ?? systemTime;
-    this.#process = (options.chance ?? systemChance).hex(6);
+    this.#process = (options.random ?? systemRandom).hex(6);
     this.#ownRecords = new OwnRecords(options.disk ?? nodeDisk, options.journalFolder, this.#time);
     const alone = { membersCount: null, ackCopies: 1, isLogSynced: false };
     this.#membership = new Membership(options.members ?? alone, this.#time);
@@ -169,7 +169,7 @@ export class ClusterExchange implements Exchange {
   async catchUp(): Promise<void> {
     const joined = this.#joined;
     if (joined?.link.isConnected !== true) throw notReady();
-    await joined.place.catchUp(readPatienceMs);
+    await joined.place.catchUp(readTimeoutMs);
     await joined.copies.reach(this.sequencer.writtenSequence);
   }
 
@@ -335,7 +335,7 @@ export class ClusterExchange implements Exchange {
 
   // Without NATS a turn can take long, and a stop must not.
   #endTurn(): Promise<void> {
-    return waitAtMost(this.#turn, turnPatienceMs, this.#time);
+    return waitAtMost(this.#turn, turnTimeoutMs, this.#time);
   }
 
   async #becomeOwner(epoch: number): Promise<void> {

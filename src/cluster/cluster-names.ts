@@ -10,7 +10,7 @@ export interface ClusterNames {
   /** Where a process asks all others for their reply to a signed order. */
   readonly repliesSubject: string;
   /** Where members tell what their journals hold. */
-  readonly heldSubject: string;
+  readonly reportSubject: string;
   /** Where processes tell what their clients have used of their limits. */
   readonly countsSubject: string;
   /** Where processes tell what they have changed in the database. */
@@ -40,7 +40,7 @@ export function clusterNames(journalId: string): ClusterNames {
     tailSubject: `${root}.tail`,
     rollSubject: `${root}.roll`,
     repliesSubject: `${root}.replies`,
-    heldSubject: `${root}.held`,
+    reportSubject: `${root}.held`,
     countsSubject: `${root}.counts`,
     changesSubject: `${root}.changes`,
     operatorSubject: `${root}.operator`,

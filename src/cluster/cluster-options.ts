@@ -3,7 +3,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import type { Broadcast } from './broadcast.ts';
 import type { Unfitness, Weakness } from './candidacy.ts';
@@ -28,7 +28,7 @@ export interface ClusterOptions {
   readonly journalFolder: string;
   readonly disk?: Disk;
   readonly time?: Time;
-  readonly chance?: Chance;
+  readonly random?: RandomSource;
   /**
    * The last command that others are known to hold; null if unknown. A process that holds less does
    * not become owner.

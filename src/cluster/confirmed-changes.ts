@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 const hereMs = 1_000;
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Waits until a change is applied by every process. A process that has been silent for 5 s is not
@@ -62,12 +62,12 @@ export class ConfirmedChanges {
   /** Resolves once every process that is there has applied the change, or after 5 s. */
   confirm(key: string): Promise<void> {
     const now = this.#time.monotonicMs();
-    const there = [...this.#heardAt].filter(([, heardAt]) => now - heardAt < patienceMs);
+    const there = [...this.#heardAt].filter(([, heardAt]) => now - heardAt < timeoutMs);
     if (this.#link === null || there.length === 0) return Promise.resolve();
     this.#changes += 1;
     const id = this.#changes;
     const confirmed = new Promise<void>((resolve) => {
-      const cancel = this.#time.after(patienceMs, () => finish());
+      const cancel = this.#time.after(timeoutMs, () => finish());
       const finish = (): void => {
         cancel();
         this.#waiting.delete(id);

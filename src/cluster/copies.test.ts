@@ -39,7 +39,7 @@ describe('copies of an acknowledged command', () => {
     cluster.hub.pause(third.process);
     for (let count = 0; count < 5; count += 1) await owner.exchange.submit(credit());
     expect(await sequenceOf(second)).toBe(5);
-    cluster.hub.losesHeld = (process) => process === second.process;
+    cluster.hub.losesReports = (process) => process === second.process;
     const seen = creditsOf(owner);
     let isAnswered = false;
     const waiting = owner.exchange.submit(credit()).then(() => {
@@ -52,7 +52,7 @@ describe('copies of an acknowledged command', () => {
     await expect(owner.exchange.submit(credit())).rejects.toMatchObject({
       name: 'EngineRestartingError',
     });
-    cluster.hub.losesHeld = () => false;
+    cluster.hub.losesReports = () => false;
     await waiting;
     expect(seen).toHaveLength(1);
     expect(await sequenceOf(owner)).toBe(6);
@@ -60,13 +60,13 @@ describe('copies of an acknowledged command', () => {
 
   it('after 12 s without a second copy the outcome is unknown, and it is shown once it is held', async () => {
     const [owner, second, third] = await joinThree();
-    cluster.hub.losesHeld = (process) => process !== owner.process;
+    cluster.hub.losesReports = (process) => process !== owner.process;
     const seen = creditsOf(owner);
     await expect(owner.exchange.submit(credit())).rejects.toMatchObject({
       name: 'OutcomeUnknownError',
     });
     expect(seen).toEqual([]);
-    cluster.hub.losesHeld = () => false;
+    cluster.hub.losesReports = () => false;
     await vi.waitUntil(() => seen.length === 1, soon);
     for (const member of [second, third]) expect(await sequenceOf(member)).toBe(1);
   }, 30_000);
@@ -132,13 +132,13 @@ describe('copies of an acknowledged command', () => {
   it('a process that joins takes as acknowledged what the log says the owner had acknowledged', async () => {
     const [owner] = await joinThree();
     for (let count = 0; count < 20; count += 1) await owner.exchange.submit(credit());
-    cluster.hub.losesHeld = () => true;
+    cluster.hub.losesReports = () => true;
     const { exchange } = cluster.open(new MemoryDisk());
     const starting = exchange.start();
     starting.catch(() => undefined);
     await vi.waitUntil(() => exchange.sequencer.appliedSequence === 20, soon);
     await vi.waitUntil(() => exchange.sequencer.durableSequence === 19, soon);
-    cluster.hub.losesHeld = () => false;
+    cluster.hub.losesReports = () => false;
     await starting;
     await vi.waitUntil(() => exchange.sequencer.durableSequence === 20, soon);
     await exchange.stop();

@@ -1,6 +1,6 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Time } from '../system/time.ts';
-import type { Held, HeldLink } from './held.ts';
+import type { JournalReport, JournalReportLink } from './journal-report.ts';
 import type { MemberFile } from './member-file.ts';
 import { hasCopies } from './member-list.ts';
 import { notReady } from './not-ready.ts';
@@ -9,7 +9,7 @@ import { FencedError } from './shared-log.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 export interface CopiesOptions {
-  readonly link: HeldLink;
+  readonly link: JournalReportLink;
   readonly member: Pick<MemberFile, 'member' | 'list' | 'promised'>;
   readonly chain: Pick<OwnChain, 'newest' | 'keptAt'>;
   readonly time: Pick<Time, 'monotonicMs' | 'every' | 'sleep'>;
@@ -27,13 +27,13 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** What one member has told. */
-interface MemberHeld {
+/** What one member has reported. */
+interface MemberReports {
   epoch: number;
   /** Up to here its history is this process's. */
   sequence: number;
   /** Beyond what this process has applied. */
-  readonly ahead: Held[];
+  readonly ahead: JournalReport[];
 }
 
 const copiesTimeoutMs = 2_000;
@@ -48,7 +48,7 @@ const aheadMax = 10_000;
  */
 export class Copies {
   readonly #options: CopiesOptions;
-  readonly #held = new Map<string, MemberHeld>();
+  readonly #reports = new Map<string, MemberReports>();
   #waiters: Waiter[] = [];
   #promisedElsewhere = 0;
   #confirmed = 0 as Sequence;
@@ -56,7 +56,7 @@ export class Copies {
 
   constructor(options: CopiesOptions) {
     this.#options = options;
-    options.link.onHeld((held) => this.#hear(held));
+    options.link.onReport((report) => this.#onReport(report));
     this.#stop = options.time.every(repeatMs, () => this.#repeat());
   }
 
@@ -94,7 +94,7 @@ export class Copies {
   confirm(through: Sequence): Promise<void> | null {
     const { list } = this.#options.member;
     // Where one journal is enough, it is this one, unless this process is no member.
-    if (list.copies > 1 || list.before !== null) this.tell();
+    if (list.copies > 1 || list.before !== null) this.announce();
     this.#settle();
     return this.whenCopied(through);
   }
@@ -108,12 +108,12 @@ export class Copies {
 
   /** @throws EngineRestartingError if too few hold it in time. */
   async reach(through: Sequence): Promise<void> {
-    const held = this.whenCopied(through);
-    if (held !== null) await waitAtMost(held, copiesTimeoutMs, this.#options.time, notReady);
+    const copied = this.whenCopied(through);
+    if (copied !== null) await waitAtMost(copied, copiesTimeoutMs, this.#options.time, notReady);
   }
 
   /** Tells the others what this process's journal holds. */
-  tell(): void {
+  announce(): void {
     const { link, member } = this.#options;
     if (!member.list.members.includes(member.member)) return;
     const own = this.#own();
@@ -124,7 +124,7 @@ export class Copies {
     this.#stop();
   }
 
-  #own(): Held | null {
+  #own(): JournalReport | null {
     const { member, chain, written, openEpoch } = this.#options;
     const sequence = Math.min(written(), chain.newest.sequence);
     const known = chain.keptAt(sequence);
@@ -134,23 +134,23 @@ export class Copies {
     return { member: member.member, epoch, sequence, chain: known, promised: promised.epoch };
   }
 
-  #hear(held: Held): void {
-    if (held.member === this.#options.member.member) return;
-    if (held.promised > this.#promisedElsewhere) this.#promisedElsewhere = held.promised;
-    if (held.promised > held.epoch) return;
-    let known = this.#held.get(held.member);
-    if (known === undefined || known.epoch < held.epoch) {
-      known = { epoch: held.epoch, sequence: 0, ahead: [] };
-      this.#held.set(held.member, known);
+  #onReport(report: JournalReport): void {
+    if (report.member === this.#options.member.member) return;
+    if (report.promised > this.#promisedElsewhere) this.#promisedElsewhere = report.promised;
+    if (report.promised > report.epoch) return;
+    let known = this.#reports.get(report.member);
+    if (known === undefined || known.epoch < report.epoch) {
+      known = { epoch: report.epoch, sequence: 0, ahead: [] };
+      this.#reports.set(report.member, known);
     }
-    if (known.epoch > held.epoch) return;
-    known.ahead.push(held);
+    if (known.epoch > report.epoch) return;
+    known.ahead.push(report);
     if (known.ahead.length > aheadMax) known.ahead.shift();
     this.#settle();
   }
 
   #repeat(): void {
-    this.tell();
+    this.announce();
     this.#settle();
     const [oldest] = this.#waiters;
     if (oldest !== undefined && this.#ageOf(oldest) > unknownMs) this.#options.onUnknown();
@@ -176,20 +176,21 @@ export class Copies {
     const holders = new Set<string>();
     if (written() >= through && promised.epoch <= epoch) holders.add(member.member);
     if (hasCopies(list, holders)) return true;
-    for (const [other, held] of this.#held) {
-      if (held.epoch < epoch) continue;
-      this.#verify(held);
-      if (held.sequence >= through) holders.add(other);
+    for (const [other, reported] of this.#reports) {
+      if (reported.epoch < epoch) continue;
+      this.#verify(reported);
+      if (reported.sequence >= through) holders.add(other);
     }
     return hasCopies(list, holders);
   }
 
-  // What a member holds counts if its chain is this process's.
-  #verify(held: MemberHeld): void {
+  // What a member holds counts if its chain equals this process's.
+  #verify(member: MemberReports): void {
     const { chain } = this.#options;
-    while ((held.ahead[0]?.sequence ?? Infinity) <= chain.newest.sequence) {
-      const { sequence, chain: told } = held.ahead.shift()!;
-      if (chain.keptAt(sequence) === told) held.sequence = Math.max(held.sequence, sequence);
+    while ((member.ahead[0]?.sequence ?? Infinity) <= chain.newest.sequence) {
+      const { sequence, chain: reported } = member.ahead.shift()!;
+      if (chain.keptAt(sequence) === reported)
+        member.sequence = Math.max(member.sequence, sequence);
     }
   }
 

@@ -52,14 +52,14 @@ export async function joinCluster(
   const { signal, membership } = own;
   const connection = { journalId, process, time, logger, signal, onClosed: onFatal };
   const connected = await transport.connect(connection);
-  const { log, leaseStore: store, link, lifeSigns } = connected;
+  const { log, leaseStore: store, link, liveness } = connected;
   await requireSafeLog(log, membership, { time, logger, signal });
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
   if (options.mayOwn === false) requireNoMember(member);
   const clocked = new ClockedLeaseStore(store, own.clock, time);
   const takesOnlyCancels = (): boolean => sequencer.statistics.takesOnlyCancels;
-  const leased = { store: clocked, holder: process, timing, time, lifeSigns };
+  const leased = { store: clocked, holder: process, timing, time, liveness };
   const lease = new OwnerLease({ ...leased, takesOnlyCancels });
   const forwarder = new RequestForwarder({ link, route, waitingMax, recordBytesMax, time });
   const server = new RequestServer({
@@ -91,7 +91,7 @@ export async function joinCluster(
     // What is being restored may still contain a request.
     forwarder.beginEpoch(replica.opened);
   };
-  const { rollCall, heldLink } = connected;
+  const { rollCall, reportLink } = connected;
   const loadReach = (): Promise<Sequence> => acknowledgedReach({ rollCall, member, membership });
   const placed = { log, replica, sequencer, time, logger, loadReach };
   const place: LogPlace = new LogPlace({ ...placed, onFatal, onEpoch });
@@ -101,7 +101,7 @@ export async function joinCluster(
   const kept = { member, membership, rollCall, appends };
   const keeper = new MemberKeeper({ ...kept, sequencer, time, logger });
   const copies: Copies = new Copies({
-    link: heldLink,
+    link: reportLink,
     member,
     chain,
     time,

@@ -2,7 +2,7 @@ import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
-import { replicasOn } from './append-line.ts';
+import { replicasOn } from './append-connection.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { NamedSnapshot } from './log-entry.ts';
 import type { MemberList } from './member-list.ts';

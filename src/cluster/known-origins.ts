@@ -1,6 +1,6 @@
 import type { Time } from '../system/time.ts';
 import type { Origin } from './log-entry.ts';
-import { decisionPatienceMs } from './request-forwarder.ts';
+import { outcomeTimeoutMs } from './request-forwarder.ts';
 
 interface GroupOrigins {
   /** The sequence of the group's first record. */
@@ -10,7 +10,7 @@ interface GroupOrigins {
 }
 
 // Nobody waits for an older request any more.
-const keptMs = decisionPatienceMs + 3_000;
+const keptMs = outcomeTimeoutMs + 3_000;
 const spentMax = 1_000;
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDisk, systemError } from '../../test/support/memory-disk.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import { MemberFile } from './member-file.ts';
 
 const folder = '/journal';
-const open = (disk: MemoryDisk): Promise<MemberFile> => MemberFile.open(disk, folder, systemChance);
+const open = (disk: MemoryDisk): Promise<MemberFile> => MemberFile.open(disk, folder, systemRandom);
 const at = (epoch: number, sequence: number) => ({ epoch, sequence: sequence as Sequence });
 
 describe('MemberFile', () => {

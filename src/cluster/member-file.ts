@@ -4,7 +4,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { crc32c } from '../journal/crc32c.ts';
 import type { Disk, DiskFile } from '../journal/disk.ts';
 import { openIfPresent } from '../journal/journal-reader.ts';
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import type { ChainPoint } from './chain.ts';
 import { isLater, type MemberList, noMembers } from './member-list.ts';
 
@@ -57,7 +57,7 @@ export class MemberFile {
     this.#record = record;
   }
 
-  static async open(disk: Disk, folder: string, chance: Chance): Promise<MemberFile> {
+  static async open(disk: Disk, folder: string, random: RandomSource): Promise<MemberFile> {
     const path = join(folder, memberFileName);
     const known = await openIfPresent(disk, path);
     if (known === null) await createEmpty(disk, folder, path);
@@ -67,7 +67,7 @@ export class MemberFile {
     if (record !== null) return new MemberFile(file, record);
     const first = {
       revision: 0,
-      member: chance.hex(8),
+      member: random.hex(8),
       promised: noPromise,
       openings: [],
       checkpoint: null,

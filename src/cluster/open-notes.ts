@@ -3,7 +3,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { openIfPresent } from '../journal/journal-reader.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { setAsideTail } from '../journal/set-aside-tail.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { MemberFile, memberFileName } from './member-file.ts';
@@ -17,27 +17,27 @@ export interface OwnNotes {
 
 /** What a process keeps beside its journal, once the journal is recovered up to `end`. */
 export async function openNotes(
-  options: Pick<ClusterOptions, 'disk' | 'chance' | 'journalFolder'>,
+  options: Pick<ClusterOptions, 'disk' | 'random' | 'journalFolder'>,
   time: Time,
   { journalId, end }: { readonly journalId: string; readonly end: Sequence },
 ): Promise<OwnNotes> {
-  const { disk = nodeDisk, chance = systemChance, journalFolder: folder } = options;
-  const member = await MemberFile.open(disk, folder, chance);
+  const { disk = nodeDisk, random = systemRandom, journalFolder: folder } = options;
+  const member = await MemberFile.open(disk, folder, random);
   const chain = await OwnChain.open({ disk, time, folder, journalId, member }, end);
   return { member, chain };
 }
 
 /** Sets the end of the journal aside where the process noted before it ended that it must go. */
 export async function setAsidePlannedTail(
-  options: Pick<ClusterOptions, 'disk' | 'chance' | 'journalFolder' | 'logger'>,
+  options: Pick<ClusterOptions, 'disk' | 'random' | 'journalFolder' | 'logger'>,
   time: Time,
 ): Promise<void> {
-  const { disk = nodeDisk, chance = systemChance, journalFolder: folder, logger } = options;
+  const { disk = nodeDisk, random = systemRandom, journalFolder: folder, logger } = options;
   const known = await openIfPresent(disk, join(folder, memberFileName));
   if (known === null) return;
   await known.close();
   const lock = await disk.lock(folder);
-  const member = await MemberFile.open(disk, folder, chance);
+  const member = await MemberFile.open(disk, folder, random);
   try {
     const { aside } = member;
     if (aside === null) return;

@@ -10,7 +10,7 @@ import type { EntryMark, LogEntry } from './log-entry.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
 import { isUnchanged, regainLog } from './regain-log.ts';
-import { decisionPatienceMs } from './request-forwarder.ts';
+import { outcomeTimeoutMs } from './request-forwarder.ts';
 import type { RequestServer } from './request-server.ts';
 import { FencedError, LogBehindError, type LogEnd, LogRestartedError } from './shared-log.ts';
 
@@ -69,7 +69,7 @@ export class OwnAppends {
     const { rules: rulesVersion } = sequencer;
     const confirmed = this.#options.confirmed();
     const content = { rulesVersion, lastSequence, origins, group, confirmed, isRestoring: false };
-    const cancel = time.after(decisionPatienceMs, () => sequencer.giveUpUnwritten());
+    const cancel = time.after(outcomeTimeoutMs, () => sequencer.giveUpUnwritten());
     await this.#append({ ...content, mark: null }).finally(cancel);
   }
 

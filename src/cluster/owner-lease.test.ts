@@ -33,7 +33,7 @@ function lease(holder: string, takesOnlyCancels = () => false): OwnerLease {
     timing: defaultLeaseTiming,
     time: { monotonicMs: () => now },
     takesOnlyCancels,
-    lifeSigns: { isGone: async (process) => process === gone },
+    liveness: { isGone: async (process) => process === gone },
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Time } from '../system/time.ts';
-import type { LifeSigns } from './life-signs.ts';
+import type { ProcessLiveness } from './process-liveness.ts';
 
 // Decides which process may accept orders. The lease only keeps processes from disturbing each
 // other. What makes a former owner harmless is that the shared log refuses its entries, regardless
@@ -56,7 +56,7 @@ export interface LeaseOptions {
   /** Differs from every other process, and from this one after a restart. */
   readonly holder: string;
   readonly timing: LeaseTiming;
-  readonly lifeSigns: LifeSigns;
+  readonly liveness: ProcessLiveness;
   readonly time: Pick<Time, 'monotonicMs'>;
   /** Whether this process would accept only cancels as the owner, as its disk is full. */
   readonly takesOnlyCancels?: () => boolean;
@@ -233,7 +233,7 @@ export class OwnerLease {
   async #findAbandoned(): Promise<void> {
     const observed = this.#observed;
     if (observed === null || isFree(observed) || observed.holder === this.#options.holder) return;
-    observed.isAbandoned = await this.#options.lifeSigns.isGone(observed.holder!);
+    observed.isAbandoned = await this.#options.liveness.isGone(observed.holder!);
   }
 
   #isToBeTaken(): boolean {

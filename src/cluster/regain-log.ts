@@ -4,7 +4,7 @@ import { ForkedError } from './fork-errors.ts';
 import { hasQuorum } from './may-begin.ts';
 
 // Processes notice a restarted server one after the other. The lease lasts longer than this.
-const membersPatienceMs = 2_000;
+const membersTimeoutMs = 2_000;
 const askAgainMs = 50;
 
 /**
@@ -46,7 +46,7 @@ export async function regainLog(parts: EpochParts, own: OwnEpoch): Promise<OwnEp
 async function awaitMembers(parts: EpochParts): Promise<void> {
   const { rollCall, time } = parts;
   const since = time.monotonicMs();
-  while (time.monotonicMs() - since < membersPatienceMs) {
+  while (time.monotonicMs() - since < membersTimeoutMs) {
     const answers = await rollCall.ask((found) => hasQuorum(parts, found), null);
     if (hasQuorum(parts, answers)) return;
     await time.sleep(askAgainMs);

@@ -57,11 +57,11 @@ interface Pending {
 }
 
 /** How long a command waits for an owner before its caller gets ENGINE_RESTARTING. */
-export const ownerPatienceMs = 800;
+export const ownerTimeoutMs = 800;
 // One that was sent has waited for the takeover in any case, and goes to the new owner.
-const takeoverPatienceMs = 3_000;
+const takeoverTimeoutMs = 3_000;
 // A sent command waits longer: a new owner's epoch shows for certain what became of it.
-export const decisionPatienceMs = 12_000;
+export const outcomeTimeoutMs = 12_000;
 const sendAgainMs = 1_000;
 const sweepMs = 100;
 // A command has no sequence or time until the owner assigns them.
@@ -135,7 +135,7 @@ export class RequestForwarder {
     const now = this.#options.time.monotonicMs();
     for (const pending of this.#pending.values()) {
       if (pending.sentIn === null || pending.sentIn >= epoch) continue;
-      if (areOriginsUnknown || now - pending.begunAt > decisionPatienceMs) {
+      if (areOriginsUnknown || now - pending.begunAt > outcomeTimeoutMs) {
         this.#reject(pending, new OutcomeUnknownError('the shared log was restored'));
         continue;
       }
@@ -156,10 +156,10 @@ export class RequestForwarder {
     for (const pending of this.#pending.values()) {
       const age = now - pending.begunAt;
       if (pending.sentIn === null) {
-        const patienceMs = pending.isCarriedOver ? takeoverPatienceMs : ownerPatienceMs;
-        if (age > patienceMs) this.#reject(pending, restarting());
+        const timeoutMs = pending.isCarriedOver ? takeoverTimeoutMs : ownerTimeoutMs;
+        if (age > timeoutMs) this.#reject(pending, restarting());
         else this.#sendIfRouted(pending);
-      } else if (age > decisionPatienceMs) {
+      } else if (age > outcomeTimeoutMs) {
         this.#reject(pending, new OutcomeUnknownError('the owner has not answered'));
       } else if (now - pending.sentAt > sendAgainMs) {
         this.#sendAgain(pending);

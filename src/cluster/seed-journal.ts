@@ -6,7 +6,7 @@ import { JournalReader } from '../journal/journal-reader.ts';
 import { hasRules, type KnownRules } from '../journal/rules-version.ts';
 import { createSegment, segmentPath } from '../journal/segment.ts';
 import { readSnapshot, snapshotPath } from '../journal/snapshot.ts';
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import {
   findNamed,
@@ -31,7 +31,7 @@ export interface SeedOptions {
   /** The last command in the database; null if unknown. */
   readonly projected: Sequence | null;
   readonly time: Time;
-  readonly chance: Chance;
+  readonly random: RandomSource;
   readonly logger: Logger;
   /** Absent: computed on another thread. */
   readonly sha256?: (bytes: Uint8Array) => Promise<string>;
@@ -97,7 +97,7 @@ async function seedFrom(
   list: MemberList,
   options: SeedOptions,
 ): Promise<boolean> {
-  const { disk, folder, journalId, shelf, rules, time, chance, logger } = options;
+  const { disk, folder, journalId, shelf, rules, time, random, logger } = options;
   const { sequence, sha256, stateHash, chain } = snapshot;
   const bytes = await shelf.get(shelfName(journalId, sequence));
   if (bytes === null || (await (options.sha256 ?? sha256Of)(bytes)) !== sha256) {
@@ -122,7 +122,7 @@ async function seedFrom(
   }
   await setJournalAside(sequence, options);
   await disk.rename(temporary, path);
-  const member = await MemberFile.open(disk, folder, chance);
+  const member = await MemberFile.open(disk, folder, random);
   await member.beginAfter({ sequence, chain }, list);
   await member.close();
   // The last step: a folder without a segment is begun again.

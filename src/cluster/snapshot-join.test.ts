@@ -7,7 +7,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { digestOf } from '../domain/request-digest.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from '../journal/snapshot.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { ShelfUse, SnapshotOwner } from './cluster-options.ts';
 import {
@@ -94,7 +94,7 @@ function shelfUse(disk: MemoryDisk): ShelfUse {
         journalId,
         rules,
         projected,
-        chance: systemChance,
+        random: systemRandom,
       }),
     keep: (own: SnapshotOwner) => {
       const keeper = new SnapshotKeeper({ ...common, ...own, snapshotEvery });

@@ -9,13 +9,13 @@ import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Time } from '../system/time.ts';
 import {
-  AppendLine,
+  AppendConnection,
   isApiError,
   isOneServer,
   isOutOfSpace,
   replicasOn,
   startOf,
-} from './append-line.ts';
+} from './append-connection.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import { decodeEntry, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import { LogSpace } from './log-space.ts';
@@ -73,7 +73,7 @@ const noSuchStream = 10_059;
 export class StreamLog implements SharedLog {
   readonly #options: StreamLogOptions;
   readonly #manager: JetStreamManager;
-  readonly #line: AppendLine;
+  readonly #appends: AppendConnection;
   readonly #tail: LogTail;
   readonly #received: ReceivedEntries;
   #isClosed = false;
@@ -84,7 +84,7 @@ export class StreamLog implements SharedLog {
     this.#options = options;
     this.#manager = manager;
     const { connection, connectOnce: connect, names, process, time } = options;
-    this.#line = new AppendLine({ connect, names, process });
+    this.#appends = new AppendConnection({ connect, names, process });
     this.#received = new ReceivedEntries(connection, names);
     this.#tail = new LogTail(connection, names.tailSubject, time, this.#received);
     this.#space = new LogSpace(manager, time);
@@ -160,7 +160,7 @@ export class StreamLog implements SharedLog {
   async append(entry: StartedEntry, after: LogPosition, by: AppendBy = 'id'): Promise<LogPosition> {
     for (let behind = 0; ; ) {
       try {
-        const place = await this.#line.append(entry, after, by);
+        const place = await this.#appends.append(entry, after, by);
         this.#isFull = false;
         this.#tail.announce(place);
         return place;
@@ -196,13 +196,13 @@ export class StreamLog implements SharedLog {
   /** Gives up pending appends. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#line.close();
+    await this.#appends.close();
   }
 
   async #changeLeader(): Promise<void> {
     const { logger } = this.#options;
     try {
-      const isAsked = await this.#line.changeLeader();
+      const isAsked = await this.#appends.changeLeader();
       if (isAsked) logger.warn("another server is asked for as the shared log's leader");
     } catch (error) {
       logger.warn({ err: error }, 'the shared log does not answer');

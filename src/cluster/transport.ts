@@ -5,12 +5,12 @@ import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import type { ChangeMessage } from './confirmed-changes.ts';
 import { connectNats } from './connect-nats.ts';
-import { type HeldLink, NatsHeldLink } from './held.ts';
-import { type LifeSigns, NatsLifeSigns } from './life-signs.ts';
+import { type JournalReportLink, NatsJournalReportLink } from './journal-report.ts';
 import { openWithRetry } from './open-with-retry.ts';
 import { NatsOperatorLink, type OperatorLink } from './operator.ts';
 import { NatsOrderReplies, type OrderReplies } from './order-replies.ts';
 import type { LeaseStore } from './owner-lease.ts';
+import { NatsProcessLiveness, type ProcessLiveness } from './process-liveness.ts';
 import { NatsRequestLink, type RequestLink } from './request-link.ts';
 import { NatsRollCall, type RollCall } from './roll-call.ts';
 import type { CountsMessage } from './shared-counts.ts';
@@ -32,10 +32,10 @@ export interface ConnectedTransport {
   readonly leaseStore: LeaseStore;
   readonly link: RequestLink;
   readonly replies: OrderReplies;
-  readonly lifeSigns: LifeSigns;
+  readonly liveness: ProcessLiveness;
   readonly rollCall: RollCall;
   readonly operator: OperatorLink;
-  readonly heldLink: HeldLink;
+  readonly reportLink: JournalReportLink;
   /** Absent where processes share no counts and no changes. */
   readonly countsLink?: Broadcast<CountsMessage<unknown>>;
   readonly changesLink?: Broadcast<ChangeMessage>;
@@ -63,9 +63,9 @@ export function natsTransport(url: string): ClusterTransport {
         leaseStore: await openWithRetry(openLease, { time, logger, signal }),
         link: new NatsRequestLink({ connection, names, process, time, logger, isConnected }),
         rollCall: new NatsRollCall(connection, names, process),
-        lifeSigns: new NatsLifeSigns(connection, names, process, time),
+        liveness: new NatsProcessLiveness(connection, names, process, time),
         replies: new NatsOrderReplies(connection, names, process),
-        heldLink: new NatsHeldLink(connection, names),
+        reportLink: new NatsJournalReportLink(connection, names),
         countsLink: new NatsBroadcast(connection, names.countsSubject),
         changesLink: new NatsBroadcast(connection, names.changesSubject),
         operator: new NatsOperatorLink(connection, names),

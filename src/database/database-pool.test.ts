@@ -39,7 +39,7 @@ async function answer(): Promise<unknown> {
 }
 
 /** For what is to fail soon; what is to succeed then has to be tried again on a busy machine. */
-async function beImpatient(): Promise<void> {
+async function shortenTimeouts(): Promise<void> {
   await pool.close();
   pool = new DatabasePool(proxy.target, { ...limits, waitMs: 500 }, silentLog);
 }
@@ -66,7 +66,7 @@ describe('DatabasePool', () => {
   });
 
   it('pool: a caller does not wait for a connection longer than its time', async () => {
-    await beImpatient();
+    await shortenTimeouts();
     const held = [await vi.waitFor(() => pool.connect()), await vi.waitFor(() => pool.connect())];
     await expect(answer()).rejects.toBeInstanceOf(DatabaseError);
     for (const client of held) client.release();
@@ -74,7 +74,7 @@ describe('DatabasePool', () => {
   });
 
   it('pool: a server that hangs is a DatabaseError, and its late answer is discarded', async () => {
-    await beImpatient();
+    await shortenTimeouts();
     await vi.waitFor(async () => expect(await answer()).toBe(1));
     proxy.isMute = true;
     const hung = await Promise.allSettled([answer(), answer()]);

@@ -53,7 +53,7 @@ const stopGraceMs = 1_000;
 // Kept leases are for short runs, which are worth the wait.
 const keptStopGraceMs = 2_000;
 // How long the start waits for a response of the database before jobs run without leases.
-const tablesPatienceMs = 2_000;
+const tablesTimeoutMs = 2_000;
 
 /**
  * Runs timed jobs. Each is run by one process at a time, which holds the job's lease in the
@@ -159,7 +159,7 @@ export class JobRunner {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     const there = Promise.race([tables, stopped]);
-    if (!(await within(tablesPatienceMs, there))) this.#goOnWithoutLeases();
+    if (!(await within(tablesTimeoutMs, there))) this.#goOnWithoutLeases();
     await there;
     let isOwnFree = false;
     let checkedAt = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
@@ -33,7 +33,7 @@ export interface RecoveryOptions {
   readonly rulesNext: (rules: number) => number;
   readonly segmentBytesFirst: number;
   readonly time: Time;
-  readonly chance: Chance;
+  readonly random: RandomSource;
   /** The identity of a journal that begins now; a random one by default. */
   readonly journalId?: (() => Promise<string>) | undefined;
   readonly logger: Logger;
@@ -107,7 +107,7 @@ export async function recoverJournal(
 
 async function createFirstSegment(options: RecoveryOptions): Promise<void> {
   const { disk, folder, rulesOfNew: rulesVersion, segmentBytesFirst: bytes } = options;
-  const journalId = (await options.journalId?.()) ?? createJournalId(options.chance);
+  const journalId = (await options.journalId?.()) ?? createJournalId(options.random);
   const header = { journalId, rulesVersion, ordinal: 1, bytes };
   await createSegment(disk, folder, header);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import { crc32c } from './crc32c.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { JournalDamageError } from './journal-damage.ts';
@@ -30,8 +30,8 @@ export interface SegmentHeader {
   readonly bytes: number;
 }
 
-export function createJournalId(chance: Chance): string {
-  return chance.hex(8);
+export function createJournalId(random: RandomSource): string {
+  return random.hex(8);
 }
 
 export function segmentPath(folder: string, ordinal: number): string {

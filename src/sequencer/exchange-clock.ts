@@ -17,7 +17,7 @@ interface Claim {
   /** On the monotonic clock. */
   readonly since: number;
   /** How long it has to keep this offset before it can be trusted. */
-  readonly patienceMs: number;
+  readonly confirmAfterMs: number;
 }
 
 const closeMs = 2_000;
@@ -25,7 +25,7 @@ const drawnAtMost = 0.05;
 const paceAhead = 0.5;
 const confirmMs = 60_000;
 // Without an answer by then, a start continues from the last stamp; a later answer still counts.
-const startPatienceMs = 5_000;
+const startTimeoutMs = 5_000;
 
 /**
  * The exchange's time. It advances with the monotonic clock and is adjusted towards the wall clock
@@ -73,14 +73,14 @@ export class ExchangeClock implements Clock {
     this.#monotonic = monotonic;
     const isFar = last > 0 && wall - last > closeMs;
     this.#time = isFar ? last : Math.max(last, wall);
-    this.#claim = isFar ? { offset: wall - monotonic, since: monotonic, patienceMs: 0 } : null;
+    this.#claim = isFar ? { offset: wall - monotonic, since: monotonic, confirmAfterMs: 0 } : null;
     if (!isFar) return;
-    let endPatience = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      endPatience = this.#sources.time.after(startPatienceMs, resolve);
+    let cancelTimeout = (): void => undefined;
+    const timeout = new Promise<void>((resolve) => {
+      cancelTimeout = this.#sources.time.after(startTimeoutMs, resolve);
     });
-    await Promise.race([this.check(), patience]);
-    endPatience();
+    await Promise.race([this.check(), timeout]);
+    cancelTimeout();
   }
 
   /** Milliseconds since 1970. `last` is the newest stamp, possibly from another process. */
@@ -104,7 +104,7 @@ export class ExchangeClock implements Clock {
     this.now();
     this.#logJumps();
     const claim = this.#claim;
-    if (claim === null || time.monotonicMs() - claim.since < claim.patienceMs) return;
+    if (claim === null || time.monotonicMs() - claim.since < claim.confirmAfterMs) return;
     const confirmed = await second();
     this.now();
     if (confirmed === null || this.#claim !== claim) return;
@@ -123,7 +123,7 @@ export class ExchangeClock implements Clock {
   #note(offset: number, since: number, ahead: number): void {
     const claim = this.#claim;
     if (claim !== null && Math.abs(offset - claim.offset) <= closeMs) return;
-    this.#claim = { offset, since, patienceMs: confirmMs };
+    this.#claim = { offset, since, confirmAfterMs: confirmMs };
     this.#jumps += 1;
     this.#jumpMs = Math.max(this.#jumpMs, ahead);
     this.#isDoubted = false;

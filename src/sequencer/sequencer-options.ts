@@ -3,7 +3,7 @@ import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { StateMachineFactory } from '../engine/state-machine.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { WriteElsewhere } from '../journal/journal-writer.ts';
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import type { DurableSignal } from './durable-signal.ts';
 
@@ -80,7 +80,7 @@ export interface SequencerOptions {
   readonly shared?: SharedJournal;
   readonly disk?: Disk;
   readonly time?: Time;
-  readonly chance?: Chance;
+  readonly random?: RandomSource;
   /** Whether the state keeps its rules although the machines have newer ones. */
   readonly areRulesHeld?: boolean;
 }

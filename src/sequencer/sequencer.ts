@@ -19,7 +19,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { type RecoveredJournal, recoverJournal } from '../journal/recovery.ts';
 import type { KnownRules } from '../journal/rules-version.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { Time } from '../system/time.ts';
 import { CommandPipeline } from './command-pipeline.ts';
@@ -266,7 +266,7 @@ export class Sequencer implements Exchange {
         rulesNext: (rules) => (this.#isAlone && !areRulesHeld ? machines.newestRules : rules),
         segmentBytesFirst: this.#limits.segmentBytesFirst,
         time: this.#time,
-        chance: this.#options.chance ?? systemChance,
+        random: this.#options.random ?? systemRandom,
         journalId: this.#options.shared?.journalId,
         logger,
         onEndFound: (last) => this.#outcomes.expectEnd(last),

@@ -17,7 +17,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import type { KnownRules } from '../journal/rules-version.ts';
 import { createJournalId } from '../journal/segment.ts';
 import type { Logger } from '../observability/log.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import { askJournalId, loadProjectedSequence } from './database-journal.ts';
 
@@ -50,7 +50,7 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
       const { connection } = await connect();
       try {
         const opened = await database();
-        const journalId = await askJournalId(opened, createJournalId(systemChance), logger);
+        const journalId = await askJournalId(opened, createJournalId(systemRandom), logger);
         const names = clusterNames(journalId);
         const store = await openWithRetry(() => BucketKeptSnapshots.open(connection, names), retry);
         const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
@@ -64,7 +64,7 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
           store,
           rules,
           projected,
-          chance: systemChance,
+          random: systemRandom,
         });
       } finally {
         await connection.close();

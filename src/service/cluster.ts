@@ -16,7 +16,7 @@ import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import { type ShelfSettings, shareSnapshots } from './cluster-shelf.ts';
 import { askJournalId, loadProjectedSequence } from './database-journal.ts';
@@ -50,7 +50,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
   return new ClusterExchange({
     transport: natsTransport(natsUrl),
     journalId: async () =>
-      askJournalId(await options.database(), createJournalId(systemChance), log),
+      askJournalId(await options.database(), createJournalId(systemRandom), log),
     openSequencer,
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),

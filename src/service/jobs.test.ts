@@ -42,7 +42,7 @@ const realJobs = createJobs({
 } as unknown as JobsOptions);
 const kept = realJobs.filter(({ keptLease }) => keptLease !== undefined);
 const timed = realJobs.filter(({ keptLease }) => keptLease === undefined);
-const patience = { interval: 5 };
+const polling = { interval: 5 };
 
 interface Process {
   readonly runner: JobRunner;
@@ -176,12 +176,12 @@ describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => 
     first.runner.start(Promise.resolve());
     second.runner.start(Promise.resolve());
     const total = () => (first.runs.get(name) ?? 0) + (second.runs.get(name) ?? 0);
-    await vi.waitFor(() => expect(total()).toBeGreaterThan(10), patience);
+    await vi.waitFor(() => expect(total()).toBeGreaterThan(10), polling);
     const [runs, rests] = first.runs.has(name) ? [first, second] : [second, first];
     expect(rests.runs.has(name)).toBe(false);
     await runs.runner.stop();
     const before = runs.runs.get(name);
-    await vi.waitFor(() => expect(rests.runs.get(name)).toBeGreaterThan(10), patience);
+    await vi.waitFor(() => expect(rests.runs.get(name)).toBeGreaterThan(10), polling);
     expect(runs.runs.get(name)).toBe(before);
     expect(overlaps).toEqual([]);
   });
@@ -189,19 +189,19 @@ describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => 
   it('jobs: a process paused in the middle loses it, and does nothing late', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.runner.start(Promise.resolve());
-    await vi.waitFor(() => expect(first.runs.get(name)).toBeGreaterThan(1), patience);
+    await vi.waitFor(() => expect(first.runs.get(name)).toBeGreaterThan(1), polling);
     const started = first.runs.get(name);
     first.pauseInNextRun();
-    await vi.waitFor(() => expect(first.runs.get(name)).not.toBe(started), patience);
-    await vi.waitFor(() => expect(first.underWay.has(name)).toBe(true), patience);
+    await vi.waitFor(() => expect(first.runs.get(name)).not.toBe(started), polling);
+    await vi.waitFor(() => expect(first.underWay.has(name)).toBe(true), polling);
     const before = first.runs.get(name);
     second.runner.start(Promise.resolve());
     skippedMs += 11_000;
-    await vi.waitFor(() => expect(second.runs.get(name)).toBeGreaterThan(3), patience);
+    await vi.waitFor(() => expect(second.runs.get(name)).toBeGreaterThan(3), polling);
     first.goOn();
-    await vi.waitFor(() => expect(first.underWay.has(name)).toBe(false), patience);
+    await vi.waitFor(() => expect(first.underWay.has(name)).toBe(false), polling);
     const sofar = second.runs.get(name) ?? 0;
-    await vi.waitFor(() => expect(second.runs.get(name)).toBeGreaterThan(sofar + 20), patience);
+    await vi.waitFor(() => expect(second.runs.get(name)).toBeGreaterThan(sofar + 20), polling);
     expect(first.runs.get(name)).toBe(before);
     expect(overlaps).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) =>
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.pauseInNextRun();
     const running = first.runner.runDue();
-    await vi.waitFor(() => expect(first.underWay.has(name)).toBe(true), patience);
+    await vi.waitFor(() => expect(first.underWay.has(name)).toBe(true), polling);
     skippedMs += 61_000;
     await second.runner.runDue();
     expect(second.runs.get(name)).toBe(1);
@@ -241,13 +241,13 @@ describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) =>
 it('jobs: with a kept lease report their successes to all processes, and to the metrics', async () => {
   const [first, second] = [startProcess('first', realJobs), startProcess('second', realJobs)];
   first.runner.start(Promise.resolve());
-  await vi.waitFor(() => expect(first.runs.size).toBe(realJobs.length), patience);
+  await vi.waitFor(() => expect(first.runs.size).toBe(realJobs.length), polling);
   second.runner.start(Promise.resolve());
   await vi.waitFor(() => {
     for (const age of second.runner.ages) {
       expect(age).toMatchObject({ ageMs: expect.any(Number) as number, isLate: false });
     }
-  }, patience);
+  }, polling);
   expect(second.runs.size).toBe(0);
   const text = await second.metrics.metrics();
   for (const { name } of realJobs) {
@@ -270,23 +270,20 @@ it('jobs: while the database is down only those without a lease continue', async
   });
   const one = startProcess('first', kept, shaky);
   one.runner.start(Promise.resolve());
-  await vi.waitFor(() => expect(one.runs.size).toBe(kept.length), patience);
+  await vi.waitFor(() => expect(one.runs.size).toBe(kept.length), polling);
   isAway = true;
   skippedMs += 11_000;
   const safe = kept.filter(({ isSafeWithoutLease }) => isSafeWithoutLease === true);
   const others = kept.filter(({ isSafeWithoutLease }) => isSafeWithoutLease !== true);
   expect(safe.map(({ name }) => name)).toEqual(['advance-futures']);
-  await vi.waitFor(() => expect(one.underWay.size).toBe(0), patience);
+  await vi.waitFor(() => expect(one.underWay.size).toBe(0), polling);
   const [ran, rested] = [runsOf(one, safe), runsOf(one, others)];
-  await vi.waitFor(
-    () => expect(runsOf(one, safe)[0]).toBeGreaterThan((ran[0] ?? 0) + 50),
-    patience,
-  );
+  await vi.waitFor(() => expect(runsOf(one, safe)[0]).toBeGreaterThan((ran[0] ?? 0) + 50), polling);
   expect(runsOf(one, others)).toEqual(rested);
   isAway = false;
   await vi.waitFor(() => {
     for (const [index, count] of runsOf(one, others).entries()) {
       expect(count).toBeGreaterThan(rested[index] ?? 0);
     }
-  }, patience);
+  }, polling);
 });

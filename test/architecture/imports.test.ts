@@ -202,7 +202,7 @@ test('purity: domain, engine and programs use no clock, randomness, timer or flo
   expect(broken).toEqual([]);
 });
 
-// What a simulation cannot decide: all of it comes through the ports Time and Chance.
+// What a simulation cannot decide: all of it comes through the ports Time and RandomSource.
 const simulatedFolders = [
   'src/sequencer/',
   'src/journal/',
@@ -228,7 +228,7 @@ const belowSeams: Readonly<Record<string, readonly string[]>> = {
   'src/database/projector/position-watch.ts': [String(machineNames[3])],
 };
 
-test('seams: sequencer, journal, cluster, projector and quorum take time and chance from their ports', () => {
+test('seams: sequencer, journal, cluster, projector and quorum take time and random values from their ports', () => {
   const found = product
     .filter((file) => simulatedFolders.some((folder) => file.path.startsWith(folder)))
     .flatMap((file) => {

@@ -9,7 +9,7 @@ import { ChainUser, type Release } from '../support/wallet/chain-user.ts';
 // The whole service over three providers of one chain, any one of which may lie.
 
 const oneDf = 10n ** 18n;
-const patience = { interval: 50 };
+const polling = { interval: 50 };
 
 let chain: TestChain;
 let proxies: readonly FaultProxy[];
@@ -48,7 +48,7 @@ anvilSuite('chain providers', () => {
     await vi.waitFor(async () => {
       const text = await (await fetch(`${service.url}/readyz`)).text();
       expect(text).toContain('"chain":{"state":"ready"');
-    }, patience);
+    }, polling);
   });
   afterEach(() => {
     for (const proxy of proxies) proxy.setRule(null);
@@ -69,15 +69,13 @@ anvilSuite('chain providers', () => {
     }
     const counted = await metric('chain_counted_block');
     await user.deposit(df, oneDf);
-    await expect
-      .poll(async () => (await fetch(`${service.url}/readyz`)).status, patience)
-      .toBe(503);
+    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status, polling).toBe(503);
     expect(await metric('chain_counted_block')).toBe(counted);
     const refused = await user.call('POST', '/spot/withdraw/request', { token: 'DF', amount: '1' });
     expect(refused.status).not.toBe(200);
     for (const proxy of proxies) proxy.setRule(null);
     await expect
-      .poll(() => user.balances(), { ...patience, timeout: 30_000 })
+      .poll(() => user.balances(), { ...polling, timeout: 30_000 })
       .toEqual({
         DF: '1 0',
       });
@@ -94,16 +92,16 @@ anvilSuite('chain providers', () => {
     });
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '5 0' });
     const release = await withdraw(user, '2');
     await user.release(df, release);
     await expect
       .poll(
         async () => (await user.call('GET', `/spot/withdrawals/${release.id}`)).body['status'],
-        patience,
+        polling,
       )
       .toBe('completed');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '3 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '3 0' });
     expect(await metric('provider_excluded')).toBe(1);
     expect(await metric('chain_halts')).toBe(0);
   });

@@ -13,7 +13,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 // The service as an operator runs it, killed in the middle of a claim, its database and its
 // development chain with it.
 
-const patience = { interval: 50 };
+const polling = { interval: 50 };
 
 anvilSuite('claim kills', () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -59,7 +59,7 @@ anvilSuite('claim kills', () => {
     referrer = referrer.over(connection);
     const claimable = async () =>
       textOf(await referrer.get('/referral/claims/preview'), 'claimable');
-    await vi.waitUntil(async () => (await claimable()) === '10', patience);
+    await vi.waitUntil(async () => (await claimable()) === '10', polling);
     const claim = await referrer.post('/referral/claim');
     await restart();
     referrer = referrer.over(connection);
@@ -77,7 +77,7 @@ anvilSuite('claim kills', () => {
       const [item] = listOf(await referrer.get('/referral/claims'), 'items');
       return textOf(item, 'status') === 'success' ? item : null;
     };
-    const item = await vi.waitUntil(finished, patience);
+    const item = await vi.waitUntil(finished, polling);
     expect(textOf(item, 'tx_hash')).toBe(hash);
     expect(await claimable()).toBe('0');
     const books = await (await chainOf()).loadBooks(referrer.wallet.address);

@@ -18,7 +18,7 @@ anvilSuite('the claim story', () => {
     const story = await runDemoClaim({
       url: service.url,
       print: (line) => lines.push(line),
-      patienceMs: 20_000,
+      timeoutMs: 20_000,
       pollMs: 50,
     });
     expect(lines.at(-1)).toContain('nothing is left');

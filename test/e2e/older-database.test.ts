@@ -108,7 +108,7 @@ anvilSuite('a database of an older program', () => {
       rewardDomainName: 'ReferralRewardRouter',
       vaultDomainName: 'SpotVault',
       pollIntervalMs: 3_600_000,
-      patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
+      retryPolicy: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
     });
     services.push(service);

@@ -23,7 +23,7 @@ anvilSuite('reward faults', () => {
   let earner: Earner;
   beforeEach(async () => {
     // Silence is sat out several times.
-    stack = await RewardStack.start({ patienceMs: 2_000 });
+    stack = await RewardStack.start({ timeoutMs: 2_000 });
     earner = await stack.nextEarner();
   });
   afterEach(() => stack.close());

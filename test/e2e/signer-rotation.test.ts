@@ -16,7 +16,7 @@ import { ChainUser, type Release } from '../support/wallet/chain-user.ts';
 // The steps of docs/maintenance.md that change the signers' keys, with a service that has users.
 
 const oneDf = 10n ** 18n;
-const patience = { interval: 50, timeout: 60_000 };
+const polling = { interval: 50, timeout: 60_000 };
 const unpauseAbi = parseAbi(['function unpause()']);
 
 anvilSuite('changing the keys of the signers', () => {
@@ -81,14 +81,14 @@ anvilSuite('changing the keys of the signers', () => {
     };
     const before = await ChainUser.register(chain, service.url);
     await before.deposit(contracts.df, 5n * oneDf);
-    await expect.poll(() => before.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => before.balances(), polling).toEqual({ DF: '5 0' });
     const ask = (user: ChainUser) =>
       user.call('POST', '/spot/withdraw/request', { token: 'DF', amount: '2' });
     const old = (await ask(before)).body as unknown as Release;
 
     const other = await ChainUser.register(chain, service.url);
     await other.deposit(contracts.df, 5n * oneDf);
-    await expect.poll(() => other.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => other.balances(), polling).toEqual({ DF: '5 0' });
     await pause(true);
     expect(await ask(other)).toMatchObject({ status: 500, body: { error: 'signer unavailable' } });
     let key = '';
@@ -96,12 +96,12 @@ anvilSuite('changing the keys of the signers', () => {
       key = await rotate(chain, contracts);
     });
     // With the former key the service says what is wrong, and signs nothing.
-    await expect.poll(chainState, patience).toMatchObject({
+    await expect.poll(chainState, polling).toMatchObject({
       state: 'degraded',
       detail: expect.stringContaining('not the signer') as string,
     });
     await service.restart({ SIGNER_PRIVATE_KEY: key.slice(2) }, () => Promise.resolve());
-    await expect.poll(chainState, patience).toMatchObject({ state: 'ready' });
+    await expect.poll(chainState, polling).toMatchObject({ state: 'ready' });
     await pause(false);
 
     // What the former key signed is refused by the vault, and returned once its time is over.
@@ -109,11 +109,11 @@ anvilSuite('changing the keys of the signers', () => {
     await expect(user.release(contracts.df, old)).rejects.toThrow('InvalidSigner');
     await chain.client.setNextBlockTimestamp({ timestamp: BigInt(old.deadline) + 1n });
     await chain.client.mine({ blocks: 1 });
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '5 0' });
     const next = await ask(user);
     expect(next).toMatchObject({ status: 200, body: { nonce: old.nonce, status: 'signed' } });
     await user.release(contracts.df, next.body as unknown as Release);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '3 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '3 0' });
   });
 
   test('rotation: an order of commission is signed again by the new key, and the former signature is refused', async () => {

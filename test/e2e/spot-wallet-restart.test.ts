@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user.ts';
 
 const oneDf = 10n ** 18n;
-const patience = { interval: 100 };
+const polling = { interval: 100 };
 
 let chain: TestChain;
 let opened: TestDatabase;
@@ -52,7 +52,7 @@ anvilSuite('the spot wallet over kill -9', () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 10n * oneDf);
     await chain.client.mine({ blocks: 1 });
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '10 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '10 0' });
     const body = { token: 'DF', amount: '4' };
     const asked = await user.call('POST', '/spot/withdraw/request', body);
     const release = asked.body as unknown as Release;
@@ -63,7 +63,7 @@ anvilSuite('the spot wallet over kill -9', () => {
     await chain.client.mine({ blocks: 1 });
     service = await start();
     const again = user.over(service.url);
-    await expect.poll(() => again.balances(), patience).toEqual({ DF: '9 0' });
+    await expect.poll(() => again.balances(), polling).toEqual({ DF: '9 0' });
     const shown = await again.call('GET', `/spot/withdrawals/${release.id}`);
     expect(shown.body['status']).toBe('completed');
 

@@ -18,7 +18,7 @@ import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user
 
 const oneDf = 10n ** 18n;
 const oneUsdt = 10n ** 6n;
-const patience = { interval: 50 };
+const polling = { interval: 50 };
 const councilAbi = parseAbi([
   'function setGuardian(address account, bool isNamed)',
   'function unpause()',
@@ -77,8 +77,8 @@ anvilSuite('the spot wallet', () => {
     // The unit beyond the engine's eighth decimal stays with the house.
     await alice.deposit(df, 100n * oneDf + 1n);
     await bob.deposit(usdt, 1_000n * oneUsdt);
-    await expect.poll(() => alice.balances(), patience).toEqual({ DF: '100 0' });
-    await expect.poll(() => bob.balances(), patience).toEqual({ USDT: '1000 0' });
+    await expect.poll(() => alice.balances(), polling).toEqual({ DF: '100 0' });
+    await expect.poll(() => bob.balances(), polling).toEqual({ USDT: '1000 0' });
 
     const order = { symbol: 'DFUSDT', type: 'limit', price: '2.5', quantity: '40' };
     await alice.call('POST', '/spot/orders', { ...order, side: 'sell' });
@@ -94,12 +94,10 @@ anvilSuite('the spot wallet', () => {
     expect(await bob.balances()).toEqual({ DF: '0.83654322 39.12345678', USDT: '900 0' });
     await alice.release(usdt, ofAlice);
     await bob.release(df, ofBob);
-    await expect.poll(() => statusOf(alice, ofAlice), patience).toBe('completed');
-    await expect.poll(() => statusOf(bob, ofBob), patience).toBe('completed');
-    await expect.poll(() => alice.balances(), patience).toEqual({ DF: '60 0', USDT: '0 0' });
-    await expect
-      .poll(() => bob.balances(), patience)
-      .toEqual({ DF: '0.83654322 0', USDT: '900 0' });
+    await expect.poll(() => statusOf(alice, ofAlice), polling).toBe('completed');
+    await expect.poll(() => statusOf(bob, ofBob), polling).toBe('completed');
+    await expect.poll(() => alice.balances(), polling).toEqual({ DF: '60 0', USDT: '0 0' });
+    await expect.poll(() => bob.balances(), polling).toEqual({ DF: '0.83654322 0', USDT: '900 0' });
 
     expect(await holdingOf(chain, usdt, alice.address)).toBe(99_950_000n);
     expect(await holdingOf(chain, df, bob.address)).toBe(39_123_456_780_000_000_000n);
@@ -114,23 +112,23 @@ anvilSuite('the spot wallet', () => {
     const user = await ChainUser.register(chain, service.url);
     const thief = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '5 0' });
     const release = await request(user, 'DF', '2');
     await expect(thief.release(df, release)).rejects.toThrow('InvalidSigner');
     await user.release(df, release);
     await expect(user.release(df, release)).rejects.toThrow('InvalidNonce');
-    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
+    await expect.poll(() => statusOf(user, release), polling).toBe('completed');
     const next = await request(user, 'DF', '3');
     expect(next.nonce).toBe(1);
     await user.release(df, next);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '0 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '0 0' });
     expect(await holdingOf(chain, df, user.address)).toBe(5n * oneDf);
   });
 
   test('wallet: with the chain down requests fail, nothing is locked, and trading continues', async () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '5 0' });
     chain.proxy.setRule(() => ({ kind: 'status', status: 502 }));
     const body = { token: 'DF', amount: '2' };
     expect(await user.call('POST', '/spot/withdraw/request', body)).toEqual({
@@ -155,55 +153,55 @@ anvilSuite('the spot wallet', () => {
   test('wallet: reorganizations of a deposit and of a release change nothing in the end', async () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '1 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '1 0' });
     const beforeDeposit = await chain.client.snapshot();
     await user.deposit(df, 9n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '10 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '10 0' });
     await chain.client.revert({ id: beforeDeposit });
     await chain.client.mine({ blocks: 1 });
     await user.deposit(df, 9n * oneDf);
     await chain.client.mine({ blocks: 1 });
-    await expect.poll(() => depositStatuses(user), patience).toEqual(['credited', 'credited']);
+    await expect.poll(() => depositStatuses(user), polling).toEqual(['credited', 'credited']);
     expect(await user.balances()).toEqual({ DF: '10 0' });
 
     const release = await request(user, 'DF', '4');
     const beforeRelease = await chain.client.snapshot();
     await user.release(df, release);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '6 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '6 0' });
     await chain.client.revert({ id: beforeRelease });
     await chain.client.mine({ blocks: 2 });
-    await expect.poll(() => statusOf(user, release), patience).toBe('signed');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '6 4' });
+    await expect.poll(() => statusOf(user, release), polling).toBe('signed');
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '6 4' });
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '6 0' });
+    await expect.poll(() => statusOf(user, release), polling).toBe('completed');
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '6 0' });
     expect(await holdingOf(chain, df, user.address)).toBe(4n * oneDf);
   });
 
   test('wallet: it expires by the time of the chain, is returned once, and the vault refuses it', async () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '5 0' });
     const release = await request(user, 'DF', '5');
     await chain.client.setNextBlockTimestamp({ timestamp: BigInt(release.deadline) });
     await chain.client.mine({ blocks: 1 });
     expect(await statusOf(user, release)).toBe('signed');
     await chain.client.setNextBlockTimestamp({ timestamp: BigInt(release.deadline) + 1n });
     await chain.client.mine({ blocks: 1 });
-    await expect.poll(() => statusOf(user, release), patience).toBe('expired');
+    await expect.poll(() => statusOf(user, release), polling).toBe('expired');
     expect(await user.balances()).toEqual({ DF: '5 0' });
     await expect(user.release(df, release)).rejects.toThrow('SignatureExpired');
     const next = await request(user, 'DF', '5');
     expect([next.nonce, next.id === release.id]).toEqual([release.nonce, false]);
     await user.release(df, next);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '0 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '0 0' });
     expect(await holdingOf(chain, df, user.address)).toBe(5n * oneDf);
   });
 
   test('wallet: pause_contract stops on the chain what is signed, until the council ends it', async () => {
     const user = await ChainUser.register(chain, service.url);
     await user.deposit(df, 5n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '5 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '5 0' });
     const release = await request(user, 'DF', '2');
     const admin = async (path: string, body?: object) => {
       const answer = await fetch(`${service.url}/api/v1/admin/chain/${path}`, {
@@ -242,7 +240,7 @@ anvilSuite('the spot wallet', () => {
     await expect(user.release(df, release)).rejects.toThrow('EnforcedPause');
     const pauses = async () => (await admin('contract-pauses')).body['items'];
     await expect
-      .poll(pauses, { ...patience, timeout: 60_000 })
+      .poll(pauses, { ...polling, timeout: 60_000 })
       .toMatchObject([{ contract: 'spotVault', state: 'paused', reason: halt.reason }]);
     const [{ id }] = (await admin('halts')).body['items'] as [{ id: string }];
     const cleared = await admin(`halts/${id}/clear`, { reason: 'the key is replaced' });
@@ -250,6 +248,6 @@ anvilSuite('the spot wallet', () => {
     await expect(user.release(df, release)).rejects.toThrow('EnforcedPause');
     await byCouncil('unpause');
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
+    await expect.poll(() => statusOf(user, release), polling).toBe('completed');
   });
 });

@@ -15,7 +15,7 @@ import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user
 // queue, is paid by anyone after its delay or comes back, and nobody's signing stops for it.
 
 const oneDf = 10n ** 18n;
-const patience = { interval: 50 };
+const polling = { interval: 50 };
 const delaySeconds = 7_200;
 
 const lastWords = parseAbi([
@@ -123,7 +123,7 @@ async function nextQueueId(): Promise<bigint> {
 async function depositor(amount: bigint): Promise<ChainUser> {
   const user = await ChainUser.register(chain, service.url);
   await user.deposit(df, amount * oneDf);
-  await expect.poll(() => user.balances(), patience).toEqual({ DF: `${amount} 0` });
+  await expect.poll(() => user.balances(), polling).toEqual({ DF: `${amount} 0` });
   return user;
 }
 
@@ -162,7 +162,7 @@ anvilSuite('vault limits', () => {
     await vi.waitFor(async () => {
       const text = await (await fetch(`${service.url}/readyz`)).text();
       expect(text).toContain('"chain":{"state":"ready"');
-    }, patience);
+    }, polling);
   });
   afterAll(async () => {
     await service.close();
@@ -177,7 +177,7 @@ anvilSuite('vault limits', () => {
     const signedAt = Number((await chain.client.getBlock()).timestamp);
     expect(release.payable_at).toBe(signedAt + delaySeconds);
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, release), polling).toBe('queued');
     const { timestamp } = await chain.client.getBlock();
     expect(Number((await viewOf(user, release))['payable_at'])).toBeLessThanOrEqual(
       Number(timestamp) + delaySeconds,
@@ -189,12 +189,12 @@ anvilSuite('vault limits', () => {
     expect(instant.nonce).toBe(1);
     expect(instant.payable_at).toBeUndefined();
     await user.release(df, instant);
-    await expect.poll(() => statusOf(user, instant), patience).toBe('completed');
+    await expect.poll(() => statusOf(user, instant), polling).toBe('completed');
     await expect(asOwner('payQueued', id)).rejects.toThrow('NotPayableYet');
     await pass(delaySeconds);
     await asOwner('payQueued', id);
-    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '25 0' });
+    await expect.poll(() => statusOf(user, release), polling).toBe('completed');
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '25 0' });
     expect(await holdingOf(chain, df, user.address)).toBe(25n * oneDf);
     expect(await halts()).toEqual([]);
   });
@@ -206,13 +206,13 @@ anvilSuite('vault limits', () => {
     const release = await request(user, '8');
     expect(release.payable_at).toBeDefined();
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, release), polling).toBe('queued');
     await pass(delaySeconds);
     await expect(asOwner('payQueued', id)).rejects.toThrow('NotFunded');
     await refill(500n * oneDf);
     await asOwner('payQueued', id);
-    await expect.poll(() => statusOf(user, release), patience).toBe('completed');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '42 0' });
+    await expect.poll(() => statusOf(user, release), polling).toBe('completed');
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '42 0' });
     expect(await halts()).toEqual([]);
   });
 
@@ -221,14 +221,14 @@ anvilSuite('vault limits', () => {
     const id = await nextQueueId();
     const release = await request(user, '20');
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, release), polling).toBe('queued');
     await asOwner('cancelQueued', [id]);
-    await expect.poll(() => statusOf(user, release), patience).toBe('returned');
+    await expect.poll(() => statusOf(user, release), polling).toBe('returned');
     expect(await user.balances()).toEqual({ DF: '50 0' });
     const again = await request(user, '6');
     expect(again.nonce).toBe(1);
     await user.release(df, again);
-    await expect.poll(() => statusOf(user, again), patience).toBe('completed');
+    await expect.poll(() => statusOf(user, again), polling).toBe('completed');
     expect(await halts()).toEqual([]);
   });
 
@@ -236,10 +236,10 @@ anvilSuite('vault limits', () => {
     const user = await depositor(50n);
     const release = await request(user, '20');
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, release), polling).toBe('queued');
     const before = await chain.client.snapshot();
     await asOwner('voidSigner', toHexAddress(chain.signers.vault.address));
-    await expect.poll(() => statusOf(user, release), patience).toBe('returned');
+    await expect.poll(() => statusOf(user, release), polling).toBe('returned');
     expect(await user.balances()).toEqual({ DF: '50 0' });
     // The vault is paused with its signer: nothing is signed that it would refuse.
     await expect
@@ -250,8 +250,8 @@ anvilSuite('vault limits', () => {
       .toEqual({ error: 'signer unavailable' });
     await chain.client.revert({ id: before });
     await chain.client.mine({ blocks: 3 });
-    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 20' });
+    await expect.poll(() => statusOf(user, release), polling).toBe('queued');
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '30 20' });
     expect(await halts()).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ anvilSuite('vault limits', () => {
     const user = await depositor(50n);
     const honest = await request(user, '20');
     await user.release(df, honest);
-    await expect.poll(() => statusOf(user, honest), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, honest), polling).toBe('queued');
     // All of the window is free.
     await pass(86_400);
     const before = await chain.client.snapshot();
@@ -284,7 +284,7 @@ anvilSuite('vault limits', () => {
     // What leaks back in the seconds of five blocks is less than a release.
     expect(await holdingOf(chain, df, address)).toBe(30n * oneDf);
     await asOwner('voidSigner', toHexAddress(chain.signers.vault.address));
-    await expect.poll(() => statusOf(user, honest), patience).toBe('returned');
+    await expect.poll(() => statusOf(user, honest), polling).toBe('returned');
     expect(await user.balances()).toEqual({ DF: '50 0' });
     expect(await holdingOf(chain, df, address)).toBe(30n * oneDf);
     // What nobody here signed waits for people; the books include it.
@@ -295,17 +295,17 @@ anvilSuite('vault limits', () => {
     expect(await halts()).toEqual([]);
     await chain.client.revert({ id: before });
     await chain.client.mine({ blocks: 20 });
-    await expect.poll(() => statusOf(user, honest), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, honest), polling).toBe('queued');
   });
 
   test('fault 20: a vault retired with a queue returns the amounts in it', async () => {
     const user = await depositor(50n);
     const release = await request(user, '20');
     await user.release(df, release);
-    await expect.poll(() => statusOf(user, release), patience).toBe('queued');
+    await expect.poll(() => statusOf(user, release), polling).toBe('queued');
     await asOwner('pause');
     await asOwner('retire');
-    await expect.poll(() => statusOf(user, release), patience).toBe('returned');
+    await expect.poll(() => statusOf(user, release), polling).toBe('returned');
     expect(await user.balances()).toEqual({ DF: '50 0' });
   });
 });

@@ -28,7 +28,7 @@ import { ChainUser, holdingOf, type Release } from '../support/wallet/chain-user
 // at their own machines, signed by a signer process that checks them itself, and paid.
 
 const oneDf = 10n ** 18n;
-const patience = { interval: 50, timeout: 60_000 };
+const polling = { interval: 50, timeout: 60_000 };
 
 let folder: string;
 let chain: TestChain;
@@ -111,7 +111,7 @@ async function runBlock(name: 'approve' | 'refuse', id: string): Promise<string>
 async function inReview(amount: string): Promise<{ user: ChainUser; id: string }> {
   const user = await ChainUser.register(chain, service.url);
   await user.deposit(df, 50n * oneDf);
-  await expect.poll(() => user.balances(), patience).toEqual({ DF: '50 0' });
+  await expect.poll(() => user.balances(), polling).toEqual({ DF: '50 0' });
   const { status, body } = await user.call('POST', '/spot/withdraw/request', {
     token: 'DF',
     amount,
@@ -166,7 +166,7 @@ anvilSuite('withdrawals that two people approve', () => {
     await vi.waitFor(async () => {
       const text = await (await fetch(`${service.url}/readyz`)).text();
       expect(text).toContain('"chain":{"state":"ready"');
-    }, patience);
+    }, polling);
   });
   afterAll(async () => {
     await service.close();
@@ -198,19 +198,16 @@ anvilSuite('withdrawals that two people approve', () => {
     ]);
     await user.release(df, signed.body as unknown as Release);
     await expect
-      .poll(
-        async () => (await user.call('GET', `/spot/withdrawals/${id}`)).body['status'],
-        patience,
-      )
+      .poll(async () => (await user.call('GET', `/spot/withdrawals/${id}`)).body['status'], polling)
       .toBe('completed');
     expect(await holdingOf(chain, df, user.address)).toBe(20n * oneDf);
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '30 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '30 0' });
   });
 
   test('refused by two people at their machines, with the amount returned', async () => {
     const { user, id } = await inReview('20');
     expect(await runBlock('refuse', id)).toContain('refused\n');
-    await expect.poll(() => user.balances(), patience).toEqual({ DF: '50 0' });
+    await expect.poll(() => user.balances(), polling).toEqual({ DF: '50 0' });
     expect((await sign(user, id)).status).toBe(409);
   });
 
@@ -253,6 +250,6 @@ anvilSuite('withdrawals that two people approve', () => {
     expect(await user.call('POST', '/spot/orders', order)).toMatchObject({ status: 200 });
     rmSync(join(folder, 'signer.sock'), { force: true });
     await startSigner();
-    await expect.poll(async () => (await sign(user, id)).status, patience).toBe(200);
+    await expect.poll(async () => (await sign(user, id)).status, polling).toBe(200);
   });
 });

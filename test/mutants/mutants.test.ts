@@ -18,7 +18,7 @@ const unfound: Readonly<Record<string, string>> = {
 };
 
 /** For a mutant that does not end, on a busy machine. */
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 
 /** Which check has found which mutant first; UPDATE_MUTANTS=1 writes it again. */
 const tableUrl = new URL('./found-by.md', import.meta.url);
@@ -81,6 +81,6 @@ describe('mutants of the engine', () => {
       found.set(name, verdict);
       if (!isUpdating) expect(`${verdict.finder}: ${verdict.check}`).toBe(table.get(name));
     },
-    patienceMs,
+    timeoutMs,
   );
 });

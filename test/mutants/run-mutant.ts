@@ -7,7 +7,7 @@ import type { Mutant } from './mutant.ts';
 const judgePath = fileURLToPath(new URL('./judge.ts', import.meta.url));
 const enginePath = fileURLToPath(new URL('../../src/engine/', import.meta.url));
 /** A fault that makes the run endless is found by this limit. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** What the judge says of the engine with the fault planted, or of the engine as it stands. */
 export async function runMutant(mutant: Mutant | null): Promise<Verdict | null> {
@@ -51,7 +51,7 @@ function judgeInThread(code: string): Promise<Verdict | null> {
     const timer = setTimeout(() => {
       resolve({ finder: 'rules', check: 'it ends', words: 'it does not end' });
       void worker.terminate();
-    }, patienceMs);
+    }, timeoutMs);
     const settle = (work: () => void): void => {
       clearTimeout(timer);
       work();

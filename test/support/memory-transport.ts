@@ -1,4 +1,4 @@
-import type { Held, HeldLink } from '../../src/cluster/held.ts';
+import type { JournalReport, JournalReportLink } from '../../src/cluster/journal-report.ts';
 import { entryId, type PlacedEntry } from '../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../src/cluster/log-unreachable-error.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
@@ -15,7 +15,7 @@ interface Line {
   onRefusal: (request: number, refusal: Refusal) => void;
   readonly resumed: Set<() => void>;
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
-  onHeld: (held: Held) => void;
+  onReport: (report: JournalReport) => void;
   onCounts: (message: CountsMessage<unknown>) => void;
 }
 
@@ -34,7 +34,7 @@ export class MemoryHub {
   /** Says whether a request that is sent gets lost. */
   losesRequest: () => boolean = () => false;
   /** Says whether what that process tells of its journal gets lost. */
-  losesHeld: (process: string) => boolean = () => false;
+  losesReports: (process: string) => boolean = () => false;
   /** Says whether the server takes the connection of that process for closed. */
   seemsGone: (process: string) => boolean = () => false;
   /** Among several servers another one than the leader may lack entries. */
@@ -62,7 +62,7 @@ export class MemoryHub {
           onRefusal: () => undefined,
           resumed: new Set(),
           report: null,
-          onHeld: () => undefined,
+          onReport: () => undefined,
           onCounts: () => undefined,
         });
         return this.#connect(process);
@@ -123,10 +123,10 @@ export class MemoryHub {
       leaseStore: this.#leaseFor(process),
       link: this.#linkFor(process),
       rollCall: this.#rollCallFor(process),
-      lifeSigns: { isGone: async (other) => this.#left.has(other) || this.seemsGone(other) },
+      liveness: { isGone: async (other) => this.#left.has(other) || this.seemsGone(other) },
       replies: { find: async () => null, share: () => undefined },
       operator: { answer: () => undefined },
-      heldLink: this.#heldLinkFor(process),
+      reportLink: this.#reportLinkFor(process),
       countsLink: {
         tell: (message) => {
           for (const line of this.#lines.values()) line.onCounts(message);
@@ -256,19 +256,19 @@ export class MemoryHub {
     };
   }
 
-  #heldLinkFor(process: string): HeldLink {
+  #reportLinkFor(process: string): JournalReportLink {
     return {
-      announce: (held) => {
-        if (this.losesHeld(process)) return;
+      announce: (report) => {
+        if (this.losesReports(process)) return;
         void this.#pass(process).then(async () => {
           for (const other of this.processes) {
             await this.#pass(process);
-            if (!this.#lineOf(other).isPaused) this.#lineOf(other).onHeld(held);
+            if (!this.#lineOf(other).isPaused) this.#lineOf(other).onReport(report);
           }
         });
       },
-      onHeld: (listener) => {
-        this.#lineOf(process).onHeld = listener;
+      onReport: (listener) => {
+        this.#lineOf(process).onReport = listener;
       },
     };
   }

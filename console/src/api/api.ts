@@ -97,7 +97,7 @@ export function shownErrorOf(error: unknown): ShownError {
 const busyWaitsMs = [200, 400, 800];
 
 /** Retries while the engine reports that it is busy and accepted nothing. */
-export async function patiently<T>(send: () => Promise<T>): Promise<T> {
+export async function withBusyRetries<T>(send: () => Promise<T>): Promise<T> {
   for (const waitMs of busyWaitsMs) {
     try {
       return await send();

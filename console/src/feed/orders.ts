@@ -1,6 +1,6 @@
 import { ConnectionError } from '@openbourse/client';
 import { signal } from '@preact/signals';
-import { api, patiently } from '../api/api.ts';
+import { api, withBusyRetries } from '../api/api.ts';
 import * as texts from '../text/en/frame.ts';
 import { liveOrders, orderNews } from './account.ts';
 import { say, sayError } from './notices.ts';
@@ -94,7 +94,7 @@ interface Placed {
 export async function sendOrder(sent: SentOrder, send: () => Promise<Placed>): Promise<boolean> {
   sentOrders.value = [...sentOrders.value, sent];
   try {
-    const { status } = await patiently(send);
+    const { status } = await withBusyRetries(send);
     forget(sent.clientOrderId);
     const state = status.toLowerCase().replaceAll('_', ' ');
     // Fills are reported by the account's own channel.

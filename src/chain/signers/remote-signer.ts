@@ -68,18 +68,18 @@ async function findLogHead(
   options: RemoteSignerOptions,
   signatures: number,
 ): Promise<string | null | undefined> {
-  const patience = { ...options, timeoutMs: reachableTimeoutMs };
-  const { log } = await request(patience, 'health', []);
+  const probe = { ...options, timeoutMs: reachableTimeoutMs };
+  const { log } = await request(probe, 'health', []);
   if (log === undefined) return undefined;
-  const { result } = await request(patience, 'log_head', [signatures]);
+  const { result } = await request(probe, 'log_head', [signatures]);
   return typeof result === 'string' ? result : null;
 }
 
 /** Whether the signer answers and holds the key of the address. */
 async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
   try {
-    const patience = { ...options, timeoutMs: reachableTimeoutMs };
-    const { result: accounts } = await request(patience, 'eth_accounts', []);
+    const probe = { ...options, timeoutMs: reachableTimeoutMs };
+    const { result: accounts } = await request(probe, 'eth_accounts', []);
     const isOurs = (each: unknown) =>
       typeof each === 'string' && each.toLowerCase() === options.address;
     return Array.isArray(accounts) && accounts.some(isOurs);

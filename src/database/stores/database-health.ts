@@ -18,13 +18,13 @@ export class DatabaseHealthCheck implements DatabaseHealth {
     this.#isForeign = isForeign;
   }
 
-  async isReachable(patienceMs = answerMs): Promise<boolean> {
+  async isReachable(timeoutMs = answerMs): Promise<boolean> {
     for (let waitedMs = answerMs; ; waitedMs += answerMs) {
       this.#asking ??= this.#ask().finally(() => {
         this.#asking = null;
       });
       const answer = await this.#asking;
-      if (answer !== 'silent' || waitedMs >= patienceMs) return answer === 'reachable';
+      if (answer !== 'silent' || waitedMs >= timeoutMs) return answer === 'reachable';
     }
   }
 

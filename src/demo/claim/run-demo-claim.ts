@@ -21,7 +21,7 @@ export interface DemoClaimOptions {
   /** Called while something takes long. */
   readonly printWait?: (line: string) => void;
   /** How long a settlement, and then the listener, can take. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly pollMs?: number;
 }
 
@@ -39,7 +39,7 @@ const faucetAmounts: Readonly<Record<string, string>> = { seller: '10', buyer: '
 const usualPrice = '64123.45';
 /** Enough for a claim, which requires 10 USDT by default. */
 const commissionMin = 11_000_000n;
-const defaultPatienceMs = 6 * 60_000;
+const defaultTimeoutMs = 6 * 60_000;
 const defaultPollMs = 500;
 // Anything longer is reported.
 const silenceMs = 1_000;
@@ -295,15 +295,15 @@ class DemoClaim {
   }
 
   async #waitFor<T>(what: string, look: () => Promise<T | null>): Promise<T> {
-    const { patienceMs = defaultPatienceMs, pollMs = defaultPollMs } = this.#options;
+    const { timeoutMs = defaultTimeoutMs, pollMs = defaultPollMs } = this.#options;
     const begun = performance.now();
     let isWaitTold = false;
     for (;;) {
       const found = await look();
       if (found !== null) return found;
       const elapsedMs = performance.now() - begun;
-      if (elapsedMs > patienceMs) {
-        throw new Error(`${what} did not come within ${patienceMs / 1000} seconds`);
+      if (elapsedMs > timeoutMs) {
+        throw new Error(`${what} did not come within ${timeoutMs / 1000} seconds`);
       }
       if (!isWaitTold && elapsedMs > silenceMs) {
         this.#options.printWait?.(`    waiting for ${what}`);

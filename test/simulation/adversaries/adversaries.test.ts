@@ -7,7 +7,7 @@ const seed = 20_261_122;
 const earlierRules: readonly Rules[] = [11, 12];
 const stepsOfAll = 4_000;
 /** Some 20 s of computing, which take longer beside other suites. */
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 
 describe('adversaries', () => {
   it.each(Object.entries(schemes))('adversaries: %s, alone', (_name, scheme) => {
@@ -29,7 +29,7 @@ describe('adversaries', () => {
       for (const { command, stamp } of world.commands) replayed.replay(command, stamp);
       expect(replayed.stateHash()).toBe(world.engine.stateHash());
     },
-    patienceMs,
+    timeoutMs,
   );
 
   it.each(earlierRules)('adversaries: nor under rules %i, nor across an upgrade', (rules) => {

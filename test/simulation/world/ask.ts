@@ -3,7 +3,7 @@ import type { Actor, World } from './world.ts';
 /** What came of a question. */
 export type Answered<T> = { readonly value: T } | { readonly error: unknown };
 
-const patienceMs = 15_000;
+const answerTimeoutMs = 15_000;
 const wayBackMs = 0.2;
 
 /**
@@ -17,7 +17,7 @@ export function askProcess<T>(
   asked: Promise<T>,
 ): Promise<Answered<T> | null> {
   return new Promise((resolve) => {
-    const cancel = world.schedule(patienceMs, asking, () => resolve(null));
+    const cancel = world.schedule(answerTimeoutMs, asking, () => resolve(null));
     const answer = (found: Answered<T>): void => {
       if (!process.isAlive) return;
       cancel();

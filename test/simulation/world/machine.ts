@@ -283,7 +283,7 @@ export class Machine {
   ): Pick<RunningProcess, 'exchange' | 'sequencer' | 'cluster'> {
     const { world, nats, database, sizes, timing, processesCount } = this.#options;
     const disk = this.disk.openFor(actor);
-    const chance = new Draws(world.seed, `chance ${this.number} ${this.starts}`);
+    const random = new Draws(world.seed, `chance ${this.number} ${this.starts}`);
     const clock = this.#createClock(actor, time, logger);
     const open = (shared?: SharedJournal): Sequencer =>
       openSequencer({
@@ -303,7 +303,7 @@ export class Machine {
         follower,
         disk,
         time,
-        chance,
+        random,
         ...(shared === undefined ? {} : { shared }),
       });
     if (nats === null) {
@@ -319,7 +319,7 @@ export class Machine {
       journalFolder,
       disk,
       time,
-      chance,
+      random,
       loadKnownSequence: loadProjected,
       epochs: database.epochsFor(actor),
       databaseTime: () => database.ask(actor, () => trueWallMs(world)).catch(() => null),
@@ -333,7 +333,7 @@ export class Machine {
       logger,
       onFatal,
       timing,
-      ...this.#shelfFor({ actor, disk, time, chance, logger, loadProjected }),
+      ...this.#shelfFor({ actor, disk, time, random, logger, loadProjected }),
     });
     return { exchange: cluster, sequencer: cluster.sequencer, cluster };
   }

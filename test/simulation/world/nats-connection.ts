@@ -1,10 +1,10 @@
 import type { OrderReply } from '../../../src/application/ports.ts';
-import type { HeldLink } from '../../../src/cluster/held.ts';
-import type { LifeSigns } from '../../../src/cluster/life-signs.ts';
+import type { JournalReportLink } from '../../../src/cluster/journal-report.ts';
 import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import type { OrderReplies } from '../../../src/cluster/order-replies.ts';
 import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
+import type { ProcessLiveness } from '../../../src/cluster/process-liveness.ts';
 import type { Refusal, RequestLink } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
 import { type SharedLog, trimmedAway } from '../../../src/cluster/shared-log.ts';
@@ -30,10 +30,10 @@ export function connectToModel(nats: NatsModel, line: Line, time: Time): Connect
     leaseStore: leaseOf(nats, line),
     link: linkOf(nats, line),
     rollCall: rollCallOf(nats, line),
-    lifeSigns: lifeSignsOf(nats, line, time),
+    liveness: livenessOf(nats, line, time),
     replies: repliesOf(nats, line),
     operator: { answer: () => undefined },
-    heldLink: heldLinkOf(nats, line),
+    reportLink: reportLinkOf(nats, line),
     leave: async () => nats.leave(line),
   };
 }
@@ -161,7 +161,7 @@ function nextTail(line: Line, time: Time, signal: AbortSignal): Promise<void> {
 
 // The server knows whose connections are open: that of a killed process is closed, and after a
 // restart it knows those that were opened since.
-function lifeSignsOf(nats: NatsModel, line: Line, time: Time): LifeSigns {
+function livenessOf(nats: NatsModel, line: Line, time: Time): ProcessLiveness {
   const isThere = (other: string): boolean =>
     [...nats.lines].some(({ process, openedIn }) => process === other && openedIn === nats.start);
   return {
@@ -213,18 +213,18 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
   };
 }
 
-function heldLinkOf(nats: NatsModel, line: Line): HeldLink {
+function reportLinkOf(nats: NatsModel, line: Line): JournalReportLink {
   return {
-    announce: (held) => {
+    announce: (report) => {
       void nats.pass(line, 'up').then((isReached) => {
         if (!isReached) return;
         for (const other of nats.lines) {
-          void nats.pass(other, 'down').then((isThere) => isThere && other.onHeld(held));
+          void nats.pass(other, 'down').then((isThere) => isThere && other.onReport(report));
         }
       });
     },
-    onHeld: (listener) => {
-      line.onHeld = listener;
+    onReport: (listener) => {
+      line.onReport = listener;
     },
   };
 }

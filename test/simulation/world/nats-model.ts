@@ -1,5 +1,5 @@
 import type { FindOwnReply } from '../../../src/application/ports.ts';
-import type { Held } from '../../../src/cluster/held.ts';
+import type { JournalReport } from '../../../src/cluster/journal-report.ts';
 import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
@@ -51,7 +51,7 @@ export interface Line {
   onRefusal: (request: number, refusal: Refusal) => void;
   report: ((question: RollQuestion) => Promise<RollAnswer>) | null;
   onTail: () => void;
-  onHeld: (held: Held) => void;
+  onReport: (report: JournalReport) => void;
   findReply: FindOwnReply;
 }
 
@@ -103,7 +103,7 @@ export class NatsModel {
           onRefusal: () => undefined,
           report: null,
           onTail: () => undefined,
-          onHeld: () => undefined,
+          onReport: () => undefined,
           findReply: async () => null,
         };
         this.lines.add(line);

@@ -12,7 +12,7 @@ import type { Sequence } from '../../../src/domain/identifiers.ts';
 import type { StateMachineFactory } from '../../../src/engine/state-machine.ts';
 import type { Disk } from '../../../src/journal/disk.ts';
 import { listJournalFolder } from '../../../src/journal/journal-folder.ts';
-import type { Chance } from '../../../src/system/chance.ts';
+import type { RandomSource } from '../../../src/system/random-source.ts';
 import type { Time } from '../../../src/system/time.ts';
 import type { NatsModel } from './nats-model.ts';
 import type { Actor, World } from './world.ts';
@@ -32,7 +32,7 @@ export interface ShelfUser {
   readonly rules: StateMachineFactory;
   readonly loadProjected: () => Promise<Sequence | null>;
   readonly time: Time;
-  readonly chance: Chance;
+  readonly random: RandomSource;
   readonly logger: Logger;
 }
 

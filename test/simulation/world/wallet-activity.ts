@@ -44,7 +44,7 @@ const quorum = 2;
 const jobMs = 500;
 /** Between two steps of an account, at most. */
 const pauseMs = 120;
-const othersPatienceMs = 5_000;
+const othersGraceMs = 5_000;
 const milli = 10n ** 15n;
 const noAddress = `0x${'0'.repeat(40)}` as Address;
 const contracts = {
@@ -120,7 +120,7 @@ export class WalletActivity implements Activity {
       walletStore,
       reviews,
       vaultSigner,
-      others: { graceMs: othersPatienceMs, monotonicMs: () => time.monotonicMs() },
+      others: { graceMs: othersGraceMs, monotonicMs: () => time.monotonicMs() },
       log: logger,
     });
     const ports = {

@@ -27,7 +27,7 @@ export function memoryChainOptions(ledger: MemoryChainLedger) {
     settlements: new MemorySettlementStore(),
     transactions: new MemoryTransactionStore(),
     register: new MemoryRegisterQueue(),
-    patience: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
+    retryPolicy: { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 },
     log: createLogger('silent'),
   };
 }

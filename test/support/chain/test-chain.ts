@@ -39,7 +39,7 @@ export interface TestChain {
 
 const testChainId = 31_337;
 // A busy machine may hold a call up for long; a node that is meant to be silent is asked otherwise.
-const patienceMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 export async function startTestChain(): Promise<TestChain> {
   const anvil = await startAnvil({ chainId: testChainId, port: 0, stateFile: null });
@@ -73,9 +73,9 @@ export async function startTestChain(): Promise<TestChain> {
 }
 
 /** A node as the service would see it. */
-export function connectTo(url: string, timeoutMs = patienceMs): ChainNode {
-  const patience = { timeoutMs, failuresMax: 1_000, pauseMs: 0 };
-  return createJsonRpcNode(createJsonRpc({ url, ...patience }));
+export function connectTo(url: string, timeoutMs = defaultTimeoutMs): ChainNode {
+  const retryPolicy = { timeoutMs, failuresMax: 1_000, pauseMs: 0 };
+  return createJsonRpcNode(createJsonRpc({ url, ...retryPolicy }));
 }
 
 /** A wallet with gas, for what users do themselves. */

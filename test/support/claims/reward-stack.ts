@@ -42,7 +42,7 @@ export interface Earner {
 interface StackTerms {
   readonly confirmations: number;
   /** How long a call of the node may take. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Commission, claims and chain together: PostgreSQL, a node behind a faulty line, no exchange. */
@@ -50,7 +50,7 @@ export class RewardStack {
   readonly chain: TestChain;
   readonly #database: TestDatabase;
   readonly #confirmations: number;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   #service: ChainService;
   #accounts = 0;
   readonly #earners: Earner[] = [];
@@ -65,13 +65,13 @@ export class RewardStack {
     this.signerKey = chain.signerKey;
     this.#database = database;
     this.#confirmations = terms.confirmations;
-    this.#patienceMs = terms.patienceMs;
+    this.#timeoutMs = terms.timeoutMs;
     this.#service = this.#createService();
   }
 
-  static async start({ confirmations = 0, patienceMs = 60_000 } = {}): Promise<RewardStack> {
+  static async start({ confirmations = 0, timeoutMs = 60_000 } = {}): Promise<RewardStack> {
     const [chain, database] = await Promise.all([startTestChain(), openTestDatabase()]);
-    return new RewardStack(chain, database, { confirmations, patienceMs });
+    return new RewardStack(chain, database, { confirmations, timeoutMs });
   }
 
   async close(): Promise<void> {
@@ -319,7 +319,7 @@ export class RewardStack {
       transactions: new DatabaseTransactionStore(pool),
       settlements: new DatabaseSettlementStore(pool),
       register: new DatabaseRegisterQueue({ pool, restMs: 0, now: () => new Date() }),
-      patience: { timeoutMs: this.#patienceMs, failuresMax: 1_000, pauseMs: 0 },
+      retryPolicy: { timeoutMs: this.#timeoutMs, failuresMax: 1_000, pauseMs: 0 },
       log: createLogger('silent'),
     });
   }

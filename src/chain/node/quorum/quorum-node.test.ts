@@ -54,8 +54,8 @@ anvilSuite('quorum', () => {
   function open(areProofsRequired = true): QuorumNode {
     return new QuorumNode({
       providers: proxies.map(({ url }, index) => {
-        const patience = { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 };
-        const rpc = createJsonRpc({ url, ...patience });
+        const retryPolicy = { timeoutMs: 60_000, failuresMax: 1_000, pauseMs: 0 };
+        const rpc = createJsonRpc({ url, ...retryPolicy });
         return { name: `provider ${index}`, rpc, node: createJsonRpcNode(rpc) };
       }),
       quorum: 2,

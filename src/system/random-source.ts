@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 /** A process's source of unguessable values. */
-export interface Chance {
+export interface RandomSource {
   /** Random bytes as hexadecimal digits. */
   hex(bytes: number): string;
 }
 
-export const systemChance: Chance = {
+export const systemRandom: RandomSource = {
   hex: (bytes) => randomBytes(bytes).toString('hex'),
 };

@@ -22,14 +22,14 @@ import {
   LogRestartedError,
 } from './shared-log.ts';
 
-export interface AppendLineOptions {
+export interface AppendConnectionOptions {
   /** Opens a connection that ends where it breaks. */
   readonly connect: () => Promise<NatsConnection>;
   readonly names: ClusterNames;
   readonly process: string;
 }
 
-interface OpenLine {
+interface Opened {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   readonly client: JetStreamClient;
@@ -69,11 +69,11 @@ export function replicasOn(connection: NatsConnection): number {
  * Sends entries to the stream on connections of its own that never reconnect: what is sent on one
  * reaches no later start of the server than the one it was opened to.
  */
-export class AppendLine {
-  readonly #options: AppendLineOptions;
-  #opening: Promise<OpenLine> | null = null;
+export class AppendConnection {
+  readonly #options: AppendConnectionOptions;
+  #opening: Promise<Opened> | null = null;
 
-  constructor(options: AppendLineOptions) {
+  constructor(options: AppendConnectionOptions) {
     this.#options = options;
   }
 
@@ -82,13 +82,13 @@ export class AppendLine {
    * LogBehindError, the entry may be stored
    */
   async append(entry: LogEntry, after: LogPosition, by: AppendBy): Promise<LogPosition> {
-    const line = await this.#open();
+    const opened = await this.#open();
     const place = { position: after.position + 1, id: this.#idOf(entry, after) };
-    if (line.start !== null && line.start !== entry.logStart) {
-      if ((await this.#idAt(line, place.position)) === place.id) return place;
+    if (opened.start !== null && opened.start !== entry.logStart) {
+      if ((await this.#idAt(opened, place.position)) === place.id) return place;
       throw new LogRestartedError('the server of the shared log has restarted');
     }
-    await this.#publish(line, { entry, after, by, place });
+    await this.#publish(opened, { entry, after, by, place });
     return place;
   }
 
@@ -119,11 +119,11 @@ export class AppendLine {
     return entryId(this.#options.process, epoch, after.position + 1);
   }
 
-  async #publish(line: OpenLine, { entry, after, by, place }: Append): Promise<void> {
+  async #publish(opened: Opened, { entry, after, by, place }: Append): Promise<void> {
     const { names } = this.#options;
     const lastMsgID = after.id === null || by === 'position' ? {} : { lastMsgID: after.id };
     try {
-      const { seq } = await line.client.publish(names.logSubject, entry.group, {
+      const { seq } = await opened.client.publish(names.logSubject, entry.group, {
         headers: encodeHeaders(entry, after.id),
         msgID: place.id,
         expect: { streamName: names.stream, lastSequence: after.position, ...lastMsgID },
@@ -136,15 +136,15 @@ export class AppendLine {
       const isWrongId = isApiError(error, wrongLastId);
       if (!isWrongId && !isApiError(error, wrongLastSequence)) throw error;
       // The server may have forgotten the id of an entry that it had stored.
-      const found = await this.#idAt(line, place.position);
+      const found = await this.#idAt(opened, place.position);
       if (found === place.id) return;
       // A leader among several servers may lack what the others have stored.
-      if (!isWrongId && found === null && line.start === null) {
+      if (!isWrongId && found === null && opened.start === null) {
         throw new LogBehindError(`the log's leader lacks entry ${after.position}`, {
           cause: error,
         });
       }
-      const isForgotten = isWrongId && (await this.#idAt(line, after.position)) === after.id;
+      const isForgotten = isWrongId && (await this.#idAt(opened, after.position)) === after.id;
       if (isForgotten) throw new IdForgottenError('only the position of the last entry is known');
       throw new FencedError(`another process has appended after ${after.position}`, {
         cause: error,
@@ -153,7 +153,7 @@ export class AppendLine {
   }
 
   // Asks the stream's leader.
-  async #idAt({ manager }: OpenLine, position: number): Promise<string | null> {
+  async #idAt({ manager }: Opened, position: number): Promise<string | null> {
     if (position < 1) return null;
     const { stream } = this.#options.names;
     const message = await manager.streams.getMessage(stream, { seq: position });
@@ -161,15 +161,15 @@ export class AppendLine {
     return decodeEntry({ seq: position, headers: message.header, data: message.data }).id;
   }
 
-  #open(): Promise<OpenLine> {
+  #open(): Promise<Opened> {
     this.#opening ??= this.#connect();
     return this.#opening;
   }
 
-  async #connect(): Promise<OpenLine> {
+  async #connect(): Promise<Opened> {
     const { connect, names } = this.#options;
     let connection: NatsConnection | null = null;
-    const opened = async (): Promise<OpenLine> => {
+    const open = async (): Promise<Opened> => {
       connection = await connect();
       const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
       const info = await manager.streams.info(names.stream);
@@ -177,12 +177,12 @@ export class AppendLine {
       return { connection, manager, client: manager.jetstream(), start };
     };
     try {
-      const line = await opened();
+      const opened = await open();
       const opening = this.#opening;
-      void line.connection.closed().then(() => {
+      void opened.connection.closed().then(() => {
         if (this.#opening === opening) this.#opening = null;
       });
-      return line;
+      return opened;
     } catch (error) {
       this.#opening = null;
       await (connection as NatsConnection | null)?.close();

@@ -3,7 +3,7 @@ import type { Time } from '../system/time.ts';
 import type { ClusterNames } from './cluster-names.ts';
 
 /** Shows whether another process of the exchange has ended, before its lease expires. */
-export interface LifeSigns {
+export interface ProcessLiveness {
   /**
    * Whether the process has no connection to the server. False where that cannot be determined: a
    * process that is paused or cut off closes nothing.
@@ -17,7 +17,7 @@ const askAgainMs = 200;
 const reconnectedMs = 1_000;
 
 /** The server answers at once for a process that is connected to it no more. */
-export class NatsLifeSigns implements LifeSigns {
+export class NatsProcessLiveness implements ProcessLiveness {
   readonly #connection: NatsConnection;
   readonly #names: ClusterNames;
   readonly #time: Time;

@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts';
 import type { ClusterNames } from './cluster-names.ts';
 
 /** What a member's journal holds, synced: everything up to that command, with that chain. */
-export interface Held {
+export interface JournalReport {
   readonly member: string;
   /** The last epoch whose opening the journal holds. */
   readonly epoch: number;
@@ -14,29 +14,30 @@ export interface Held {
 }
 
 /** How the processes of one exchange tell each other what their journals hold. */
-export interface HeldLink {
-  announce(held: Held): void;
-  onHeld(listener: (held: Held) => void): void;
+export interface JournalReportLink {
+  announce(report: JournalReport): void;
+  onReport(listener: (report: JournalReport) => void): void;
 }
 
 /** As NATS messages without JetStream: one that is lost is repeated by the next. */
-export class NatsHeldLink implements HeldLink {
+export class NatsJournalReportLink implements JournalReportLink {
   readonly #connection: NatsConnection;
   readonly #subject: string;
 
   constructor(connection: NatsConnection, names: ClusterNames) {
     this.#connection = connection;
-    this.#subject = names.heldSubject;
+    this.#subject = names.reportSubject;
   }
 
-  announce(held: Held): void {
-    if (!this.#connection.isClosed()) this.#connection.publish(this.#subject, JSON.stringify(held));
+  announce(report: JournalReport): void {
+    if (!this.#connection.isClosed())
+      this.#connection.publish(this.#subject, JSON.stringify(report));
   }
 
-  onHeld(listener: (held: Held) => void): void {
+  onReport(listener: (report: JournalReport) => void): void {
     this.#connection.subscribe(this.#subject, {
       callback: (error, message) => {
-        if (error === null) listener(message.json<Held>());
+        if (error === null) listener(message.json<JournalReport>());
       },
     });
   }
