@@ -44,7 +44,7 @@ import { DatabaseMarketStatistics } from './futures/database-market-statistics.t
 import { DatabaseFuturesHistory } from './futures/futures-history.ts';
 import { DatabaseJobLeases } from './jobs/job-lease-store.ts';
 import { DatabaseOldRecords } from './jobs/old-records.ts';
-import { migrateDatabase } from './migrate-database.ts';
+import { isMigrated, migrateDatabase } from './migrate-database.ts';
 import { DatabaseAccountEventFeed } from './notifications/account-event-feed.ts';
 import { DatabaseBalanceFeed } from './notifications/balance-feed.ts';
 import {
@@ -299,6 +299,7 @@ export function projectHere(
   > & { readonly lead?: ProjectorLead },
 ): ProjectorStarter {
   const { database, outcomes, journalEnd, pointsEpochStart = null, lead } = options;
+  let hasMigrated = false;
   return ({ observer, onPrepared }) =>
     new Projector({
       store: new DatabaseBatchStore(database.projector, projections),
@@ -307,7 +308,9 @@ export function projectHere(
       log: database.log,
       ...(lead === undefined ? {} : { lead }),
       prepare: async () => {
+        if (hasMigrated && (await isMigrated(database))) return;
         await migrateDatabase(database);
+        hasMigrated = true;
         await keepPointsEpochStart(database, pointsEpochStart);
         onPrepared();
       },

@@ -2,6 +2,7 @@ import { Migrator, sql } from 'kysely';
 import { asDatabaseError, DatabasePool } from './database-pool.ts';
 import { migrations } from './migrations/registry.ts';
 import type { Database } from './open-database.ts';
+import { isTableMissing } from './projector/journal-end.ts';
 
 // A migration only waits briefly for a lock, because everything behind it waits too.
 const defaultLockTimeoutMs = 5_000;
@@ -38,5 +39,23 @@ export async function migrateDatabase(
     });
   } finally {
     await pool.close();
+  }
+}
+
+/**
+ * Whether every migration of this version has run; those of a later version may have as well.
+ * @throws DatabaseError if the database does not respond now
+ */
+export async function isMigrated({ projector }: Pick<Database, 'projector'>): Promise<boolean> {
+  const names = Object.keys(migrations);
+  try {
+    return await projector.withClient(async (client) => {
+      const text = 'SELECT count(*)::int AS count FROM kysely_migration WHERE name = ANY($1)';
+      const { rows } = await client.query<{ count: number }>(text, [names]);
+      return rows[0]?.count === names.length;
+    });
+  } catch (error) {
+    if (isTableMissing(error)) return false;
+    throw error;
   }
 }

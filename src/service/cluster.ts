@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Weakness } from '../cluster/candidacy.ts';
 import { ClusterExchange } from '../cluster/cluster-exchange.ts';
@@ -39,6 +40,8 @@ export interface ClusterPartsOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
+const recoveryPollMs = 100;
+
 /** The database belongs to a different exchange from the data folder's. */
 class ForeignJournalError extends Error {
   override readonly name = 'ForeignJournalError';
@@ -69,11 +72,23 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
   });
 }
 
-/** @throws ForeignJournalError if the database and the journal belong to different exchanges. */
+/**
+ * Waits for the journal to be recovered, since only then it is known which exchange this is.
+ * @throws ForeignJournalError if the database and the journal belong to different exchanges.
+ */
 export async function requireOwnDatabase(
-  { sequencer, database }: { readonly sequencer: Sequencer; readonly database: Database },
+  {
+    sequencer,
+    database,
+  }: {
+    readonly sequencer: Pick<Sequencer, 'journalId' | 'state'>;
+    readonly database: Database;
+  },
   log: Logger,
 ): Promise<void> {
+  while (sequencer.journalId === null && sequencer.state === 'restarting') {
+    await delay(recoveryPollMs, undefined, { ref: false });
+  }
   const own = sequencer.journalId;
   if (own === null) return;
   const known = await askJournalId(database, own, log);

@@ -43,7 +43,13 @@ export async function findProjectedPosition({ reads }: Database): Promise<Sequen
     );
     return rows[0] === undefined ? null : (Number(rows[0].position) as Sequence);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return null;
+    if (isTableMissing(error)) return null;
     throw error;
   }
+}
+
+/** Whether the database has answered, and lacks a table that the query names. */
+export function isTableMissing(error: unknown): boolean {
+  const cause = error instanceof DatabaseError ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && cause.code === undefinedTable;
 }

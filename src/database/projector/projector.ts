@@ -21,7 +21,10 @@ export interface ProjectorOptions {
   readonly observer: ProjectorObserver;
   /** The last durable sequence; null while it is unknown. */
   readonly journalEnd: () => Sequence | null;
-  /** Runs before the first batch, and again until it succeeds: migrations. */
+  /**
+   * Runs before the first batch and again after each failure, until it succeeds: migrations. The
+   * database that answers then may be a different one.
+   */
   readonly prepare?: () => Promise<void>;
   /** With several processes one projects; without this, this one does. */
   readonly lead?: ProjectorLead;
@@ -97,6 +100,7 @@ export class Projector {
         } else {
           this.#options.log.error({ error: describe(error), retryMs: wait }, 'projection failed');
           this.#options.observer.onFailure(error);
+          this.#isPrepared = false;
         }
         await this.#time.sleep(wait, signal).catch(() => undefined);
         wait = Math.min(2 * wait, retryMaxMs);
