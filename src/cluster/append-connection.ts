@@ -15,7 +15,7 @@ import {
   type LogPosition,
 } from './log-entry.ts';
 import {
-  type AppendBy,
+  type AppendCheck,
   FencedError,
   IdForgottenError,
   LogBehindError,
@@ -40,7 +40,7 @@ interface Opened {
 interface Append {
   readonly entry: LogEntry;
   readonly after: LogPosition;
-  readonly by: AppendBy;
+  readonly by: AppendCheck;
   readonly place: LogPosition & { readonly id: string };
 }
 
@@ -81,7 +81,7 @@ export class AppendConnection {
    * One attempt. @throws FencedError, LogRestartedError; after any other error, also a
    * LogBehindError, the entry may be stored
    */
-  async append(entry: LogEntry, after: LogPosition, by: AppendBy): Promise<LogPosition> {
+  async append(entry: LogEntry, after: LogPosition, by: AppendCheck): Promise<LogPosition> {
     const opened = await this.#open();
     const place = { position: after.position + 1, id: this.#idOf(entry, after) };
     if (opened.start !== null && opened.start !== entry.logStart) {

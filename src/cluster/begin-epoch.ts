@@ -12,11 +12,11 @@ import type { OwnGroup } from './own-records.ts';
 import { defaultLeaseTiming } from './owner-lease.ts';
 
 import {
+  type AppendableEntry,
   FencedError,
   IdForgottenError,
   LogBehindError,
   LogRestartedError,
-  type StartedEntry,
 } from './shared-log.ts';
 
 // The log may lose what a candidate waits for. One that is far behind follows on and tries again.
@@ -150,7 +150,7 @@ async function holdsAll({ loadKnownSequence, chain, logger }: EpochParts): Promi
 }
 
 interface Beginning {
-  readonly entry: StartedEntry;
+  readonly entry: AppendableEntry;
   readonly begunAt: LogPosition;
   readonly end: End;
 }
@@ -193,7 +193,7 @@ async function restore(parts: EpochParts, { entry, begunAt, end }: Beginning): P
   let last = begunAt;
   let before = end.chain;
   let renewedAt = time.monotonicMs();
-  const append = (next: StartedEntry): Promise<LogPosition> => {
+  const append = (next: AppendableEntry): Promise<LogPosition> => {
     requireNoLaterPromise(parts, entry.epoch);
     return log.append(next, last);
   };

@@ -22,7 +22,7 @@ import { describeStatus } from './cluster-status.ts';
 import { type EpochParts } from './epoch-parts.ts';
 import { ForkedError, TailSetAsideError } from './fork-errors.ts';
 import { endJoined, type JoiningProcess, joinCluster } from './join-cluster.ts';
-import type { Joined } from './joined-cluster.ts';
+import type { JoinedCluster } from './joined-cluster.ts';
 import { isCandidate } from './may-begin.ts';
 import type { MemberFile } from './member-file.ts';
 import { Membership } from './membership.ts';
@@ -34,7 +34,7 @@ import { defaultLeaseTiming } from './owner-lease.ts';
 import { OwnerWatchers } from './owner-watchers.ts';
 import { FencedError } from './shared-log.ts';
 import { SharedOrderMemory } from './shared-order-memory.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { waitWithTimeout } from './wait-with-timeout.ts';
 
 const finalErrors = [FencedError, ForkedError, TailSetAsideError];
 const recheckMs = 50;
@@ -57,7 +57,7 @@ export class ClusterExchange implements Exchange {
   #role: ClusterRole = 'starting';
   #epoch = 0;
   readonly #ownerWatchers = new OwnerWatchers();
-  #joined: Joined | null = null;
+  #joined: JoinedCluster | null = null;
   readonly #membership: Membership;
   #endKeeping: (() => Promise<void>) | undefined;
   #failure: unknown = null;
@@ -209,7 +209,7 @@ export class ClusterExchange implements Exchange {
 
   // Everything accepted is durable before another process can take over.
   async #giveUp(
-    { replica, lease, server, appends }: Joined,
+    { replica, lease, server, appends }: JoinedCluster,
     then: 'retired' | 'standby',
     settle: () => Promise<void>,
   ): Promise<void> {
@@ -311,7 +311,7 @@ export class ClusterExchange implements Exchange {
     }
   }
 
-  async #takeTurn(joined: Joined): Promise<void> {
+  async #takeTurn(joined: JoinedCluster): Promise<void> {
     const { lease, place, log, replica, appends, chain, keeper, copies } = joined;
     this.#candidacy.check();
     await chain.keep(this.sequencer.writtenSequence, false);
@@ -335,7 +335,7 @@ export class ClusterExchange implements Exchange {
 
   // Without NATS a turn can take long, and a stop must not.
   #endTurn(): Promise<void> {
-    return waitAtMost(this.#turn, turnTimeoutMs, this.#time);
+    return waitWithTimeout(this.#turn, turnTimeoutMs, this.#time);
   }
 
   async #becomeOwner(epoch: number): Promise<void> {

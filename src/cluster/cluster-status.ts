@@ -1,13 +1,13 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Unfitness } from './candidacy.ts';
 import type { ClusterRole, ClusterStatus } from './cluster-options.ts';
-import type { Joined } from './joined-cluster.ts';
+import type { JoinedCluster } from './joined-cluster.ts';
 
 export interface StatusParts {
   readonly role: ClusterRole;
   readonly epoch: number;
   readonly sequence: Sequence;
-  readonly joined: Joined | null;
+  readonly joined: JoinedCluster | null;
   readonly isEnding: boolean;
   readonly failure: unknown;
   readonly unfitness: Unfitness | null;

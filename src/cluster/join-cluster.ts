@@ -6,17 +6,17 @@ import { acknowledgedReach } from './acknowledged-reach.ts';
 import type { ClockCheck } from './clock-check.ts';
 import { ClockedLeaseStore } from './clocked-lease-store.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { Copies } from './copies.ts';
+import { CopyTracker } from './copy-tracker.ts';
 import type { EpochParts } from './epoch-parts.ts';
-import type { Joined } from './joined-cluster.ts';
+import type { JoinedCluster } from './joined-cluster.ts';
 import { KnownOrigins } from './known-origins.ts';
+import { LogAppender } from './log-appender.ts';
 import { LogPlace } from './log-place.ts';
 import { LogReplica } from './log-replica.ts';
 import { MemberKeeper } from './member-keeper.ts';
 import type { Membership } from './membership.ts';
 import { openNotes, requireNoMember } from './open-notes.ts';
 import { openWithRetry, type RetryOptions } from './open-with-retry.ts';
-import { OwnAppends } from './own-appends.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { RequestServer, type RequestServerOptions } from './request-server.ts';
@@ -46,7 +46,7 @@ export async function joinCluster(
   options: ClusterOptions,
   own: JoiningProcess,
   journalId: string,
-): Promise<Joined> {
+): Promise<JoinedCluster> {
   const { transport, logger, waitingMax, timing = defaultLeaseTiming } = options;
   const { process, time, sequencer, onFatal, route, epochParts } = own;
   const { signal, membership } = own;
@@ -83,7 +83,7 @@ export async function joinCluster(
       forwarder.beginEpoch(opened);
     },
     onConfirmed: (through) => copies.noteConfirmed(through),
-    onOutOfPlace: (error) => place.lose(error),
+    onDiscontinuity: (error) => place.lose(error),
   });
   const onEpoch = (epoch: number): void => {
     if (epoch <= own.epoch()) return;
@@ -96,11 +96,11 @@ export async function joinCluster(
   const placed = { log, replica, sequencer, time, logger, loadReach };
   const place: LogPlace = new LogPlace({ ...placed, onFatal, onEpoch });
   const confirmed = (): Sequence => copies.confirmed;
-  const appends = new OwnAppends({ server, origins, sequencer, confirmed, time, epochParts });
+  const appends = new LogAppender({ server, origins, sequencer, confirmed, time, epochParts });
   attachShared(options, connected, process);
   const kept = { member, membership, rollCall, appends };
   const keeper = new MemberKeeper({ ...kept, sequencer, time, logger });
-  const copies: Copies = new Copies({
+  const copies: CopyTracker = new CopyTracker({
     link: reportLink,
     member,
     chain,
@@ -123,7 +123,7 @@ function attachShared(
 }
 
 /** Ends what runs beside the sequencer, once enough others hold what was written, or soon after. */
-export async function endJoined(joined: Joined, written: Sequence): Promise<void> {
+export async function endJoined(joined: JoinedCluster, written: Sequence): Promise<void> {
   const { forwarder, replica, copies, chain, member } = joined;
   forwarder.stop();
   await replica.stop();

@@ -1,12 +1,12 @@
-import type { Copies } from './copies.ts';
+import type { CopyTracker } from './copy-tracker.ts';
 import type { KnownOrigins } from './known-origins.ts';
+import type { LogAppender } from './log-appender.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { MemberFile } from './member-file.ts';
 import type { MemberKeeper } from './member-keeper.ts';
 import type { OperatorLink } from './operator.ts';
 import type { OrderReplies } from './order-replies.ts';
-import type { OwnAppends } from './own-appends.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { OwnerLease } from './owner-lease.ts';
 import type { RequestForwarder } from './request-forwarder.ts';
@@ -16,7 +16,7 @@ import type { RollCall } from './roll-call.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /** What exists once this process follows the log. */
-export interface Joined {
+export interface JoinedCluster {
   readonly log: SharedLog;
   readonly member: MemberFile;
   readonly chain: OwnChain;
@@ -27,11 +27,11 @@ export interface Joined {
   readonly forwarder: RequestForwarder;
   readonly server: RequestServer;
   readonly origins: KnownOrigins;
-  readonly appends: OwnAppends;
+  readonly appends: LogAppender;
   readonly replies: OrderReplies;
   readonly rollCall: RollCall;
   readonly operator: OperatorLink;
   readonly keeper: MemberKeeper;
-  readonly copies: Copies;
+  readonly copies: CopyTracker;
   readonly leave: () => Promise<void>;
 }

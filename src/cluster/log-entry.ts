@@ -50,7 +50,7 @@ export interface EntryMark {
    */
   readonly isComplete: boolean;
   /** The members without whose journals an operator let the epoch begin. */
-  readonly without: readonly Reached[];
+  readonly without: readonly MemberProgress[];
   /** The snapshot that new processes may restore from now on; absent if the entry names none. */
   readonly kept?: NamedSnapshot;
 }
@@ -66,7 +66,7 @@ export interface NamedSnapshot {
 }
 
 /** How far a member was when it was last seen; zeros if never. */
-export interface Reached {
+export interface MemberProgress {
   readonly member: string;
   readonly epoch: number;
   readonly sequence: number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sequence } from '../domain/identifiers.ts';
 import { systemTime } from '../system/system-time.ts';
 import { LogPlace } from './log-place.ts';
-import { type LogReplica, OutOfPlaceError } from './log-replica.ts';
+import { LogDiscontinuityError, type LogReplica } from './log-replica.ts';
 import type { SharedLog } from './shared-log.ts';
 
 const end = { end: 4, start: 'start', isOneServer: true };
@@ -30,8 +30,8 @@ function placeWhere(reached: Promise<void>, appliesMeanwhile = 0): LogPlace {
 
 describe('LogPlace', () => {
   it('a read whose log turns out to continue differently is refused as restarting', async () => {
-    const place = placeWhere(Promise.reject(new OutOfPlaceError('entry 4 is another one')));
-    const refused = { name: 'EngineRestartingError', cause: { name: 'OutOfPlaceError' } };
+    const place = placeWhere(Promise.reject(new LogDiscontinuityError('entry 4 is another one')));
+    const refused = { name: 'EngineRestartingError', cause: { name: 'LogDiscontinuityError' } };
     await expect(place.catchUp(100)).rejects.toMatchObject(refused);
   });
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
-import type { LogReplica, OutOfPlaceError } from './log-replica.ts';
+import type { LogDiscontinuityError, LogReplica } from './log-replica.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 import { notReady } from './not-ready.ts';
 import { type LogEnd, type SharedLog } from './shared-log.ts';
@@ -128,7 +128,7 @@ export class LogPlace {
   }
 
   /** Following has ended; the next check finds the place again. */
-  lose(error: OutOfPlaceError): void {
+  lose(error: LogDiscontinuityError): void {
     this.#options.logger.warn(
       { err: error },
       'the shared log continues differently from what is known here',

@@ -20,11 +20,16 @@ import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { OpenedEpoch } from './request-forwarder.ts';
-import { findPositionAfter, isTrimmedAfter, type SharedLog, trimmedAway } from './shared-log.ts';
+import {
+  findPositionAfter,
+  isTrimmedAfter,
+  type SharedLog,
+  trimmedLogError,
+} from './shared-log.ts';
 
 /** The log does not continue from what was applied: the place has to be found again. */
-export class OutOfPlaceError extends Error {
-  override readonly name = 'OutOfPlaceError';
+export class LogDiscontinuityError extends Error {
+  override readonly name = 'LogDiscontinuityError';
 }
 
 export interface LogReplicaOptions {
@@ -50,7 +55,7 @@ export interface LogReplicaOptions {
    */
   readonly onEpoch: (opened: OpenedEpoch) => void;
   /** Following has ended; the place has to be found again. */
-  readonly onOutOfPlace: (error: OutOfPlaceError) => void;
+  readonly onDiscontinuity: (error: LogDiscontinuityError) => void;
 }
 
 // Followed commands that may wait for the local disk.
@@ -117,7 +122,7 @@ export class LogReplica {
     const next = await findPositionAfter(log, chain.newest.sequence as Sequence);
     const before = await log.load(next - 1);
     if (before === null && (await isTrimmedAfter(log, chain.newest.sequence as Sequence))) {
-      throw trimmedAway(next);
+      throw trimmedLogError(next);
     }
     for (const entry of [before, await log.load(next)]) await this.#requireAgreement(entry);
     this.#epoch = before?.epoch ?? 0;
@@ -165,9 +170,9 @@ export class LogReplica {
       .catch((error: unknown) => {
         if (end.signal.aborted) return;
         const failure = error instanceof Error ? error : new Error(String(error));
-        if (failure instanceof OutOfPlaceError) {
+        if (failure instanceof LogDiscontinuityError) {
           this.#gate.interrupt(failure);
-          this.#options.onOutOfPlace(failure);
+          this.#options.onDiscontinuity(failure);
           return;
         }
         this.#gate.fail(failure);
@@ -224,7 +229,7 @@ export class LogReplica {
       await this.#applyEntry(entry);
     } catch (error) {
       if (!(error instanceof DamagedGroupError)) throw error;
-      throw new OutOfPlaceError(`entry ${entry.position} is damaged`, { cause: error });
+      throw new LogDiscontinuityError(`entry ${entry.position} is damaged`, { cause: error });
     }
   }
 
@@ -234,14 +239,18 @@ export class LogReplica {
     const isMark = entry.group.length === 0;
     // An epoch begins with a separate entry. If it was never seen, others were stored in its place.
     if (entry.epoch > this.#epoch && !isMark) {
-      throw new OutOfPlaceError(`entry ${entry.position} is of an epoch that began elsewhere`);
+      throw new LogDiscontinuityError(
+        `entry ${entry.position} is of an epoch that began elsewhere`,
+      );
     }
     const { id } = this.last;
     if (entry.after !== null && id !== null && entry.after !== id) {
-      throw new OutOfPlaceError(`entry ${entry.position} follows another one than was applied`);
+      throw new LogDiscontinuityError(
+        `entry ${entry.position} follows another one than was applied`,
+      );
     }
     if (!(await this.#options.chain.agrees(entry))) {
-      throw new OutOfPlaceError(`entry ${entry.position} does not go on from this history`);
+      throw new LogDiscontinuityError(`entry ${entry.position} does not go on from this history`);
     }
     if (!isMark) await this.#applyGroup(entry);
     if (entry.chain !== null && entry.confirmed !== undefined) {
@@ -301,7 +310,7 @@ export class LogReplica {
     const bytes = Buffer.from(entry.group.buffer, entry.group.byteOffset, entry.group.byteLength);
     const chains = chain.extendedBy(bytes);
     if (chains.length > 0 && entry.chain !== null && chains.at(-1) !== entry.chain.after) {
-      throw new OutOfPlaceError(`entry ${entry.position} has another chain than its records`);
+      throw new LogDiscontinuityError(`entry ${entry.position} has another chain than its records`);
     }
     this.#noteOrigins(entry);
     const ownRequests = this.#ownRequests(entry.origins);

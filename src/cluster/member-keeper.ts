@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
+import type { LogAppender } from './log-appender.ts';
 import type { NamedSnapshot } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import {
@@ -13,14 +14,13 @@ import {
   missingOf,
 } from './member-list.ts';
 import type { Membership } from './membership.ts';
-import type { OwnAppends } from './own-appends.ts';
 import type { RollAnswer, RollCall } from './roll-call.ts';
 
 export interface MemberKeeperOptions {
   readonly member: MemberFile;
   readonly membership: Membership;
   readonly rollCall: RollCall;
-  readonly appends: OwnAppends;
+  readonly appends: LogAppender;
   readonly sequencer: Pick<Sequencer, 'drain'>;
   readonly time: Pick<Time, 'sleep'>;
   readonly logger: Logger;

@@ -8,6 +8,7 @@ import {
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import type { Sequence } from '../domain/identifiers.ts';
+import type { LogAppender } from './log-appender.ts';
 import type { MemberFile } from './member-file.ts';
 import { MemberKeeper } from './member-keeper.ts';
 import {
@@ -21,7 +22,6 @@ import {
   noMembers,
 } from './member-list.ts';
 import { Membership } from './membership.ts';
-import type { OwnAppends } from './own-appends.ts';
 
 // Whose journals count: the list of members, its changes, and what an operator may decide.
 
@@ -115,7 +115,7 @@ describe('the keeper of the list', () => {
           return [{ ...other, list, isFit: true, hasPromised: false }];
         },
       },
-      appends: { appendMark: async () => undefined } as unknown as OwnAppends,
+      appends: { appendMark: async () => undefined } as unknown as LogAppender,
       sequencer: { drain: async () => undefined },
       time: { sleep: async () => undefined },
       logger: pino({ level: 'silent' }),

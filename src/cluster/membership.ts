@@ -1,5 +1,5 @@
 import type { Time } from '../system/time.ts';
-import type { Reached } from './log-entry.ts';
+import type { MemberProgress } from './log-entry.ts';
 import type { RollAnswer } from './roll-call.ts';
 
 export interface MembershipSettings {
@@ -17,7 +17,7 @@ const acceptedMs = 60_000;
 export class Membership {
   readonly settings: MembershipSettings;
   readonly #time: Pick<Time, 'monotonicMs'>;
-  readonly #seen = new Map<string, Reached>();
+  readonly #seen = new Map<string, MemberProgress>();
   #accepted: ReadonlySet<string> = new Set();
   #acceptedUntil = 0;
 
@@ -33,7 +33,7 @@ export class Membership {
   }
 
   /** How far the member was when it last answered. */
-  reachedBy(member: string): Reached {
+  reachedBy(member: string): MemberProgress {
     return this.#seen.get(member) ?? { member, epoch: 0, sequence: 0 };
   }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasNatsServer, NatsServer } from '../../test/support/nats-server.ts';
 import { systemTime } from '../system/system-time.ts';
 import { clusterNames } from './cluster-names.ts';
-import { NatsRequestLink, type TakenRequest } from './request-link.ts';
+import { NatsRequestLink, type ReceivedRequest } from './request-link.ts';
 import { decodePack, encodePack, splitIntoPacks } from './request-pack.ts';
 
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for the request link');
@@ -85,7 +85,7 @@ describe.skipIf(!hasNatsServer)('NatsRequestLink', () => {
   it('the requests of one turn are one message, and so are their refusals', async () => {
     const owner = await open('owner');
     const sender = await open('sender');
-    const taken: TakenRequest[] = [];
+    const taken: ReceivedRequest[] = [];
     owner.listen(7, (request) => {
       taken.push(request);
       if (request.request % 2 === 0) request.refuse('busy');

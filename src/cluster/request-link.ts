@@ -7,7 +7,7 @@ import { decodePack, encodePack, type SentRequest, splitIntoPacks } from './requ
 /** An owner's answer to a request that it did not accept; accepted commands appear in the log. */
 export type Refusal = 'busy' | 'restarting' | 'invalid' | 'repeated' | 'expired' | 'absent';
 
-export interface TakenRequest {
+export interface ReceivedRequest {
   readonly process: string;
   readonly request: number;
   /** A journal record that is not sequenced yet: its sequence and time are 0. */
@@ -23,7 +23,7 @@ export interface RequestLink {
   /** 'absent': no process listens for that epoch. */
   onRefusal(listener: (request: number, refusal: Refusal) => void): void;
   /** Receives the requests sent to the epoch; returns a function that stops it. */
-  listen(epoch: number, take: (request: TakenRequest) => void): () => void;
+  listen(epoch: number, take: (request: ReceivedRequest) => void): () => void;
 }
 
 const refusals: readonly string[] = [
@@ -91,7 +91,7 @@ export class NatsRequestLink implements RequestLink {
     this.#listener = listener;
   }
 
-  listen(epoch: number, take: (request: TakenRequest) => void): () => void {
+  listen(epoch: number, take: (request: ReceivedRequest) => void): () => void {
     const { connection, names, logger } = this.#options;
     const subscribe = (subject: string, receive: (message: Msg) => void): (() => void) => {
       const subscription = connection.subscribe(subject, {
@@ -144,7 +144,7 @@ export class NatsRequestLink implements RequestLink {
     }
   }
 
-  #takePack(message: Msg, take: (request: TakenRequest) => void): void {
+  #takePack(message: Msg, take: (request: ReceivedRequest) => void): void {
     const { connection, time } = this.#options;
     const process = (message.reply ?? '').split('.').at(-2);
     if (process === undefined) return;
@@ -189,7 +189,7 @@ export class NatsRequestLink implements RequestLink {
   }
 }
 
-function takeSingle(message: Msg, take: (request: TakenRequest) => void): void {
+function takeSingle(message: Msg, take: (request: ReceivedRequest) => void): void {
   const [request, process] = (message.reply ?? '').split('.').reverse();
   if (request === undefined || process === undefined || !/^\d+$/.test(request)) return;
   take({

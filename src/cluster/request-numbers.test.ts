@@ -7,7 +7,7 @@ import {
 } from '../application/ports.ts';
 import { parseAddress, type Sequence } from '../domain/identifiers.ts';
 import { RequestForwarder } from './request-forwarder.ts';
-import type { Refusal, RequestLink, TakenRequest } from './request-link.ts';
+import type { ReceivedRequest, Refusal, RequestLink } from './request-link.ts';
 import { RequestServer } from './request-server.ts';
 
 const command: Command = {
@@ -26,7 +26,7 @@ class KeptLink implements RequestLink {
   readonly sent: { readonly epoch: number; readonly request: number }[] = [];
   record: Uint8Array = new Uint8Array();
   refuse: (request: number, refusal: Refusal) => void = () => undefined;
-  take: (request: TakenRequest) => void = () => undefined;
+  take: (request: ReceivedRequest) => void = () => undefined;
 
   onRefusal(listener: (request: number, refusal: Refusal) => void): void {
     this.refuse = listener;
@@ -37,7 +37,7 @@ class KeptLink implements RequestLink {
     this.record = record;
   }
 
-  listen(_epoch: number, take: (request: TakenRequest) => void): () => void {
+  listen(_epoch: number, take: (request: ReceivedRequest) => void): () => void {
     this.take = take;
     return () => undefined;
   }

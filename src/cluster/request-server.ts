@@ -11,7 +11,7 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';
 import type { Origin } from './log-entry.ts';
-import type { Refusal, RequestLink, TakenRequest } from './request-link.ts';
+import type { ReceivedRequest, Refusal, RequestLink } from './request-link.ts';
 import { SeenRequests } from './seen-requests.ts';
 
 export interface RequestServerOptions {
@@ -72,7 +72,7 @@ export class RequestServer {
     return origins;
   }
 
-  #take(taken: TakenRequest): void {
+  #take(taken: ReceivedRequest): void {
     const { process, request, record } = taken;
     const numbers = this.#numbersOf(process);
     if (numbers.has(request)) {

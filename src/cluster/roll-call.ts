@@ -4,14 +4,14 @@ import type { ClusterNames } from './cluster-names.ts';
 import type { MemberList } from './member-list.ts';
 
 /** How far a history goes. Epochs count first: an older one may hold what nobody acknowledged. */
-export interface Reach {
+export interface HistoryProgress {
   /** The last epoch whose opening is in the history. */
   readonly epoch: number;
   readonly sequence: Sequence;
 }
 
 /** How far a process is, and whether it could own the exchange. */
-export interface RollAnswer extends Reach {
+export interface RollAnswer extends HistoryProgress {
   readonly process: string;
   /** The number in its journal's folder. */
   readonly member: string;
@@ -45,7 +45,7 @@ export interface RollCall {
 
 export type IsEnough = (answers: readonly RollAnswer[]) => boolean;
 
-export function isBeyond(one: Reach, other: Reach): boolean {
+export function isBeyond(one: HistoryProgress, other: HistoryProgress): boolean {
   if (one.epoch !== other.epoch) return one.epoch > other.epoch;
   return one.sequence > other.sequence;
 }

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
 import type { Time } from '../system/time.ts';
-import { sha256Of } from './kept-snapshots.ts';
+import { sha256Of } from './shared-snapshots.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface S3Settings {

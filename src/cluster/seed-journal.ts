@@ -8,16 +8,16 @@ import { createSegment, segmentPath } from '../journal/segment.ts';
 import { readSnapshot, snapshotPath } from '../journal/snapshot.ts';
 import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
-import {
-  findNamed,
-  type KeptSnapshot,
-  type KeptSnapshotStore,
-  sha256Of,
-  shelfName,
-} from './kept-snapshots.ts';
 import { MemberFile } from './member-file.ts';
 import type { MemberList } from './member-list.ts';
 import { isTrimmedAfter, type LogReader } from './shared-log.ts';
+import {
+  findNamed,
+  type SharedSnapshot,
+  type SharedSnapshotStore,
+  sha256Of,
+  shelfName,
+} from './shared-snapshots.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface SeedOptions {
@@ -25,7 +25,7 @@ export interface SeedOptions {
   readonly folder: string;
   readonly journalId: string;
   readonly shelf: SnapshotShelf;
-  readonly store: KeptSnapshotStore;
+  readonly store: SharedSnapshotStore;
   readonly log: LogReader;
   readonly rules: KnownRules;
   /** The last command in the database; null if unknown. */
@@ -84,16 +84,16 @@ async function findJournalEnd({ disk, folder, time }: SeedOptions): Promise<Sequ
 }
 
 // This process could never make the outcomes before its snapshot for the database.
-function isProjected({ sequence }: KeptSnapshot, { projected }: SeedOptions): boolean {
+function isProjected({ sequence }: SharedSnapshot, { projected }: SeedOptions): boolean {
   return projected !== null && projected >= sequence;
 }
 
-function refuse({ sequence }: KeptSnapshot, { logger }: SeedOptions): void {
+function refuse({ sequence }: SharedSnapshot, { logger }: SeedOptions): void {
   logger.error({ sequence }, 'the shared log does not name this snapshot: an older one is used');
 }
 
 async function seedFrom(
-  snapshot: KeptSnapshot,
+  snapshot: SharedSnapshot,
   list: MemberList,
   options: SeedOptions,
 ): Promise<boolean> {

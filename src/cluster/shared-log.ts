@@ -28,7 +28,7 @@ export class LogBehindError extends Error {
 }
 
 /** The log lacks what this process needs next. */
-export function trimmedAway(beginning: number): LogDamageError {
+export function trimmedLogError(beginning: number): LogDamageError {
   return new LogDamageError(
     `the shared log begins with entry ${beginning}, which is after what this process needs: with ` +
       'SNAPSHOT_SHELF it begins with a proven snapshot when it is started again',
@@ -36,10 +36,10 @@ export function trimmedAway(beginning: number): LogDamageError {
 }
 
 /** What the server compares of the entry that an append follows; usually both. */
-export type AppendBy = 'id' | 'position';
+export type AppendCheck = 'id' | 'position';
 
 /** An entry that names the start of the server to which it may be sent. */
-export type StartedEntry = LogEntry & { readonly logStart: string };
+export type AppendableEntry = LogEntry & { readonly logStart: string };
 
 export interface LogEnd {
   /** The last entry's position; 0 if there is none. */
@@ -77,7 +77,7 @@ export interface SharedLog {
    * @throws FencedError if another entry is stored there, LogRestartedError, or LogBehindError,
    * after which the entry may be stored
    */
-  append(entry: StartedEntry, after: LogPosition, by?: AppendBy): Promise<LogPosition>;
+  append(entry: AppendableEntry, after: LogPosition, by?: AppendCheck): Promise<LogPosition>;
   /**
    * Visits the entries from the position on, in order and without gaps, until the signal; each
    * visit waits for the one before it. Rejects with the error of a visit.

@@ -10,14 +10,14 @@ import { readSnapshot, snapshotPath, writeSnapshot } from '../journal/snapshot.t
 import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import type { ShelfUse, SnapshotOwner } from './cluster-options.ts';
+import { seedJournal } from './seed-journal.ts';
 import {
   findNamed,
-  type KeptSnapshot,
-  type KeptSnapshotStore,
+  type SharedSnapshot,
+  type SharedSnapshotStore,
   sha256Of,
   shelfName,
-} from './kept-snapshots.ts';
-import { seedJournal } from './seed-journal.ts';
+} from './shared-snapshots.ts';
 import { SnapshotKeeper } from './snapshot-keeper.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 import { trimLog } from './trim-log.ts';
@@ -35,9 +35,9 @@ const hubLog = {
   loadEnd: async () => cluster.hub.entries.length,
 };
 
-class MemoryShelf implements SnapshotShelf, KeptSnapshotStore {
+class MemoryShelf implements SnapshotShelf, SharedSnapshotStore {
   readonly files = new Map<string, Uint8Array>();
-  snapshots: readonly KeptSnapshot[] = [];
+  snapshots: readonly SharedSnapshot[] = [];
   #revision: number | null = null;
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
@@ -56,7 +56,7 @@ class MemoryShelf implements SnapshotShelf, KeptSnapshotStore {
     return { snapshots: this.snapshots, revision: this.#revision };
   }
 
-  async write(snapshots: readonly KeptSnapshot[], expected: number | null): Promise<boolean> {
+  async write(snapshots: readonly SharedSnapshot[], expected: number | null): Promise<boolean> {
     if (expected !== this.#revision) return false;
     this.snapshots = snapshots;
     this.#revision = (expected ?? 0) + 1;
@@ -110,7 +110,7 @@ function join(disk = new MemoryDisk()): Promise<ClusterMember> {
   return cluster.join(disk);
 }
 
-function isNamed({ position }: KeptSnapshot): boolean {
+function isNamed({ position }: SharedSnapshot): boolean {
   return position !== undefined;
 }
 
@@ -365,7 +365,7 @@ describe('the entry that names a snapshot', () => {
 
 describe('an altered snapshot with a right checksum on the shelf', () => {
   /** Alters the newest snapshot's state; its own checksum is right again. */
-  async function forgeNewest(): Promise<KeptSnapshot> {
+  async function forgeNewest(): Promise<SharedSnapshot> {
     const record = shelf.snapshots.at(-1)!;
     const name = shelfName(journalId, record.sequence);
     const path = snapshotPath(folder, record.sequence);

@@ -7,18 +7,18 @@ import type { Time } from '../system/time.ts';
 import type { SnapshotOwner } from './cluster-options.ts';
 import {
   findNamed,
-  type KeptSnapshot,
-  type KeptSnapshotStore,
+  type SharedSnapshot,
+  type SharedSnapshotStore,
   sha256Of,
   shelfName,
-} from './kept-snapshots.ts';
+} from './shared-snapshots.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface SnapshotKeeperOptions extends SnapshotOwner {
   readonly disk: Disk;
   readonly folder: string;
   readonly shelf: SnapshotShelf;
-  readonly store: KeptSnapshotStore;
+  readonly store: SharedSnapshotStore;
   /** All processes take a snapshot at the multiples of this number. */
   readonly snapshotEvery: number;
   readonly time: Time;
@@ -80,9 +80,9 @@ export class SnapshotKeeper {
   }
 
   async #prove(
-    snapshots: readonly KeptSnapshot[],
+    snapshots: readonly SharedSnapshot[],
     own: readonly Sequence[],
-  ): Promise<KeptSnapshot | null> {
+  ): Promise<SharedSnapshot | null> {
     const { member } = this.#options.member;
     for (const snapshot of snapshots) {
       const { sequence, putBy, provenBy } = snapshot;
@@ -94,7 +94,7 @@ export class SnapshotKeeper {
   }
 
   // The log may have lost the entry with its end.
-  async #name(snapshots: readonly KeptSnapshot[]): Promise<KeptSnapshot | null> {
+  async #name(snapshots: readonly SharedSnapshot[]): Promise<SharedSnapshot | null> {
     const { log, keeper } = this.#options;
     for (const snapshot of snapshots) {
       if (snapshot.provenBy === null || (await findNamed(log, snapshot)) !== null) continue;
@@ -111,7 +111,7 @@ export class SnapshotKeeper {
     return snapshots.filter((sequence) => sequence % snapshotEvery === 0);
   }
 
-  async #isSame({ sequence, stateHash, chain, putBy }: KeptSnapshot): Promise<boolean> {
+  async #isSame({ sequence, stateHash, chain, putBy }: SharedSnapshot): Promise<boolean> {
     const { disk, folder, logger } = this.#options;
     const own = {
       stateHash: await readStateHash(disk, snapshotPath(folder, sequence)),
@@ -125,7 +125,7 @@ export class SnapshotKeeper {
     return false;
   }
 
-  async #isReadable({ sequence, sha256 }: KeptSnapshot): Promise<boolean> {
+  async #isReadable({ sequence, sha256 }: SharedSnapshot): Promise<boolean> {
     const { journalId, shelf, logger, sha256: hash = sha256Of } = this.#options;
     const bytes = await shelf.get(shelfName(journalId, sequence));
     if (bytes !== null && (await hash(bytes)) === sha256) return true;
@@ -135,7 +135,7 @@ export class SnapshotKeeper {
 
   async #put(
     sequence: Sequence,
-    others: readonly KeptSnapshot[],
+    others: readonly SharedSnapshot[],
     revision: number | null,
   ): Promise<void> {
     const { disk, folder, journalId, shelf, store, member, chain, logger } = this.#options;
@@ -143,7 +143,7 @@ export class SnapshotKeeper {
     const path = snapshotPath(folder, sequence);
     const bytes = await readWhole(disk, path);
     await shelf.put(shelfName(journalId, sequence), bytes);
-    const put: KeptSnapshot = {
+    const put: SharedSnapshot = {
       sequence,
       stateHash: await readStateHash(disk, path),
       chain: await chain.at(sequence),
@@ -167,7 +167,7 @@ export class SnapshotKeeper {
 }
 
 // The newest ones stay, and always the newest one that can be restored.
-function droppedOf(snapshots: readonly KeptSnapshot[]): readonly KeptSnapshot[] {
+function droppedOf(snapshots: readonly SharedSnapshot[]): readonly SharedSnapshot[] {
   const named = snapshots.findLast(({ position }) => position !== undefined);
   return snapshots.slice(0, -keptMax).filter((each) => each !== named);
 }

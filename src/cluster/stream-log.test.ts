@@ -9,10 +9,10 @@ import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import { encodeHeaders, entryId, type LogPosition, type PlacedEntry } from './log-entry.ts';
 import {
+  type AppendableEntry,
   findPositionAfter,
   IdForgottenError,
   LogBehindError,
-  type StartedEntry,
 } from './shared-log.ts';
 import { StreamLog } from './stream-log.ts';
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     return { position, id: position === 0 ? null : entryId(process, 1, position) };
   }
 
-  function entry(lastSequence: number, epoch = 1): StartedEntry {
+  function entry(lastSequence: number, epoch = 1): AppendableEntry {
     return {
       epoch,
       rulesVersion: 2,

@@ -24,15 +24,15 @@ import { LogUnreachableError } from './log-unreachable-error.ts';
 import { openWithRetry } from './open-with-retry.ts';
 import { ReceivedEntries } from './received-entries.ts';
 import {
-  type AppendBy,
+  type AppendableEntry,
+  type AppendCheck,
   FencedError,
   LogBehindError,
   type LogEnd,
   type LogReader,
   LogRestartedError,
   type SharedLog,
-  type StartedEntry,
-  trimmedAway,
+  trimmedLogError,
 } from './shared-log.ts';
 
 // The shared log as a JetStream stream. Its guarantees rest on two properties of JetStream: a
@@ -157,7 +157,11 @@ export class StreamLog implements SharedLog {
     return this.#space.usedRatio;
   }
 
-  async append(entry: StartedEntry, after: LogPosition, by: AppendBy = 'id'): Promise<LogPosition> {
+  async append(
+    entry: AppendableEntry,
+    after: LogPosition,
+    by: AppendCheck = 'id',
+  ): Promise<LogPosition> {
     for (let behind = 0; ; ) {
       try {
         const place = await this.#appends.append(entry, after, by);
@@ -255,7 +259,7 @@ export class StreamLog implements SharedLog {
 
   async #requireComing(position: number): Promise<void> {
     const beginning = await this.loadBeginning();
-    if (beginning > position) throw trimmedAway(beginning);
+    if (beginning > position) throw trimmedLogError(beginning);
     await this.#options.time.sleep(absentMs);
   }
 

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Time } from '../system/time.ts';
-import { findNamed, type KeptSnapshot, type KeptSnapshotStore } from './kept-snapshots.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
+import { findNamed, type SharedSnapshot, type SharedSnapshotStore } from './shared-snapshots.ts';
 
 export interface TrimOptions {
   readonly log: SharedLog;
-  readonly store: KeptSnapshotStore;
+  readonly store: SharedSnapshotStore;
   /** The last command in the database; null if unknown. */
   readonly loadProjected: () => Promise<Sequence | null>;
   /** Entries stay for at least this long. */
@@ -22,7 +22,7 @@ export interface TrimOptions {
  */
 export async function trimLog(options: TrimOptions): Promise<void> {
   const { log, store, loadProjected, keepMs, time, logger } = options;
-  const named: KeptSnapshot[] = [];
+  const named: SharedSnapshot[] = [];
   for (const snapshot of (await store.load()).snapshots) {
     if ((await findNamed(log, snapshot)) !== null) named.push(snapshot);
   }

@@ -3,10 +3,10 @@ import { BucketShelf } from '../cluster/bucket-shelf.ts';
 import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
 import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
-import { BucketKeptSnapshots, type KeptSnapshotStore } from '../cluster/kept-snapshots.ts';
 import { openWithRetry, type RetryOptions } from '../cluster/open-with-retry.ts';
 import { S3Shelf } from '../cluster/s3-shelf.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
+import { BucketSharedSnapshots, type SharedSnapshotStore } from '../cluster/shared-snapshots.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
 import { FolderShelf, type SnapshotShelf } from '../cluster/snapshot-shelf.ts';
 import { readEntries } from '../cluster/stream-log.ts';
@@ -52,7 +52,10 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
         const opened = await database();
         const journalId = await askJournalId(opened, createJournalId(systemRandom), logger);
         const names = clusterNames(journalId);
-        const store = await openWithRetry(() => BucketKeptSnapshots.open(connection, names), retry);
+        const store = await openWithRetry(
+          () => BucketSharedSnapshots.open(connection, names),
+          retry,
+        );
         const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
         const projected = await loadProjectedSequence(opened, logger);
         const { rules } = settings;
@@ -90,7 +93,7 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
     const { connection } = await openWithRetry(connect, retry);
     try {
       const names = clusterNames(own.journalId);
-      const openStore = () => BucketKeptSnapshots.open(connection, names);
+      const openStore = () => BucketSharedSnapshots.open(connection, names);
       const store = await openWithRetry(openStore, retry);
       const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
       const { snapshotEvery } = settings;
@@ -121,7 +124,7 @@ function trimNowAndThen(
   { database, log: logger }: ShelfParts,
   { logKeepHours }: ShelfSettings,
   { log, isOwner }: SnapshotOwner,
-  store: KeptSnapshotStore,
+  store: SharedSnapshotStore,
 ): () => void {
   if (logKeepHours === null) return () => undefined;
   const keepMs = logKeepHours * hourMs;

@@ -6,13 +6,13 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Trader } from '../../src/client/trader.ts';
 import { clusterNames } from '../../src/cluster/cluster-names.ts';
-import {
-  BucketKeptSnapshots,
-  findNamed,
-  type KeptSnapshot,
-  shelfName,
-} from '../../src/cluster/kept-snapshots.ts';
 import { findPositionAfter } from '../../src/cluster/shared-log.ts';
+import {
+  BucketSharedSnapshots,
+  findNamed,
+  type SharedSnapshot,
+  shelfName,
+} from '../../src/cluster/shared-snapshots.ts';
 import { readEntries } from '../../src/cluster/stream-log.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 import { nodeDisk } from '../../src/journal/node-disk.ts';
@@ -63,12 +63,12 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     return rows[0]!.journal_id;
   }
 
-  async function loadNamed(): Promise<readonly KeptSnapshot[]> {
+  async function loadNamed(): Promise<readonly SharedSnapshot[]> {
     const connection = await connect({ servers: new URL(cluster.nats.url).host });
     try {
       const names = clusterNames(await loadJournalId());
       const entries = await readEntries(connection, names);
-      const { snapshots } = await (await BucketKeptSnapshots.open(connection, names)).load();
+      const { snapshots } = await (await BucketSharedSnapshots.open(connection, names)).load();
       const lists = await Promise.all(snapshots.map((each) => findNamed(entries, each)));
       return snapshots.filter((_, index) => lists[index] !== null);
     } finally {
@@ -99,7 +99,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
   }
 
   /** Alters the state in the file on the shelf; its own checksum is right again. */
-  async function alterOnShelf({ sequence }: KeptSnapshot): Promise<void> {
+  async function alterOnShelf({ sequence }: SharedSnapshot): Promise<void> {
     const path = join(shelf, shelfName(await loadJournalId(), sequence));
     const snapshot = await readSnapshot(nodeDisk, path, systemTime);
     snapshot.state[snapshot.state.length >> 1]! ^= 1;

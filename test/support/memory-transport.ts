@@ -2,7 +2,7 @@ import type { JournalReport, JournalReportLink } from '../../src/cluster/journal
 import { entryId, type PlacedEntry } from '../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../src/cluster/log-unreachable-error.ts';
 import type { LeaseStore, StoredLease } from '../../src/cluster/owner-lease.ts';
-import type { Refusal, RequestLink, TakenRequest } from '../../src/cluster/request-link.ts';
+import type { ReceivedRequest, Refusal, RequestLink } from '../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall, RollQuestion } from '../../src/cluster/roll-call.ts';
 import type { CountsMessage } from '../../src/cluster/shared-counts.ts';
 import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluster/shared-log.ts';
@@ -51,7 +51,10 @@ export class MemoryHub {
   timeOf: (position: number) => number = () => 0;
   readonly #left = new Set<string>();
   readonly #lines = new Map<string, Line>();
-  readonly #owners = new Map<number, { process: string; take: (request: TakenRequest) => void }>();
+  readonly #owners = new Map<
+    number,
+    { process: string; take: (request: ReceivedRequest) => void }
+  >();
   readonly #appended = new Set<() => void>();
 
   transport(): ClusterTransport {

@@ -18,7 +18,7 @@ const messages: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cluster/log-replica.ts': ['the shared log was not applied in time'],
   'src/cluster/not-ready.ts': ['no process owns the exchange'],
-  'src/cluster/own-appends.ts': ['another process owns it'],
+  'src/cluster/log-appender.ts': ['another process owns it'],
   'src/cluster/request-forwarder.ts': [
     'no process owns the exchange',
     'the process stops',

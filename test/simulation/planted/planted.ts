@@ -129,7 +129,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'an owner goes on in a later start of the server without asking who has claimed an epoch',
-    file: 'src/cluster/regain-log.ts',
+    file: 'src/cluster/restore-log-end.ts',
     from: 'return claimed === own.epoch ?',
     to: 'return claimed !== undefined ?',
     profile: 'cluster',

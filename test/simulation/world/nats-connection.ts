@@ -7,7 +7,7 @@ import type { LeaseStore } from '../../../src/cluster/owner-lease.ts';
 import type { ProcessLiveness } from '../../../src/cluster/process-liveness.ts';
 import type { Refusal, RequestLink } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
-import { type SharedLog, trimmedAway } from '../../../src/cluster/shared-log.ts';
+import { type SharedLog, trimmedLogError } from '../../../src/cluster/shared-log.ts';
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
 import type { Time } from '../../../src/system/time.ts';
 import { type Line, type NatsModel, StoreFullError } from './nats-model.ts';
@@ -91,7 +91,7 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
       for (let next = from; !signal.aborted; ) {
         const entry = await load(next).catch(() => null);
         if (signal.aborted) return;
-        if (next < nats.beginning) throw trimmedAway(nats.beginning);
+        if (next < nats.beginning) throw trimmedLogError(nats.beginning);
         if (entry === null) {
           await nextTail(line, time, signal);
           continue;

@@ -3,10 +3,10 @@ import type { JournalReport } from '../../../src/cluster/journal-report.ts';
 import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import type { StoredLease } from '../../../src/cluster/owner-lease.ts';
-import type { Refusal, TakenRequest } from '../../../src/cluster/request-link.ts';
+import type { ReceivedRequest, Refusal } from '../../../src/cluster/request-link.ts';
 import type { RollAnswer, RollQuestion } from '../../../src/cluster/roll-call.ts';
 import {
-  type AppendBy,
+  type AppendCheck,
   FencedError,
   IdForgottenError,
   LogRestartedError,
@@ -75,7 +75,7 @@ export class NatsModel {
   /** The first position that is not removed. */
   beginning = 1;
   readonly lines = new Set<Line>();
-  readonly owners = new Map<number, { line: Line; take: (request: TakenRequest) => void }>();
+  readonly owners = new Map<number, { line: Line; take: (request: ReceivedRequest) => void }>();
   lease: StoredLease | null = null;
   /** Another one with each restart of the server. */
   start = 1;
@@ -172,7 +172,7 @@ export class NatsModel {
   }
 
   /** Stores the entry behind the one that it names, as the server and the line to it do. */
-  store(entry: LogEntry, after: LogPosition, by: AppendBy, id: string): LogPosition {
+  store(entry: LogEntry, after: LogPosition, by: AppendCheck, id: string): LogPosition {
     if (this.troubles.isFull) throw new StoreFullError('the store is full');
     const place = { position: after.position + 1, id };
     const isThere = this.entries[after.position]?.id === id;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ShelfUse, SnapshotOwner } from '../../../src/cluster/cluster-options.ts';
-import type { KeptSnapshot, KeptSnapshotStore } from '../../../src/cluster/kept-snapshots.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import { seedJournal } from '../../../src/cluster/seed-journal.ts';
 import type { LogReader } from '../../../src/cluster/shared-log.ts';
+import type { SharedSnapshot, SharedSnapshotStore } from '../../../src/cluster/shared-snapshots.ts';
 import { SnapshotKeeper } from '../../../src/cluster/snapshot-keeper.ts';
 import type { SnapshotShelf } from '../../../src/cluster/snapshot-shelf.ts';
 import { trimLog } from '../../../src/cluster/trim-log.ts';
@@ -41,7 +41,7 @@ export class ShelfModel {
   readonly #world: World;
   readonly #nats: NatsModel;
   readonly #files = new Map<string, Uint8Array>();
-  #snapshots: readonly KeptSnapshot[] = [];
+  #snapshots: readonly SharedSnapshot[] = [];
   #revision: number | null = null;
 
   constructor(world: World, nats: NatsModel) {
@@ -93,7 +93,7 @@ export class ShelfModel {
     };
   }
 
-  #storeOf(actor: Actor): KeptSnapshotStore {
+  #storeOf(actor: Actor): SharedSnapshotStore {
     return {
       load: () =>
         this.#reach(actor, () => ({ snapshots: this.#snapshots, revision: this.#revision })),

@@ -9,7 +9,7 @@ import type { MemberList } from './member-list.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /** The record of a snapshot on the shelf. Nothing is restored that the log does not name too. */
-export interface KeptSnapshot extends NamedSnapshot {
+export interface SharedSnapshot extends NamedSnapshot {
   /** The members of the exchange, as the one that has put it there knew them then. */
   readonly list: MemberList;
   /** The member that has put it there. */
@@ -20,17 +20,17 @@ export interface KeptSnapshot extends NamedSnapshot {
   readonly position?: number;
 }
 
-export interface KeptSnapshots {
-  readonly snapshots: readonly KeptSnapshot[];
+export interface SharedSnapshots {
+  readonly snapshots: readonly SharedSnapshot[];
   /** Null before the first record. */
   readonly revision: number | null;
 }
 
 /** The record of the snapshots on the shelf, written by compare-and-set. */
-export interface KeptSnapshotStore {
-  load(): Promise<KeptSnapshots>;
+export interface SharedSnapshotStore {
+  load(): Promise<SharedSnapshots>;
   /** False if another process has written since. */
-  write(snapshots: readonly KeptSnapshot[], expected: number | null): Promise<boolean>;
+  write(snapshots: readonly SharedSnapshot[], expected: number | null): Promise<boolean>;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface KeptSnapshotStore {
  */
 export async function findNamed(
   log: Pick<SharedLog, 'load'>,
-  { position, ...snapshot }: KeptSnapshot,
+  { position, ...snapshot }: SharedSnapshot,
 ): Promise<MemberList | null> {
   if (position === undefined) return null;
   const mark = (await log.load(position))?.mark;
@@ -66,27 +66,30 @@ const answerTimeoutMs = 2_000;
 const wrongLastSequence = 10_071;
 
 /** In the bucket that also has the lease. */
-export class BucketKeptSnapshots implements KeptSnapshotStore {
+export class BucketSharedSnapshots implements SharedSnapshotStore {
   readonly #bucket: KV;
 
   private constructor(bucket: KV) {
     this.#bucket = bucket;
   }
 
-  static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketKeptSnapshots> {
+  static async open(
+    connection: NatsConnection,
+    names: ClusterNames,
+  ): Promise<BucketSharedSnapshots> {
     const client = jetstream(connection, { timeout: answerTimeoutMs });
     const replicas = replicasOn(connection);
     const bucket = await new Kvm(client).create(names.bucket, { history: 1, replicas });
-    return new BucketKeptSnapshots(bucket);
+    return new BucketSharedSnapshots(bucket);
   }
 
-  async load(): Promise<KeptSnapshots> {
+  async load(): Promise<SharedSnapshots> {
     const entry = await this.#bucket.get(key);
     if (entry === null || entry.operation !== 'PUT') return { snapshots: [], revision: null };
-    return { snapshots: entry.json<readonly KeptSnapshot[]>(), revision: entry.revision };
+    return { snapshots: entry.json<readonly SharedSnapshot[]>(), revision: entry.revision };
   }
 
-  async write(snapshots: readonly KeptSnapshot[], expected: number | null): Promise<boolean> {
+  async write(snapshots: readonly SharedSnapshot[], expected: number | null): Promise<boolean> {
     const value = JSON.stringify(snapshots);
     try {
       if (expected === null) await this.#bucket.create(key, value);

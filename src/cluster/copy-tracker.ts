@@ -6,9 +6,9 @@ import { hasCopies } from './member-list.ts';
 import { notReady } from './not-ready.ts';
 import type { OwnChain } from './own-chain.ts';
 import { FencedError } from './shared-log.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { waitWithTimeout } from './wait-with-timeout.ts';
 
-export interface CopiesOptions {
+export interface CopyTrackerOptions {
   readonly link: JournalReportLink;
   readonly member: Pick<MemberFile, 'member' | 'list' | 'promised'>;
   readonly chain: Pick<OwnChain, 'newest' | 'keptAt'>;
@@ -46,15 +46,15 @@ const aheadMax = 10_000;
  * Counts which journals hold a command before it is acknowledged: an acknowledgement rests on as
  * many members as the list demands, and a member that has promised a later epoch counts no more.
  */
-export class Copies {
-  readonly #options: CopiesOptions;
+export class CopyTracker {
+  readonly #options: CopyTrackerOptions;
   readonly #reports = new Map<string, MemberReports>();
   #waiters: Waiter[] = [];
   #promisedElsewhere = 0;
   #confirmed = 0 as Sequence;
   readonly #stop: () => void;
 
-  constructor(options: CopiesOptions) {
+  constructor(options: CopyTrackerOptions) {
     this.#options = options;
     options.link.onReport((report) => this.#onReport(report));
     this.#stop = options.time.every(repeatMs, () => this.#repeat());
@@ -109,7 +109,8 @@ export class Copies {
   /** @throws EngineRestartingError if too few hold it in time. */
   async reach(through: Sequence): Promise<void> {
     const copied = this.whenCopied(through);
-    if (copied !== null) await waitAtMost(copied, copiesTimeoutMs, this.#options.time, notReady);
+    if (copied !== null)
+      await waitWithTimeout(copied, copiesTimeoutMs, this.#options.time, notReady);
   }
 
   /** Tells the others what this process's journal holds. */

@@ -9,15 +9,15 @@ import type { KnownOrigins } from './known-origins.ts';
 import type { EntryMark, LogEntry } from './log-entry.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
-import { isUnchanged, regainLog } from './regain-log.ts';
 import { outcomeTimeoutMs } from './request-forwarder.ts';
 import type { RequestServer } from './request-server.ts';
+import { isUnchanged, restoreLogEnd } from './restore-log-end.ts';
 import { FencedError, LogBehindError, type LogEnd, LogRestartedError } from './shared-log.ts';
 
 const journaledRetryMs = 5;
 const unreachableRetryMs = 100;
 
-export interface OwnAppendsOptions {
+export interface LogAppenderOptions {
   readonly server: RequestServer;
   readonly origins: KnownOrigins;
   readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules' | 'giveUpUnwritten'>;
@@ -34,12 +34,12 @@ function isMark(content: Content | EntryMark | null): content is EntryMark | nul
 }
 
 /** Appends the owner's entries to the shared log, one after the other. */
-export class OwnAppends {
-  readonly #options: OwnAppendsOptions;
+export class LogAppender {
+  readonly #options: LogAppenderOptions;
   #own: OwnEpoch | null = null;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(options: OwnAppendsOptions) {
+  constructor(options: LogAppenderOptions) {
     this.#options = options;
   }
 
@@ -133,7 +133,7 @@ export class OwnAppends {
       const unchanged = isRestarted ? await isUnchanged(parts, own) : null;
       if (unchanged !== null) return unchanged;
       const journalEnd = (): Promise<Sequence> => this.#journaled(parts);
-      const regained = await regainLog({ ...parts, isAhead: true, journalEnd }, own);
+      const regained = await restoreLogEnd({ ...parts, isAhead: true, journalEnd }, own);
       // Servers other than the leader may have stored the entry, so its outcome is unknown.
       if (regained === null && isBehind) throw error;
       if (regained === null) throw new FencedError('another process owns it', { cause: error });

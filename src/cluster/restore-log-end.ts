@@ -26,7 +26,7 @@ export async function isUnchanged(parts: EpochParts, own: OwnEpoch): Promise<Own
  * appends what the log lacks, in a new epoch. Returns null if that is not the reason, if another
  * process holds more, or if not all have reported how much they hold. @throws LogUnreachableError
  */
-export async function regainLog(parts: EpochParts, own: OwnEpoch): Promise<OwnEpoch | null> {
+export async function restoreLogEnd(parts: EpochParts, own: OwnEpoch): Promise<OwnEpoch | null> {
   const { log, replica, lease, epochs, member, logger } = parts;
   try {
     const claimed = await epochs.load().catch(() => null);

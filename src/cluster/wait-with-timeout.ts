@@ -4,7 +4,7 @@ import type { Time } from '../system/time.ts';
  * Resolves when the work has ended, in whatever way, or the time is over. @throws what `expired`
  * returns if the time is over
  */
-export async function waitAtMost(
+export async function waitWithTimeout(
   work: Promise<unknown>,
   timeoutMs: number,
   time: Pick<Time, 'sleep'>,
