@@ -76,6 +76,14 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     test: "row 18: the owner's disk is full",
   },
   {
+    name: 'the database is migrated only once for each process',
+    file: 'src/database/projector/projector.ts',
+    from: '          this.#isPrepared = false;\n',
+    to: '',
+    testFile: 'test/simulation/replaced-database.test.ts',
+    test: 'simulation: an empty or older database in the place of the present one is written again, with alone',
+  },
+  {
     name: 'a request that was refused is taken where a copy arrives later',
     file: 'src/cluster/request-server.ts',
     from: '    numbers.add(request);\n    if (sequence > before) {',

@@ -73,13 +73,22 @@ const witnessKinds: readonly string[] = [
   'database-read-only',
   'database-hangs',
   'database-older',
+  'database-empty',
+  'older-tables',
 ];
 
 // A seed has them only where they are named: a machine gets an empty disk, and its process joins
 // with a snapshot of the shelf, which is used where a plan has this; the log loses just what makes
 // a former owner's entry fit; a process reads it from a replica that lacks its newest entries, or
-// has them damaged.
-const namedKinds = ['empty-folder', 'nats-epoch', 'late-replica', 'damaged-replica'] as const;
+// has them damaged; an empty database, or one with older tables, takes the place of the present one.
+const namedKinds = [
+  'empty-folder',
+  'nats-epoch',
+  'late-replica',
+  'damaged-replica',
+  'database-empty',
+  'older-tables',
+] as const;
 
 export const faultKinds = [
   ...localKinds,

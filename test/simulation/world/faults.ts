@@ -132,6 +132,8 @@ function begin(faulty: Faulty, fault: Fault): () => void {
     case 'database-read-only':
     case 'database-hangs':
     case 'database-older':
+    case 'database-empty':
+    case 'older-tables':
       return beginDatabase(database, fault);
     case 'chain-fork':
     case 'deep-fork':
@@ -256,9 +258,11 @@ function beginDatabase(database: MemoryBatches, { kind, strength }: Fault): () =
   if (kind === 'database-full') troubles.isFull = true;
   if (kind === 'database-read-only') troubles.isReadOnly = true;
   if (kind === 'database-hangs') troubles.isHanging = true;
-  if (kind === 'database-older') {
+  if (kind === 'database-empty') database.empty();
+  if (kind === 'database-older' || kind === 'older-tables') {
     const older = database.backup();
-    return () => database.putBack(older);
+    const tables = kind === 'older-tables' ? 'older' : older.tables;
+    return () => database.putBack({ ...older, tables });
   }
   if (kind === 'database-aborts') {
     troubles.abortRate = strength;

@@ -148,6 +148,7 @@ export class Machine {
     const barrier = new PositionBarrier(barrierMs, time);
     const projector = new Projector({
       store: database.openFor(actor, time),
+      prepare: () => database.migrate(actor),
       outcomes: follower.outcomeLog,
       journalEnd: () => signal.sequence,
       log,
@@ -164,8 +165,7 @@ export class Machine {
     });
     const history =
       cluster === null ? barrier : new SharedBarrier(barrier, () => acknowledgedSequence(cluster));
-    const parts = { actor, projector, follower, time, logger: log, barrier: history };
-    const process = { ...opened, ...parts };
+    const process = { ...opened, actor, projector, follower, time, logger: log, barrier: history };
     this.process = process;
     sequencer.subscribe((outcomes) => {
       this.disk.forgetClaims();

@@ -37,7 +37,11 @@ export const soundDatabase: DatabaseTroubles = {
 export interface DatabaseBackup {
   readonly position: Sequence;
   readonly epoch: number;
+  readonly tables: Tables;
 }
+
+/** Which tables it has: none, those of an older version, or all that this version needs. */
+export type Tables = 'none' | 'older' | 'all';
 
 const watchMs = 1_000;
 const hangMs = 50;
@@ -51,6 +55,7 @@ export class MemoryBatches {
   /** Sees each row with the transaction that writes it. */
   onRow: (applied: AppliedCommand) => void = () => undefined;
   position = 0 as Sequence;
+  tables: Tables = 'all';
   #epoch = 0;
   readonly #applied: AppliedCommand[] = [];
   readonly #world: World;
@@ -71,26 +76,42 @@ export class MemoryBatches {
   }
 
   backup(): DatabaseBackup {
-    return { position: this.position, epoch: this.#epoch };
+    return { position: this.position, epoch: this.#epoch, tables: this.tables };
   }
 
   /** The database is as it was then; a claimed epoch that is newer is gone with the rest. */
-  putBack({ position, epoch }: DatabaseBackup): void {
+  putBack({ position, epoch, tables }: DatabaseBackup): void {
     if (position > this.position) return;
     this.position = position;
     this.#epoch = epoch;
+    this.tables = tables;
     this.rows.length = position;
     this.#applied.length = position;
     this.spot = new SpotTables();
     for (const applied of this.#applied) this.spot.take(applied);
   }
 
+  /** An empty database takes its place. */
+  empty(): void {
+    this.putBack({ position: 0 as Sequence, epoch: 0, tables: 'none' });
+  }
+
+  /** Runs the migrations that are missing, as a process does before its first batch. */
+  async migrate(actor: Actor): Promise<void> {
+    if (this.tables === 'all') return;
+    await this.#ask(actor);
+    this.#requireRoom();
+    this.tables = 'all';
+    this.#world.note('the database is migrated');
+  }
+
   /** The newest claimed epoch, as one process sees it. */
   epochsFor(actor: Actor): EpochStore {
     return {
-      load: () => this.ask(actor, () => this.#epoch),
+      load: () => this.ask(actor, () => this.#requireTables('older').#epoch),
       raise: async (epoch) => {
         const isRaised = await this.ask(actor, () => {
+          this.#requireTables('older');
           this.#requireRoom();
           const isNewer = epoch > this.#epoch;
           if (isNewer) this.#epoch = epoch;
@@ -113,10 +134,11 @@ export class MemoryBatches {
       begin: () => this.#ask(actor),
       loadPosition: async () => {
         await this.#ask(actor);
-        return this.position;
+        return this.#requireTables('older').position;
       },
       write: async (after, outcomes) => {
         await this.#ask(actor);
+        this.#requireTables('all');
         this.#requireRoom();
         if (this.#draws.chance(this.troubles.abortRate)) throw new Error('the transaction aborted');
         this.#commit(after, outcomes);
@@ -134,6 +156,11 @@ export class MemoryBatches {
       }),
       release: () => undefined,
     };
+  }
+
+  #requireTables(needed: 'older' | 'all'): this {
+    if (this.tables === 'all' || this.tables === needed) return this;
+    throw Object.assign(new Error('relation does not exist'), { code: '42P01' });
   }
 
   #requireRoom(): void {
