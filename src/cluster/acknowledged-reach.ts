@@ -4,9 +4,9 @@ import { hasQuorum } from './may-begin.ts';
 import { notReady } from './not-ready.ts';
 
 /**
- * A command that is not before any that is acknowledged: each of these is in the journal of one of
- * the members that answer. Where one journal is enough for an acknowledgement, all members would
- * have to answer, so none are asked. @throws EngineRestartingError if too few answer
+ * A sequence at or after every acknowledged command: each of those is in the journal of at least
+ * one of the members that answer. Where one journal is enough for an acknowledgement, all members
+ * would have to answer, so none are asked. @throws EngineRestartingError if too few answer
  */
 export async function acknowledgedReach({
   rollCall,

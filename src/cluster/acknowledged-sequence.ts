@@ -3,7 +3,7 @@ import type { ClusterExchange } from './cluster-exchange.ts';
 
 /**
  * The sequence up to which history shows everything that any process had acknowledged when this was
- * called. While NATS is away, as far as this process knows: history is answered then too.
+ * called. While NATS is away it is only what this process knows, so that history stays readable.
  * @throws EngineRestartingError if that cannot be determined
  */
 export async function acknowledgedSequence(
@@ -12,7 +12,7 @@ export async function acknowledgedSequence(
   const { role, isConnected } = exchange.status;
   if (!isConnected && role !== 'starting') return exchange.durableSequence;
   await exchange.catchUp();
-  // Another process may have acknowledged what this one's journal does not hold yet, also of an
-  // owner, whose disk may be the slower one.
+  // Another process may have acknowledged what this one's journal does not hold yet. That applies
+  // to the owner too, whose disk may be the slower one.
   return exchange.sequencer.appliedSequence;
 }

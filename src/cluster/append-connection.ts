@@ -23,7 +23,7 @@ import {
 } from './shared-log.ts';
 
 export interface AppendConnectionOptions {
-  /** Opens a connection that ends where it breaks. */
+  /** Opens a connection that does not reconnect after it breaks. */
   readonly connect: () => Promise<NatsConnection>;
   readonly names: ClusterNames;
   readonly process: string;
@@ -93,8 +93,8 @@ export class AppendConnection {
   }
 
   /**
-   * Asks the servers for another leader of the stream; whether they elect one shows later. With a
-   * server away that could take many seconds: then it asks for none and returns false.
+   * Asks the servers to elect another leader of the stream, without waiting for the result. While a
+   * server is away an election could take many seconds, so none is requested; returns false.
    */
   async changeLeader(): Promise<boolean> {
     const { connection, manager } = await this.#open();
@@ -152,7 +152,7 @@ export class AppendConnection {
     }
   }
 
-  // Asks the stream's leader.
+  // Reads from the stream's leader.
   async #idAt({ manager }: Opened, position: number): Promise<string | null> {
     if (position < 1) return null;
     const { stream } = this.#options.names;

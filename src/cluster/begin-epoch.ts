@@ -19,7 +19,7 @@ import {
   LogRestartedError,
 } from './shared-log.ts';
 
-// The log may lose what a candidate waits for. One that is far behind follows on and tries again.
+// The log may lose what a candidate waits for. A candidate that is far behind tries again later.
 const followTimeoutMs = 2_000;
 const refusals = [FencedError, LogBehindError, LogRestartedError];
 
@@ -44,7 +44,7 @@ interface End extends LogPosition, SeenEnd {
   readonly chain: Chain;
 }
 
-/** Where an epoch can begin, and what it says of the members. */
+/** Where an epoch can begin, and what its first entry says about the members. */
 interface Opening {
   readonly end: End;
   readonly mark: EntryMark;
@@ -88,7 +88,7 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
   }
 }
 
-/** The newest epoch that is used up, as far as known: each of these may outlive the others. */
+/** The newest epoch number known to be used: any one of the three sources may have lost it. */
 export async function usedEpoch({ epochs, replica, member }: EpochParts): Promise<number> {
   const claimed = await epochs.load().catch(() => 0);
   return Math.max(replica.epoch, member.promised.epoch, claimed);
@@ -121,7 +121,7 @@ async function findOpening(
   if (!isAhead && !(await replica.reaches(position, followTimeoutMs))) return null;
   if (replica.epoch >= epoch || member.promised.epoch > epoch) return null;
   const last = await log.load(position);
-  // The log has lost its end, or a former owner appends: the next turn finds the place again.
+  // The log has lost its end, or a former owner appends: the next turn locates the place again.
   const isInPlace = replica.position === position && replica.last.id === (last?.id ?? null);
   if (!isAhead && !isInPlace) return null;
   const lastSequence = last?.lastSequence ?? (0 as Sequence);

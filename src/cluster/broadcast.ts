@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** How the processes of one exchange tell each other something; a message may get lost. */
+/** Sends a message to all processes of one exchange; messages can be lost. */
 export interface Broadcast<Message> {
   tell(message: Message): void;
-  /** Receives every message, the own ones too. */
+  /** Receives every message, including those that this process has sent. */
   onTold(listener: (message: Message) => void): void;
 }
 

@@ -25,7 +25,7 @@ export class BucketLeaseStore implements LeaseStore {
       history: 1,
       description,
       replicas: replicasOn(connection),
-      // Among several servers another one's copy than the leader's may be late.
+      // With several servers, any copy but the leader's may be late.
       allow_direct: isOneServer(connection),
     });
     return new BucketLeaseStore(bucket);

@@ -35,7 +35,7 @@ export class BucketShelf implements SnapshotShelf {
       await this.#bucket.put(pieceKey(name, count), bytes.subarray(from, from + pieceBytes));
       count += 1;
     }
-    // Last, so that nothing incomplete is found.
+    // The count is written last, so that no reader finds an incomplete snapshot.
     await this.#bucket.put(name, String(count));
   }
 

@@ -16,19 +16,19 @@ export interface CandidacyOptions {
   readonly logger: Logger;
 }
 
-/** What lets a process own the exchange only where no fit one can. */
+/** A reason for a process to own the exchange only if no fit process can. */
 export type Weakness = 'disk low' | 'loop slow';
 
-/** What makes a process unfit to own the exchange. */
+/** A reason why a process is unfit to own the exchange. */
 export type Unfitness = 'disk full' | 'disk slow' | 'clock' | Weakness;
 
 /** A pause after an attempt that must not succeed gives other processes a chance. */
 const againMs = 1_000;
 const slowWriteMs = 2_000;
 const fitAgainMs = 10_000;
-/** So long a weak process leaves an exchange without an owner to the fit ones. */
+/** How long a weak process waits for a fit one to take over an exchange without an owner. */
 const weakWaitMs = 2_000;
-/** A new owner is not replaced for a slow loop: what slows all down would move it on and on. */
+/** A new owner keeps its role despite a slow loop: under general load it would keep moving. */
 const ownMinMs = 30_000;
 
 /** Whether this process may own the exchange. */
@@ -93,7 +93,7 @@ export class Candidacy {
     this.#ownsSince = this.#options.time.monotonicMs();
   }
 
-  /** It takes no lease for a moment. */
+  /** It takes no lease for one second. */
   pause(): void {
     this.#from = this.#options.time.monotonicMs() + againMs;
   }
@@ -104,8 +104,8 @@ export class Candidacy {
   }
 
   /**
-   * Whether this process is unfit and another one could own the exchange, which is then given time
-   * to.
+   * Whether this process is unfit and another one could own the exchange. If so, this process
+   * pauses, so that the other one has time to take the lease.
    */
   async mustStepDown(rollCall: RollCall): Promise<boolean> {
     const { unfitness } = this;
@@ -120,7 +120,7 @@ export class Candidacy {
   }
 }
 
-/** Whether requests succeed at such a process all the same. */
+/** Whether requests still succeed at a process that is unfit for this reason. */
 export function isWeakness(unfitness: Unfitness): unfitness is Weakness {
   return unfitness === 'disk low' || unfitness === 'loop slow';
 }

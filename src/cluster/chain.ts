@@ -3,7 +3,7 @@ import { findRecord, readLength, readSequence } from '../journal/journal-record.
 import { LogUnreachableError } from './log-unreachable-error.ts';
 
 /**
- * Stands for a whole history of commands: equal chains mean equal histories. 16 hexadecimal digits.
+ * A hash of a whole history of commands: equal chains mean equal histories. 16 hexadecimal digits.
  */
 export type Chain = string;
 

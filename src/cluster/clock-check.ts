@@ -6,7 +6,7 @@ export interface ClockCheckOptions {
   readonly databaseTime: () => Promise<number | null>;
 }
 
-/** When the server of the log stored something, by its clock, and between which own readings. */
+/** The log server's time of a write, and this machine's clock just before and just after it. */
 export interface ServerStamp {
   readonly storedAt: number;
   readonly wallBefore: number;
@@ -17,14 +17,14 @@ type Verdict = 'ahead' | 'behind' | 'close';
 
 const boundMs = 250;
 const fitAgainMs = 10_000;
-/** An older reading says nothing of the clock that is there now. */
+/** An older reading says nothing about the present clock. */
 const freshMs = 10_000;
 
 /**
  * Compares this machine's wall clock with those of the log's server and of the database. It is off
- * if both are more than 250 ms away on the same side: then it is this clock that is wrong, as the
- * middle one of three is right if only one is wrong. With fewer than three the verdict stays, but
- * for a database's clock that is close: who owns nothing stores nothing with the log's server.
+ * if both differ from it by more than 250 ms in the same direction: if only one of three clocks is
+ * wrong, the middle one is right. With fewer than three clocks the verdict stays, unless the
+ * database's clock is close: a process that is not the owner has no stamp from the log's server.
  */
 export class ClockCheck {
   readonly #options: ClockCheckOptions;

@@ -2,12 +2,12 @@ import type { Time } from '../system/time.ts';
 import type { ClockCheck } from './clock-check.ts';
 import type { LeaseRecord, LeaseStore, StoredLease } from './owner-lease.ts';
 
-/** A lease store that shows the server's clock: each record shows when the server stored it. */
+/** A lease store that also reads the server's clock, from the time at which a record was stored. */
 export class ClockedLeaseStore implements LeaseStore {
   readonly #store: LeaseStore;
   readonly #clock: ClockCheck;
   readonly #time: Pick<Time, 'wallMs'>;
-  /** The newest revision that was read, and when. */
+  /** The newest revision that was read, and when, by this machine's wall clock. */
   #read: { readonly revision: number; readonly wallMs: number } | null = null;
 
   constructor(store: LeaseStore, clock: ClockCheck, time: Pick<Time, 'wallMs'>) {
@@ -23,7 +23,7 @@ export class ClockedLeaseStore implements LeaseStore {
     if (stored === null) return null;
     const { revision, storedAt } = stored;
     this.#read = { revision, wallMs: wallAsked };
-    // A revision that the last question did not show was written after it.
+    // A revision that the last read did not show was written after that read.
     if (storedAt !== undefined && before !== null && before.revision < revision) {
       const wallAfter = this.#time.wallMs();
       this.#clock.noteServer({ storedAt, wallBefore: before.wallMs, wallAfter });

@@ -138,7 +138,7 @@ export class ClusterExchange implements Exchange {
   submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
     if (this.#role === 'owner') return this.#submitHere(command, digest);
     if (this.#joined === null) return Promise.reject(notReady());
-    // An owner with older rules cannot read a digest.
+    // An owner with older rules cannot decode a digest.
     const sent = this.sequencer.isKeepingDigests ? digest : null;
     return this.#joined.forwarder.submit(command, sent);
   }
@@ -281,12 +281,12 @@ export class ClusterExchange implements Exchange {
     const { writtenSequence: sequence } = this.sequencer;
     const { label = '' } = this.#options;
     const { report } = this.#candidacy;
-    // Who is no member yet may not begin an epoch, so nobody may hand over to it.
+    // A process that is not a member yet may not begin an epoch, so no owner may hand over to it.
     const isFit = report.isFit && this.#joined !== null && isCandidate(this.#joined);
     return { process: this.#process, label, sequence, ...report, isFit };
   }
 
-  /** What an operator asks of this process; null where another one has to answer. */
+  /** Does what an operator asks of this process; null if another process has to answer. */
   answerOperator(question: OperatorQuestion): Promise<OperatorAnswer | null> {
     if (this.#joined === null) return Promise.resolve(null);
     const { isOwner } = this;
@@ -294,7 +294,7 @@ export class ClusterExchange implements Exchange {
     return answerOperator(question, { ...this.#joined, ...asked });
   }
 
-  // Watches the lease, takes it when it is free, and then keeps it.
+  // Watches the lease, takes it when it is free, and then renews it.
   async #elect(): Promise<void> {
     const { timing = defaultLeaseTiming } = this.#options;
     const { signal } = this.#stopping;
@@ -333,7 +333,7 @@ export class ClusterExchange implements Exchange {
     if (epoch !== null) await this.#becomeOwner(epoch);
   }
 
-  // Without NATS a turn can take long, and a stop must not.
+  // Without NATS a turn can take long, but a stop must not wait for it.
   #endTurn(): Promise<void> {
     return waitWithTimeout(this.#turn, turnTimeoutMs, this.#time);
   }

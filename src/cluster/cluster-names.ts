@@ -5,15 +5,15 @@ export interface ClusterNames {
   readonly logSubject: string;
   /** Where a process that has appended announces the log's new end. */
   readonly tailSubject: string;
-  /** Where a process asks all others how far they are. */
+  /** Where a process asks all others how far their histories go. */
   readonly rollSubject: string;
   /** Where a process asks all others for their reply to a signed order. */
   readonly repliesSubject: string;
-  /** Where members tell what their journals hold. */
+  /** Where members report what their journals hold. */
   readonly reportSubject: string;
-  /** Where processes tell what their clients have used of their limits. */
+  /** Where processes report what their clients have used of their limits. */
   readonly countsSubject: string;
-  /** Where processes tell what they have changed in the database. */
+  /** Where processes announce what they have changed in the database. */
   readonly changesSubject: string;
   /** Where an operator asks the processes to do something. */
   readonly operatorSubject: string;

@@ -51,13 +51,13 @@ export interface ClusterOptions {
   readonly onFatal: (error: unknown) => void;
   readonly timing?: LeaseTiming;
   readonly shelf?: ShelfUse;
-  /** What clients have used of their limits, which the processes tell each other. */
+  /** What clients have used of their limits; the processes report it to each other. */
   readonly counts?: Attached<CountsMessage<unknown>>;
   /** Waits until other processes have applied what this one has changed in the database. */
   readonly changes?: Attached<ChangeMessage>;
 }
 
-/** A part that tells the other processes something once this one has joined. */
+/** A part that sends messages to the other processes once this one has joined. */
 interface Attached<Message> {
   attach(link: Broadcast<Message>, process: string): void;
 }
@@ -65,11 +65,11 @@ interface Attached<Message> {
 /** How a process shares snapshots with the others. */
 export interface ShelfUse {
   /**
-   * Begins an empty journal's folder with a snapshot, and one that ends before the log begins;
-   * called before the journal is opened.
+   * Starts a journal from a snapshot if it is empty or ends before the log begins. Called before
+   * the journal is opened.
    */
   seed(signal: AbortSignal): Promise<void>;
-  /** Called once the process has joined; returns how to end it. */
+  /** Called once the process has joined; returns a function that stops it. */
   keep(own: SnapshotOwner): () => Promise<void>;
 }
 
@@ -115,11 +115,11 @@ export interface ClusterStatus {
   readonly hasOwner: boolean;
   /** Whether that owner accepts only cancels, as its disk is full. */
   readonly takesOnlyCancels: boolean;
-  /** Whether the process is to end. */
+  /** Whether the process is shutting down. */
   readonly isEnding: boolean;
   /** Why it can no longer take part; null while it does. */
   readonly failure: unknown;
   readonly unfitness: Unfitness | null;
-  /** The part of the shared log's space that is used, as far as its server tells; else null. */
+  /** The used share of the shared log's space, from 0 to 1; null if its server reports none. */
   readonly logUsedRatio: number | null;
 }

@@ -7,22 +7,22 @@ export interface ClusterCondition extends ServedRequests {
   readonly status: ClusterStatus;
 }
 
-/** What a load balancer is answered. */
+/** The answer to a load balancer. */
 type Answer = Pick<ServedRequests, 'canRead' | 'canWrite' | 'reason'>;
 
 const settleMs = 500;
 
 /**
- * Whether requests can be sent to a process, without its brief changes: the answer changes
- * once it has been different for 500 ms, so a moment of silence moves no clients. What is certain
- * counts at once.
+ * Whether requests can be sent to a process, with brief changes filtered out: the answer changes
+ * only after the condition has differed for 500 ms, so that a short silence moves no clients. A
+ * condition that is certain counts at once.
  */
 export class ConditionWatch {
   readonly #cluster: { readonly status: ClusterStatus };
   readonly #time: Pick<Time, 'monotonicMs'>;
   #ownedAt: number | null = null;
   #answered: Answer | null = null;
-  /** Since when each look has given another answer than the one given. */
+  /** Since when each look has differed from the answer given; null while they agree. */
   #otherSince: number | null = null;
 
   constructor(cluster: { readonly status: ClusterStatus }, time: Pick<Time, 'monotonicMs'>) {

@@ -1,7 +1,7 @@
 import type { Time } from '../system/time.ts';
 import type { Broadcast } from './broadcast.ts';
 
-/** What processes tell each other of changes that each has to read from the database. */
+/** Messages about changes that every process has to read from the database. */
 export type ChangeMessage =
   | { readonly type: 'here'; readonly process: string }
   | {
@@ -59,7 +59,7 @@ export class ConfirmedChanges {
     this.#end = this.#time.every(hereMs, tellHere);
   }
 
-  /** Resolves once every process that is there has applied the change, or after 5 s. */
+  /** Resolves once all processes heard from in the last 5 s have applied it, or after 5 s. */
   confirm(key: string): Promise<void> {
     const now = this.#time.monotonicMs();
     const there = [...this.#heardAt].filter(([, heardAt]) => now - heardAt < timeoutMs);
@@ -96,7 +96,7 @@ export class ConfirmedChanges {
     const { id, key } = message;
     this.#apply(key).then(
       () => this.#link?.tell({ type: 'applied', process: this.#process, to: process, id }),
-      // What could not be applied is not confirmed.
+      // A change that could not be applied is not confirmed.
       () => undefined,
     );
   }

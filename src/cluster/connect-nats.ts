@@ -10,7 +10,7 @@ const connectTimeoutMs = 2_000;
 export interface NatsLink {
   readonly connection: NatsConnection;
   readonly isConnected: boolean;
-  /** Opens a further connection that ends where it breaks. */
+  /** Opens another connection, which does not reconnect after it breaks. */
   readonly connectOnce: () => Promise<NatsConnection>;
 }
 

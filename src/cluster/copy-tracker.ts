@@ -99,7 +99,7 @@ export class CopyTracker {
     return this.whenCopied(through);
   }
 
-  /** The same for what the journal has held for a while. */
+  /** The same for commands that have been in the journal for some time. */
   whenCopied(through: Sequence): Promise<void> | null {
     if (this.#isHeld(through)) return null;
     const since = this.#options.time.monotonicMs();

@@ -1,5 +1,5 @@
 /**
- * The newest epoch that a candidate has claimed, kept where a lost log does not take it along: an
+ * The newest epoch that a candidate has claimed, stored where it survives the loss of the log: an
  * owner whose log may have lost entries sees there whether another process has begun since.
  */
 export interface EpochStore {

@@ -25,7 +25,7 @@ export interface ForkParts {
   readonly member: MemberFile;
 }
 
-/** What follows from the entry that does not belong to the history of this journal. */
+/** The error to report for an entry that does not belong to the history of this journal. */
 export async function errorOfFork(parts: ForkParts, position: number): Promise<Error> {
   const { log, chain } = parts;
   const own = chain.newest.sequence;
@@ -43,9 +43,9 @@ export async function errorOfFork(parts: ForkParts, position: number): Promise<E
 }
 
 /**
- * What follows where the log ends before the journal, in an epoch that opened without the journal's
- * tail: its owner need not write a command before the tail can be compared. Null if the tail may
- * have been acknowledged, or may still be put back.
+ * The error to report if the log ends before the journal, in an epoch that opened without the
+ * journal's tail. The tail can be compared even before that epoch's owner has written a command.
+ * Null if the tail may have been acknowledged, or may still be appended to the log.
  */
 export async function errorOfTail(
   parts: ForkParts,
@@ -71,7 +71,7 @@ function nameTail({ sequence }: Fork, own: number): string {
 
 /**
  * Whether every epoch that continued without the journal's tail began after a roll call that would
- * have met a journal with what was acknowledged.
+ * have reached a journal that holds what was acknowledged.
  */
 async function isUnacknowledged({ log, chain, member }: ForkParts, fork: Fork): Promise<boolean> {
   const tailEpoch = member.epochAt(chain.newest.sequence as Sequence);

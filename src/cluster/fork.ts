@@ -3,7 +3,7 @@ import type { PlacedEntry } from './log-entry.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { SharedLog } from './shared-log.ts';
 
-/** Where a journal and the shared log part. */
+/** Where a journal and the shared log diverge. */
 export interface Fork {
   /** The last command that both hold. */
   readonly sequence: number;
@@ -14,7 +14,7 @@ export interface Fork {
 type ForkLog = Pick<SharedLog, 'load' | 'loadBeginning' | 'loadEnd'>;
 type ForkChain = Pick<OwnChain, 'agrees' | 'at' | 'newest' | 'extend'>;
 
-/** Finds where they part, by halving: entries agree up to that place and not behind it. */
+/** Finds where they diverge, by binary search: entries agree up to that place and not after it. */
 export async function findFork(log: ForkLog, chain: ForkChain): Promise<Fork> {
   let low = await log.loadBeginning();
   let high = (await log.loadEnd()) + 1;

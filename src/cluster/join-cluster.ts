@@ -122,7 +122,7 @@ function attachShared(
   if (changesLink !== undefined) changes?.attach(changesLink, process);
 }
 
-/** Ends what runs beside the sequencer, once enough others hold what was written, or soon after. */
+/** Stops all parts but the sequencer once enough others hold what was written, or after a limit. */
 export async function endJoined(joined: JoinedCluster, written: Sequence): Promise<void> {
   const { forwarder, replica, copies, chain, member } = joined;
   forwarder.stop();
@@ -135,7 +135,8 @@ export async function endJoined(joined: JoinedCluster, written: Sequence): Promi
 
 /**
  * With several servers a process cannot see whether one of them has lost entries, so every takeover
- * needs a roll call, which one journal for an acknowledgement would have wait for every member.
+ * needs a roll call, which would have to wait for every member if one journal were enough for an
+ * acknowledgement.
  */
 async function requireSafeLog(
   log: SharedLog,

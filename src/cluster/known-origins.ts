@@ -9,7 +9,7 @@ interface GroupOrigins {
   readonly notedAt: number;
 }
 
-// Nobody waits for an older request any more.
+// No caller waits for an older request any more.
 const keptMs = outcomeTimeoutMs + 3_000;
 const spentMax = 1_000;
 
@@ -24,14 +24,14 @@ export class KnownOrigins {
   #unknownThrough: number;
   #unknownSince: number;
 
-  /** Of the commands up to the sequence this process does not know the requests. */
+  /** This process does not know the requests of the commands up to `unknownThrough`. */
   constructor(time: Pick<Time, 'monotonicMs'>, unknownThrough: number) {
     this.#time = time;
     this.#unknownThrough = unknownThrough;
     this.#unknownSince = time.monotonicMs();
   }
 
-  /** Notes the origins of a group that begins with that command. */
+  /** Notes the origins of the group that begins with that command. */
   note(first: number, origins: readonly Origin[]): void {
     if (origins.length === 0) return;
     const notedAt = this.#time.monotonicMs();
@@ -43,7 +43,7 @@ export class KnownOrigins {
     this.#groups.push({ first, origins, notedAt });
   }
 
-  /** A group whose origins nobody has named ends with that command. */
+  /** Notes a group without known origins, which ends with that command. */
   noteUnknown(last: number): void {
     this.#unknownThrough = Math.max(this.#unknownThrough, last);
     this.#unknownSince = this.#time.monotonicMs();

@@ -73,7 +73,7 @@ export class LogAppender {
     await this.#append({ ...content, mark: null }).finally(cancel);
   }
 
-  /** Appends an entry that says this, and returns its position. @throws FencedError */
+  /** Appends an entry with this mark, and returns its position. @throws FencedError */
   appendMark(mark: EntryMark): Promise<number> {
     return this.#append(mark);
   }
@@ -148,7 +148,7 @@ export class LogAppender {
     }
   }
 
-  // Whatever is applied beyond that is waiting for the log, so the journal does not have it yet.
+  // Commands applied beyond that wait for the log, so the journal does not hold them yet.
   async #journaled({ chain }: EpochParts): Promise<Sequence> {
     const { sequencer, time } = this.#options;
     while (sequencer.writtenSequence < chain.newest.sequence) await time.sleep(journaledRetryMs);

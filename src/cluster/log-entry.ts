@@ -41,12 +41,12 @@ export interface LogEntry {
   readonly mark: EntryMark | null;
 }
 
-/** What an entry without commands says of the members and of snapshots. */
+/** What an entry without commands says about the members and snapshots. */
 export interface EntryMark {
   readonly list: MemberList;
   /**
-   * Whether a roll call preceded the epoch that met every group which could have acknowledged a
-   * command: nothing that the epoch lacks was ever acknowledged.
+   * Whether the epoch follows a roll call that reached every group of members able to acknowledge a
+   * command: then nothing that the epoch lacks was ever acknowledged.
    */
   readonly isComplete: boolean;
   /** The members without whose journals an operator let the epoch begin. */
@@ -91,7 +91,7 @@ export interface PlacedEntry extends LogEntry, LogPosition {
   readonly after: string | null;
 }
 
-/** Unlike that of every other entry that was ever sent to the log. */
+/** The id of an entry, unique among all entries that were ever sent to the log. */
 export function entryId(process: string, epoch: number, position: number): string {
   return `${process}-${epoch}-${position}`;
 }

@@ -79,7 +79,7 @@ export class LogPlace {
     this.#agreedAt = this.#options.time.monotonicMs();
   }
 
-  /** How far all is at some moment after this call. @throws if that cannot be determined */
+  /** The log's end at some moment after this call. @throws if that cannot be determined */
   #askEnd(): Promise<AskedEnd> {
     // A request already under way may have been answered before this call, so the next one is used.
     this.#askingNext ??= (this.#asking ?? Promise.resolve(null))

@@ -234,7 +234,7 @@ export class LogReplica {
   }
 
   async #applyEntry(entry: PlacedEntry): Promise<void> {
-    // What a former owner appends after a later epoch has begun counts for nothing.
+    // An entry that a former owner appends after a later epoch has begun is ignored.
     if (entry.epoch < this.#epoch) return this.#moveTo(entry);
     const isMark = entry.group.length === 0;
     // An epoch begins with a separate entry. If it was never seen, others were stored in its place.
@@ -292,7 +292,7 @@ export class LogReplica {
 
   async #noteList({ mark, isRestoring, lastSequence }: PlacedEntry): Promise<void> {
     const { member, sequencer } = this.#options;
-    // What an epoch says before it is open may not come to be.
+    // An epoch that is not open yet may be abandoned, and its list with it.
     if (mark === null || isRestoring || !isLater(mark.list, member.list)) return;
     // An owner that looks for its place has a group waiting that a drain would wait for.
     if (sequencer.writtenSequence < lastSequence) await sequencer.drain();
@@ -304,7 +304,7 @@ export class LogReplica {
     this.#gate.advance(position);
   }
 
-  // A damaged copy is refused: another one may be sound, and the place is found there.
+  // A damaged copy is refused: another copy may be sound, and following resumes from there.
   async #applyGroup(entry: PlacedEntry): Promise<void> {
     const { sequencer, chain } = this.#options;
     const bytes = Buffer.from(entry.group.buffer, entry.group.byteOffset, entry.group.byteLength);

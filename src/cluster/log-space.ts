@@ -33,7 +33,7 @@ export class LogSpace {
       ({ storage, limits }) => {
         this.#ofAccount = ratioOf(storage, limits.max_storage);
       },
-      // It is asked again in ten seconds.
+      // The next request follows in ten seconds.
       () => undefined,
     );
   }

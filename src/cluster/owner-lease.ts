@@ -17,7 +17,7 @@ export interface StoredLease {
   readonly record: LeaseRecord;
   /** Changes with every write. */
   readonly revision: number;
-  /** When it was written, by the server's clock; absent if the server does not tell. */
+  /** When it was written, by the server's clock; absent if the server does not report it. */
   readonly storedAt?: number;
 }
 
@@ -98,7 +98,7 @@ export class OwnerLease {
     return time.monotonicMs() - observed.since < timing.silentMs;
   }
 
-  /** Whether the owner has told that it accepts only cancels. */
+  /** Whether the owner has announced that it accepts only cancels. */
   get takesOnlyCancels(): boolean {
     if (this.#held === null) return this.#observed?.takesOnlyCancels ?? false;
     return this.#options.takesOnlyCancels?.() ?? false;
@@ -178,7 +178,7 @@ export class OwnerLease {
     return this.#free(0);
   }
 
-  /** The same for an epoch that has not begun in the log: its number becomes free again. */
+  /** The same for an epoch that has not begun in the log: its number can be used again. */
   giveBack(): Promise<void> {
     return this.#free(1);
   }
@@ -206,13 +206,13 @@ export class OwnerLease {
 
   async #observe(): Promise<StoredLease | null> {
     const { store, time } = this.#options;
-    // Who looks at it does not own: an epoch for which it was taken could not begin.
+    // A process that only watches is not the owner: the epoch of its lease could not begin.
     this.#held = null;
     let stored: StoredLease | null;
     try {
       stored = await store.load();
     } catch (error) {
-      // An owner that cannot be seen may be well, so earlier observations no longer count.
+      // An owner that cannot be observed may be alive, so earlier observations no longer count.
       this.#observed = null;
       throw error;
     }

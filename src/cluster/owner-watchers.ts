@@ -1,6 +1,6 @@
 type Watcher = (isOwner: boolean) => void;
 
-/** Those who want to know whether this process owns the exchange. */
+/** Listeners for whether this process owns the exchange. */
 export class OwnerWatchers {
   readonly #watchers = new Set<Watcher>();
 

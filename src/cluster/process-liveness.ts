@@ -13,10 +13,10 @@ export interface ProcessLiveness {
 
 const answerTimeoutMs = 100;
 const askAgainMs = 200;
-/** After a restart of the server all processes connect again. */
+/** How long all processes have to connect again after a restart of the server, in milliseconds. */
 const reconnectedMs = 1_000;
 
-/** The server answers at once for a process that is connected to it no more. */
+/** Asks over NATS, whose server reports at once that a process is no longer connected. */
 export class NatsProcessLiveness implements ProcessLiveness {
   readonly #connection: NatsConnection;
   readonly #names: ClusterNames;

@@ -34,9 +34,9 @@ const refusals: readonly string[] = [
   'expired',
 ] satisfies Refusal[];
 const noResponders = 503;
-// The server says within milliseconds that nobody listens.
+// The server reports within milliseconds that a message had no listener; older packs arrived.
 const packsKept = 256;
-/** An owner of the program version before listens for single requests only. */
+/** An owner that runs the preceding version of the program listens for single requests only. */
 const singlesMs = 1_000;
 
 export interface NatsLinkOptions {

@@ -30,7 +30,7 @@ export interface RequestServerOptions {
   };
 }
 
-// Many times what a process can have under way.
+// Many times the number of requests that a process can have under way.
 const numbersKeptMax = 100_000;
 
 /**
@@ -76,7 +76,7 @@ export class RequestServer {
     const { process, request, record } = taken;
     const numbers = this.#numbersOf(process);
     if (numbers.has(request)) {
-      // What was accepted is answered through the log.
+      // An accepted request is answered through the log.
       const refusal = numbers.refusalOf(request);
       if (refusal !== null) taken.refuse(refusal);
       return;
@@ -110,7 +110,7 @@ export class RequestServer {
     try {
       return readRecordCommand(this.#fields, 0, bytes.length);
     } catch {
-      // Another version of the program may have commands that are unknown to this one.
+      // Another version of the program may send commands that are unknown to this one.
       return null;
     }
   }

@@ -3,14 +3,14 @@ import type { Sequence } from '../domain/identifiers.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { MemberList } from './member-list.ts';
 
-/** How far a history goes. Epochs count first: an older one may hold what nobody acknowledged. */
+/** How far a history goes. Epochs count first: an older one may end in unacknowledged commands. */
 export interface HistoryProgress {
   /** The last epoch whose opening is in the history. */
   readonly epoch: number;
   readonly sequence: Sequence;
 }
 
-/** How far a process is, and whether it could own the exchange. */
+/** How far the history of a process goes, and whether it could own the exchange. */
 export interface RollAnswer extends HistoryProgress {
   readonly process: string;
   /** The number in its journal's folder. */
@@ -32,7 +32,7 @@ export interface RollQuestion {
   readonly epoch: number | null;
 }
 
-/** Lets the processes of one exchange ask each other how far they are. */
+/** Lets the processes of one exchange ask each other how far their histories go. */
 export interface RollCall {
   /** Sets what this process answers to the others; it may be slow, or fail and not answer. */
   answer(report: (question: RollQuestion) => Promise<RollAnswer>): void;
@@ -72,7 +72,7 @@ export class NatsRollCall implements RollCall {
         if (question.process === this.#process) return;
         report(question).then(
           (answer) => message.respond(JSON.stringify(answer)),
-          // A promise that could not be made is none.
+          // A process that could not store its promise does not answer.
           () => undefined,
         );
       },

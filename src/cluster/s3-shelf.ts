@@ -60,7 +60,7 @@ export class S3Shelf implements SnapshotShelf {
     if (!isMissing(answer)) requireDone(`DELETE ${name}`, answer);
   }
 
-  // Repeats what the server or the network fails at; each request means the same when repeated.
+  // Retries after a failure of the server or the network; every request is idempotent.
   async #send(method: string, name: string, body: Uint8Array): Promise<Answer> {
     const sha256 = await sha256Of(body);
     for (let attempt = 1; ; attempt += 1) {
@@ -96,7 +96,7 @@ export class S3Shelf implements SnapshotShelf {
         method,
         headers,
         ...(method === 'PUT' ? { body } : {}),
-        // A redirect would carry a snapshot to a server that nobody has named.
+        // A redirect would send a snapshot to a server that is not configured.
         redirect: 'manual',
         signal: ending.signal,
       });

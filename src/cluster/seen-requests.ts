@@ -12,7 +12,7 @@ export class SeenRequests {
   readonly #refusals = new Map<number, Decided>();
   /**
    * The same numbers in the order in which they were received; once full, each replaces the oldest.
-   * To find its oldest entry, a set alone would have to step over all that were deleted.
+   * A set alone would have to step over all deleted entries to find its oldest one.
    */
   readonly #order: number[] = [];
   #oldestAt = 0;

@@ -6,7 +6,7 @@ export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
 
-/** The log's server has forgotten which entry is the last one: its position alone has to do. */
+/** The log's server has forgotten the last entry's id: an append can only compare its position. */
 export class IdForgottenError extends FencedError {
   override readonly name = 'FencedError';
 }
@@ -89,7 +89,7 @@ export interface SharedLog {
   ): Promise<void>;
 }
 
-/** What of the log a process can read before it has joined. */
+/** The part of the log's interface that a process can use before it has joined. */
 export type LogReader = Pick<SharedLog, 'load' | 'loadBeginning' | 'loadEnd'>;
 
 /**

@@ -1,7 +1,7 @@
 import type { FindOwnReply, OrderMemory, OrderReply } from '../application/ports.ts';
 import type { OrderReplies } from './order-replies.ts';
 
-/** What all processes together remember of signed orders. */
+/** What all processes together remember about signed orders. */
 export class SharedOrderMemory implements OrderMemory {
   readonly isComplete: () => boolean;
   readonly #replies: () => OrderReplies | undefined;

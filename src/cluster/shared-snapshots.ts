@@ -10,9 +10,9 @@ import type { SharedLog } from './shared-log.ts';
 
 /** The record of a snapshot on the shelf. Nothing is restored that the log does not name too. */
 export interface SharedSnapshot extends NamedSnapshot {
-  /** The members of the exchange, as the one that has put it there knew them then. */
+  /** The members of the exchange, as known to the member that stored it, at that time. */
   readonly list: MemberList;
-  /** The member that has put it there. */
+  /** The member that stored it. */
   readonly putBy: string;
   /** Another member that has the same state at that sequence; null until one is found. */
   readonly provenBy: string | null;
@@ -65,7 +65,7 @@ const key = 'snapshots';
 const answerTimeoutMs = 2_000;
 const wrongLastSequence = 10_071;
 
-/** In the bucket that also has the lease. */
+/** Stored in the bucket that also contains the lease. */
 export class BucketSharedSnapshots implements SharedSnapshotStore {
   readonly #bucket: KV;
 

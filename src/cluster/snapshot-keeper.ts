@@ -31,9 +31,9 @@ const lookEveryMs = 10_000;
 const keptMax = 3;
 
 /**
- * Puts this process's snapshots on the shelf, unless it owns the exchange, and proves those of
+ * Stores this process's snapshots on the shelf, unless it owns the exchange, and confirms those of
  * others: it has the same state at the same command, and has read the file from the shelf. The
- * owner names in the log what is proven.
+ * owner names confirmed snapshots in the log.
  */
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions;
@@ -50,7 +50,7 @@ export class SnapshotKeeper {
     await this.#turn;
   }
 
-  /** Never rejects: what fails is tried again at the next turn. */
+  /** Never rejects: a step that fails is tried again at the next turn. */
   look(): Promise<void> {
     this.#turn ??= this.#look()
       .catch((error: unknown) => {

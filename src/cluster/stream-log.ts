@@ -43,7 +43,7 @@ import {
 
 export interface StreamLogOptions {
   readonly connection: NatsConnection;
-  /** Opens a connection that ends where it breaks, for appending. */
+  /** Opens a connection for appending, which does not reconnect after it breaks. */
   readonly connectOnce: () => Promise<NatsConnection>;
   readonly names: ClusterNames;
   /** Identifies this process in the ids of its messages. */
@@ -59,7 +59,7 @@ const spareEntriesDefault = 100_000;
 const dropsOld = { discard: DiscardPolicy.Old };
 const refusesNew = { discard: DiscardPolicy.New };
 const retryMs = 100;
-// A new leader catches up at once, or not before another one has led.
+// A new leader either catches up at once, or only after another leader has been elected.
 const behindTriesMax = 20;
 const changeLeaderTries = 5;
 // Longer than any retry. After that, the entry at the stream's end shows who wrote it.
@@ -141,7 +141,7 @@ export class StreamLog implements SharedLog {
       await reach(() => streams.purge(stream, { seq: position }));
       return;
     }
-    // A limit for a moment: what is appended meanwhile may not push out what must stay.
+    // The limit is temporary: entries appended meanwhile must not push out those that must stay.
     const { spareEntries = spareEntriesDefault } = this.#options;
     const kept = state.last_seq - position + 1 + spareEntries;
     if (state.messages <= kept) return;

@@ -1,5 +1,5 @@
 /**
- * The journal cannot be trusted in its present state: an operator must look, nothing is skipped.
+ * The journal is damaged: an operator has to decide, because no record is ever skipped.
  */
 export class JournalDamageError extends Error {
   override readonly name = 'JournalDamageError';

@@ -13,14 +13,14 @@ import type { FieldWriter } from './field-writer.ts';
 //
 //   offset  bytes  field
 //        0      4  length of the whole record
-//        4      4  CRC-32C of everything behind it, seeded with the length
+//        4      4  CRC-32C of everything after it, seeded with the length
 //        8      1  format
 //        9      1  tag of the command
 //       10      2  place in the group that one write made durable, from 0
 //       12      6  sequence
 //       18      6  timestamp, milliseconds since 1970
 //       24      n  fields of the command
-//   24 + n      1  end mark, never zero, so that a record of which the end is missing shows
+//   24 + n      1  end mark, never zero, so that a missing end is recognized
 //
 // Format 2 is the command of a signed request. Between the fields and the end mark it has the
 // request's digest (16 bytes) and the timestamp that the request states (6 bytes).

@@ -50,7 +50,7 @@ export async function setAsideTail(options: SetAsideOptions, through: Sequence):
   return true;
 }
 
-// The copy is as long as the segment; behind `end` it holds zeros.
+// The copy is as long as the segment and holds zeros after `end`.
 async function copy(
   disk: Disk,
   from: string,

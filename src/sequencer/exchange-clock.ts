@@ -16,7 +16,7 @@ interface Claim {
   readonly offset: number;
   /** On the monotonic clock. */
   readonly since: number;
-  /** How long it has to keep this offset before it can be trusted. */
+  /** How long the offset has to stay the same before the second clock is asked, in milliseconds. */
   readonly confirmAfterMs: number;
 }
 

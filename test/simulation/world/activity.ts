@@ -7,7 +7,7 @@ import type { Machine, RunningProcess } from './machine.ts';
 export interface Activity {
   /** Requests made so far. */
   readonly commands: number;
-  /** Requests that were answered with what came of them. */
+  /** Requests that were answered with their outcome. */
   readonly acknowledged: number;
   /** Requests that were sent again. */
   readonly repeats: number;
@@ -19,9 +19,9 @@ export interface Activity {
   hearEnd?(machine: Machine, error: unknown): Violation | null;
   /** The markets are open, and the faults are about to begin. */
   start(): void;
-  /** Nothing new is asked for; what was begun continues. */
+  /** Begins no further requests; those under way continue. */
   rest(): void;
-  /** Null once all that was begun has ended; else what has not. */
+  /** Null once everything under way has ended; otherwise what has not. */
   findUnfinished(): string | null;
   /** The process says it is ready. @throws Violation where it does not serve as it should */
   probe(machine: Machine): Promise<void>;

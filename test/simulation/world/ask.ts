@@ -1,14 +1,14 @@
 import type { Actor, World } from './world.ts';
 
-/** What came of a question. */
+/** The outcome of a question. */
 export type Answered<T> = { readonly value: T } | { readonly error: unknown };
 
 const answerTimeoutMs = 15_000;
 const wayBackMs = 0.2;
 
 /**
- * What the process answers to the one who asks; null where that takes too long, or where the
- * process has ended meanwhile: its answer reaches nobody.
+ * The answer of a process to the actor that asks; null if it takes longer than 15 s or the process
+ * ends first, because then no answer arrives.
  */
 export function askProcess<T>(
   world: World,

@@ -18,12 +18,12 @@ interface Sample {
 const lookMs = 250;
 const askMs = 400;
 const withinMs = 1_000;
-/** A balancer may learn of a change so late: a takeover takes 3 s, and silence is noticed in 1 s. */
+/** The longest delay for a balancer: a takeover takes 3 s, and silence is noticed in 1 s. */
 const settleMs = 4_500;
 
 /**
- * A balancer asks each process whether it is ready, and whether that is true is tried. O10: away
- * from changes of a process or of its owner, it is ready exactly where requests succeed.
+ * A balancer asks each process whether it is ready, and the answer is tested with requests. O10:
+ * except around changes of a process or of its owner, it is ready exactly if requests succeed.
  */
 export class BalancerActivity implements Activity {
   commands = 0;
@@ -34,7 +34,7 @@ export class BalancerActivity implements Activity {
   readonly #actor: Actor;
   readonly #watches = new Map<Machine, ConditionWatch>();
   readonly #samples: Sample[] = [];
-  /** When anything changed that a balancer learns of later. */
+  /** When anything last changed that a balancer notices with a delay. */
   readonly #changes = new Map<Machine, number[]>();
   #isResting = false;
 

@@ -6,7 +6,7 @@ const forkMax = 3;
 const deepForkMax = 12;
 const lagMax = 20;
 
-/** Begins what is wrong with the chain or with a node; returns what ends it. */
+/** Begins a fault of the chain or of a node; returns a function that ends it. */
 export function beginChain(
   { chain }: Faulty,
   { kind, strength }: Fault,

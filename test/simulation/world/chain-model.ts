@@ -49,7 +49,7 @@ export function signatureOf(terms: ReleaseVoucherTerms): Hex {
 
 /** A chain with the vault: blocks, a pool, and forks that take blocks back. */
 export class ChainModel {
-  /** The chain as it stands; the first block is empty. */
+  /** The current chain; the first block is empty. */
   readonly blocks: ChainBlock[] = [];
   readonly #byHash = new Map<string, ChainBlock>();
   readonly #world: World;
@@ -156,7 +156,7 @@ interface Executed {
   readonly data: Hex;
 }
 
-// As the contract does: whatever is not allowed is reverted and leaves nothing.
+// Like the contract: a call that is not allowed is reverted and changes nothing.
 function execute(
   state: VaultState,
   transaction: ChainTransaction,

@@ -38,7 +38,7 @@ export interface NodeTroubles {
   branch: readonly ChainBlock[];
   /** The share of blocks whose logs it withholds. */
   withholds: number;
-  /** The share of its answers that it makes up. */
+  /** The share of its answers that are invented. */
   lies: number;
 }
 
@@ -83,7 +83,7 @@ export class ChainView {
     return { name, rpc: rpc, node: this.nodeFor(actor) };
   }
 
-  /** Signs what it is told to, for any account, by what the node shows. */
+  /** Signs anything for any account, according to what the node shows. */
   signerFor(actor: Actor, node: ChainNode): VaultSigner {
     const findToken = (wanted: boolean) => (wanted ? vaultToken : null);
     return {
@@ -131,8 +131,8 @@ export class ChainView {
     return { number, hash, parentHash, timestamp: timestamp + 7_200, logsBloom };
   }
 
-  // A deposit that nobody made, under the number that the account's next one would have, in the
-  // place of all that happened.
+  // Shows a deposit that was never made, with the number of the account's next one, instead of
+  // everything that happened.
   #logsOf({ hash }: BlockHeader): readonly ChainLog[] {
     const block = this.#chain.find(hash);
     if (block === undefined || !this.#isLying) return block?.logs ?? [];
@@ -177,7 +177,7 @@ async function loadStanding(node: ChainNode, account: Address): Promise<AccountN
   }
 }
 
-// As a node writes it.
+// In the text form that a node uses.
 function jsonOf(header: BlockHeader | null): unknown {
   if (header === null) return null;
   const { number, timestamp, ...rest } = header;

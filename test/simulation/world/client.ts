@@ -21,12 +21,12 @@ export interface ClientOptions {
   readonly history: History;
   readonly draws: Draws;
   readonly accounts: number;
-  /** Between two requests, on the average. */
+  /** The average pause between two requests, in milliseconds. */
   readonly pauseMs: number;
   readonly onViolation: (error: unknown) => void;
 }
 
-/** Someone who trades: sends commands to any process, tries again and reads what came of it. */
+/** A trader: sends commands to any process, tries again, and reads the outcomes. */
 export class Client {
   commands = 0;
   isResting = false;
@@ -55,7 +55,7 @@ export class Client {
     }
   }
 
-  // False where nobody knows what came of it.
+  // False if the outcome is unknown.
   async #make(command: Command, id: string): Promise<boolean> {
     const { draws, machines, history, world } = this.#options;
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -178,7 +178,7 @@ export function creditOf(account: number, id: string, token = 'USDT'): Command {
   };
 }
 
-/** What tells a client's command from all others. */
+/** Distinguishes a client's command from all others. */
 export function idOf(command: Command): string | null {
   switch (command.type) {
     case 'creditBalance':

@@ -9,7 +9,7 @@ import { WalletActivity } from './wallet-activity.ts';
 
 export const profiles = ['alone', 'cluster', 'gateway', 'wallet', 'upgrade'] as const;
 export type Profile = (typeof profiles)[number];
-/** With `balancer` a plan asks whether processes say rightly that they are ready. */
+/** With `balancer` a plan checks whether processes report correctly that they are ready. */
 export type PlannedProfile = Profile | 'balancer';
 
 const accounts = 6;

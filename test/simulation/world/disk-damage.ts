@@ -15,7 +15,7 @@ export function sidesOf(file: DamagedFile): readonly FileBytes[] {
   return file.sound === null ? [file] : [file, file.sound];
 }
 
-/** Sets bytes to what nobody wrote there. */
+/** Sets bytes to values that were never written there. */
 export function spoil(file: DamagedFile, at: number, wrong: Uint8Array): void {
   file.sound ??= { durable: Buffer.from(file.durable), current: Buffer.from(file.current) };
   for (const bytes of [file.current, file.durable]) {
@@ -27,7 +27,7 @@ export function isDamaged({ durable, current, sound }: DamagedFile): boolean {
   return sound !== null && !(sound.current.equals(current) && sound.durable.equals(durable));
 }
 
-/** As an operator who restores the file. */
+/** Repairs the file, as an operator who restores it would. */
 export function repair(file: DamagedFile): void {
   if (file.sound === null) return;
   Object.assign(file, file.sound);

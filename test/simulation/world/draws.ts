@@ -1,4 +1,4 @@
-/** Whole numbers mixed to 32 bits that look like chance and are the same everywhere. */
+/** Hashes whole numbers to 32 pseudorandom bits, the same on every machine. */
 export function mix(...values: readonly number[]): number {
   let hash = 0x811c9dc5;
   for (const value of values) {
@@ -17,7 +17,7 @@ function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** One stream of chance for one purpose, so that another purpose's draws do not move it. */
+/** A stream of random numbers for one purpose, which draws for other purposes do not change. */
 export class Draws {
   #state: number;
 
@@ -33,7 +33,7 @@ export class Draws {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 up to, but not, the limit. */
+  /** A whole number from 0 inclusive to the limit exclusive. */
   below(limit: number): number {
     return Math.floor(this.fraction() * limit);
   }

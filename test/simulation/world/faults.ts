@@ -28,7 +28,7 @@ export interface Faulty {
   /** Null: nothing of the wallet runs. */
   readonly chain: FaultyChain | null;
   readonly draws: Draws;
-  /** Whether the faults are over: what has not ended on its own is undone. */
+  /** Whether the faults are over: any that have not ended on their own are undone. */
   readonly isHealed: () => boolean;
 }
 
@@ -356,7 +356,7 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
   }
 }
 
-/** Nothing is wrong any more. */
+/** Ends every fault. */
 export function heal({ world, machines, nats, database, chain }: Faulty): void {
   Object.assign(database.troubles, soundDatabase);
   if (chain !== null) {

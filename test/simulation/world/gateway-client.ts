@@ -32,7 +32,7 @@ interface OrderBody {
 }
 
 const ordersKept = 40;
-/** So few of the newest orders that a list's first page shows them all. */
+/** Few enough of the newest orders that a list's first page shows them all. */
 const listedKnown = 10;
 const attemptsMax = 4;
 /** The exchange judged the order itself; its command is in the journal. */
@@ -84,7 +84,7 @@ export class GatewayClient {
     this.#sent.push(order);
     if (this.#sent.length > ordersKept) this.#sent.shift();
     if (draws.chance(0.15)) {
-      // Two gateways get the same bytes at once.
+      // Two gateways receive the same bytes at once.
       const [one, other] = [draws.pick(machines), draws.pick(machines)];
       await Promise.all([this.send(one, order), this.send(other, order)]);
       return;

@@ -1,6 +1,6 @@
 import type { Sequence } from '../../../src/domain/identifiers.ts';
 
-/** What broke, by which oracle. */
+/** A broken rule, and the oracle that found it. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly oracle: string;
@@ -32,7 +32,7 @@ export class History {
   readonly #refusedIds = new Set<string>();
   readonly #hashAt = new Map<number, string>();
 
-  /** O5: one sequence belongs to one command forever. */
+  /** O5: one sequence always belongs to the same command. */
   acknowledge(id: string, sequence: Sequence): void {
     this.acknowledged += 1;
     const other = this.#idAt.get(sequence);
@@ -48,7 +48,7 @@ export class History {
     if (sequence > this.seen) this.seen = sequence;
   }
 
-  /** The command was refused: it may not stand in any history. */
+  /** The command was refused: no history may contain it. */
   refuse(id: string): void {
     this.refused += 1;
     this.#refusedIds.add(id);

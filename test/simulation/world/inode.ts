@@ -12,7 +12,7 @@ export function newInode(bytes: Uint8Array): Inode {
   return { durable: Buffer.from(bytes), current: Buffer.from(bytes), dirty, sound: null };
 }
 
-/** Writes the bytes; they are not on the disk yet. */
+/** Writes the bytes; they are not durable yet. */
 export function put(inode: Inode, bytes: Uint8Array, position: number): void {
   const end = position + bytes.length;
   for (const side of sidesOf(inode)) {

@@ -36,7 +36,7 @@ const journalId = '0123456789abcdef';
 const checkClockMs = 1_000;
 const barrierMs = 2_000;
 
-/** The edges that come after tens of thousands of commands in service come after hundreds here. */
+/** Limits that take tens of thousands of commands in service take hundreds here. */
 export interface Sizes {
   readonly snapshotEvery: number;
   readonly outcomesKeptMax: number;
@@ -83,7 +83,7 @@ export class Machine {
   readonly disk: SimDisk;
   readonly clock = new MachineClock();
   process: RunningProcess | null = null;
-  /** What runs here from the next start on. */
+  /** The program that the next start runs. */
   program: Program = 'new';
   /** What the present run, or else the last one, has logged as fatal. */
   lastWords: string[] = [];
@@ -257,7 +257,7 @@ export class Machine {
     this.#ownFolder = null;
   }
 
-  /** As SIGTERM: takes nothing more and ends on its own. */
+  /** Like SIGTERM: the process accepts nothing more and ends on its own. */
   async stop(): Promise<void> {
     const { process } = this;
     if (process === null) return;

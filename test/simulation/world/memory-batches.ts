@@ -13,7 +13,7 @@ export interface DatabaseTroubles {
   slowMs: number;
   /** Nothing can be written; reads are answered. */
   isFull: boolean;
-  /** The same, as of a replica that nobody has promoted. */
+  /** The same, as with a replica that was not promoted. */
   isReadOnly: boolean;
   /** A statement gets no answer before this is over, and then an error. */
   isHanging: boolean;
@@ -33,7 +33,7 @@ export const soundDatabase: DatabaseTroubles = {
   answersLost: 0,
 };
 
-/** Where it stood at one time. */
+/** The state of the database at one time. */
 export interface DatabaseBackup {
   readonly position: Sequence;
   readonly epoch: number;
@@ -49,7 +49,7 @@ const hangMs = 50;
 /** The database that all processes share, as the projector sees it: outcomes and a position. */
 export class MemoryBatches {
   readonly troubles: DatabaseTroubles = { ...soundDatabase };
-  /** What stands at each position, from 1 on. */
+  /** The outcome at each position, from 1 on. */
   readonly rows: string[] = [];
   spot = new SpotTables();
   /** Sees each row with the transaction that writes it. */

@@ -54,7 +54,7 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
     loadEnd,
     load,
     loadBeginning: () => ask(() => nats.beginning),
-    // All that is there is old.
+    // Every stored entry is old.
     loadTime: (position) => ask(() => (nats.entryAt(position) === null ? null : 0)),
     trimBelow: (position) =>
       ask(() => {
@@ -111,7 +111,7 @@ function damaged(entry: PlacedEntry | null): PlacedEntry | null {
   return { ...entry, group };
 }
 
-// The first of the others that has an answer gives it; nobody else answers.
+// The first of the others that has an answer sends it; the rest stay silent.
 function repliesOf(nats: NatsModel, line: Line): OrderReplies {
   return {
     find: (signature) =>

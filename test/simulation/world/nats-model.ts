@@ -18,7 +18,7 @@ import type { Actor, World } from './world.ts';
 
 /** What the network does to messages between a process and the server. */
 export interface NetworkTroubles {
-  /** Nothing goes that way. */
+  /** No message gets through in that direction. */
   losesUp: boolean;
   losesDown: boolean;
   slowMs: number;
@@ -38,7 +38,7 @@ export interface NatsTroubles {
   requestsDoubled: number;
 }
 
-/** A process's line to the server. */
+/** A process's connection to the server. */
 export interface Line {
   readonly actor: Actor;
   readonly process: string;
@@ -77,7 +77,7 @@ export class NatsModel {
   readonly lines = new Set<Line>();
   readonly owners = new Map<number, { line: Line; take: (request: ReceivedRequest) => void }>();
   lease: StoredLease | null = null;
-  /** Another one with each restart of the server. */
+  /** Changes with each restart of the server. */
   start = 1;
   /** Whether the last entry's id is known: not after a start long after it was stored. */
   #isIdKnown = true;
@@ -121,7 +121,7 @@ export class NatsModel {
     return network;
   }
 
-  /** The process is gone, with all that it listened to. */
+  /** The process has ended, and its subscriptions with it. */
   forget(actor: Actor): void {
     for (const line of this.lines) if (line.actor === actor) this.leave(line);
   }
@@ -133,7 +133,7 @@ export class NatsModel {
     }
   }
 
-  /** What is sent arrives after this; false: it is lost. */
+  /** Resolves when a message sent now arrives; false if it is lost. */
   async pass(line: Line, way: 'up' | 'down'): Promise<boolean> {
     const { troubles } = line;
     const isLost = (): boolean =>
@@ -171,7 +171,7 @@ export class NatsModel {
     return (await this.pass(line, 'down')) ? found : null;
   }
 
-  /** Stores the entry behind the one that it names, as the server and the line to it do. */
+  /** Stores the entry after the one that it names, as the server does. */
   store(entry: LogEntry, after: LogPosition, by: AppendCheck, id: string): LogPosition {
     if (this.troubles.isFull) throw new StoreFullError('the store is full');
     const place = { position: after.position + 1, id };
@@ -213,7 +213,7 @@ export class NatsModel {
     return this.#draws.chance(this.troubles.requestsDoubled) ? 2 : 1;
   }
 
-  /** The entries behind the last one of the epoch before; 0 if there is none. */
+  /** The entries after the last one of the preceding epoch; 0 if there is none. */
   get newestEpochLength(): number {
     const newest = this.entries.at(-1)?.epoch;
     const before = this.entries.findLastIndex(({ epoch }) => epoch !== newest);
@@ -240,7 +240,7 @@ export class NatsModel {
     }
   }
 
-  /** A client notices after a while that its line is cut, or whole again. */
+  /** A client notices after a while that its connection is cut, or restored. */
   noticeLine(network: NetworkTroubles): void {
     const isCut = network.losesUp || network.losesDown;
     for (const line of this.lines) {

@@ -3,7 +3,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import type { Fault } from './faults.ts';
 import type { Violation } from './history.ts';
 
-/** All that a run depends on. */
+/** Everything that a run depends on. */
 export interface Plan {
   readonly seed: number;
   readonly profile: PlannedProfile;
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly reads: number;
   /** Signed requests that were sent again. */
   readonly repeats: number;
-  /** Ends of processes that nobody asked for. */
+  /** Times that a process ended without being stopped. */
   readonly ends: readonly string[];
   readonly faults: readonly Fault[];
   readonly notes: readonly string[];

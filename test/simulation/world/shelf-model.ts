@@ -18,7 +18,7 @@ import type { NatsModel } from './nats-model.ts';
 import type { Actor, World } from './world.ts';
 
 const tripMs = 2;
-// What comes after minutes in service comes after seconds here.
+// Intervals that are minutes in service are seconds here.
 const lookEveryMs = 300;
 const trimEveryMs = 1_000;
 
@@ -117,7 +117,7 @@ export class ShelfModel {
   }
 }
 
-// The hash of the service is computed on another thread, whose time no seed decides.
+// In service another thread computes the hash, whose timing does not follow the seed.
 function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

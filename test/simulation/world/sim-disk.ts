@@ -22,9 +22,9 @@ interface PendingWrite {
 /** The bytes of all files at one moment. */
 export type DiskCopy = ReadonlyMap<string, Buffer>;
 
-/** What a machine's disk is doing to its users. */
+/** The present faults of a machine's disk. */
 export interface DiskTroubles {
-  /** Nothing can grow. */
+  /** The disk is full: no file can grow. */
   isFull: boolean;
   /** Added to every operation. */
   slowMs: number;
@@ -32,7 +32,7 @@ export interface DiskTroubles {
   errorRate: number;
   /** The share of reads that show one bit wrong; the next read of the same place may not. */
   flipRate: number;
-  /** Syncs return, and nothing is on the disk for them. */
+  /** Syncs return without making anything durable. */
   isLying: boolean;
 }
 
@@ -44,7 +44,7 @@ export const soundDisk: DiskTroubles = {
   isLying: false,
 };
 
-/** The disk of one machine: it stays while processes come and go. */
+/** The disk of one machine, which outlives the processes that use it. */
 export class SimDisk {
   readonly troubles: DiskTroubles = { ...soundDisk };
   readonly #world: World;
@@ -145,12 +145,12 @@ export class SimDisk {
     return new Map(sound.map(([path, bytes]) => [path, Buffer.from(bytes)]));
   }
 
-  /** The process went on with what there was. */
+  /** The process has continued with the files that were left. */
   forgetClaims(): void {
     this.#claimed = null;
   }
 
-  /** All that syncs have claimed is there after all. */
+  /** Everything that was synced is on the disk after all. */
   keepLies(): void {
     if (this.#beforeLies === null) return;
     this.#beforeLies = null;
@@ -167,7 +167,7 @@ export class SimDisk {
     return this.#claimed !== null || [...this.#names.values()].some(isDamaged);
   }
 
-  /** Each byte that is not what was written there is right again. */
+  /** Restores every byte that differs from what was written there. */
   repair(): void {
     for (const inode of this.#names.values()) repair(inode);
   }

@@ -2,7 +2,7 @@ import type { Sequence } from '../../../src/domain/identifiers.ts';
 import type { DurableSignal } from '../../../src/sequencer/durable-signal.ts';
 import type { Actor, World } from './world.ts';
 
-/** Tells followers of the same process how far the journal is durable. */
+/** Notifies followers in the same process of how far the journal is durable. */
 export class SimSignal implements DurableSignal {
   readonly #world: World;
   readonly #actor: Actor;

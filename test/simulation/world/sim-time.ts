@@ -2,10 +2,10 @@ import { sleepWith, type Time } from '../../../src/system/time.ts';
 import type { Actor, World } from './world.ts';
 
 const epochMs = 1_750_000_000_000;
-/** What one turn of an event loop takes. */
+/** How long one turn of an event loop takes, in milliseconds. */
 const turnMs = 0.002;
 
-/** A machine's clocks: how far each is from the world's. */
+/** A machine's clocks, by how far each differs from the world's. */
 export class MachineClock {
   /** Of the wall clock; it may be set. */
   offsetMs = 0;
@@ -31,12 +31,12 @@ export class MachineClock {
   }
 }
 
-/** What true clocks show. */
+/** What a correct clock shows. */
 export function trueWallMs(world: World): number {
   return Math.floor(epochMs + world.now);
 }
 
-/** Time as one process knows it: it ends with the process and stands while that is paused. */
+/** The time of one process: its timers end with the process and wait while it is paused. */
 export function simTime(world: World, actor: Actor, clock: MachineClock): Time {
   const after: Time['after'] = (delayMs, callback) => world.schedule(delayMs, actor, callback);
   return {
