@@ -88,7 +88,7 @@ export async function beginEpoch(parts: EpochParts, epoch: number): Promise<OwnE
   }
 }
 
-/** The newest epoch number known to be used: any one of the three sources may have lost it. */
+/** The newest epoch number known to be used; each of the three sources may have lost it. */
 export async function usedEpoch({ epochs, replica, member }: EpochParts): Promise<number> {
   const claimed = await epochs.load().catch(() => 0);
   return Math.max(replica.epoch, member.promised.epoch, claimed);

@@ -28,7 +28,7 @@ export interface Faulty {
   /** Null: nothing of the wallet runs. */
   readonly chain: FaultyChain | null;
   readonly draws: Draws;
-  /** Whether the faults are over: any that have not ended on their own are undone. */
+  /** Whether the faults are over; those that have not ended on their own are undone. */
   readonly isHealed: () => boolean;
 }
 
