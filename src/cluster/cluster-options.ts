@@ -9,6 +9,7 @@ import type { Broadcast } from './broadcast.ts';
 import type { Unfitness, Weakness } from './candidacy.ts';
 import type { ChangeMessage } from './confirmed-changes.ts';
 import type { EpochStore } from './epoch-store.ts';
+import type { StampStore } from './folder-stamp.ts';
 import type { MemberFile } from './member-file.ts';
 import type { MemberKeeper } from './member-keeper.ts';
 import type { MembershipSettings } from './membership.ts';
@@ -35,6 +36,10 @@ export interface ClusterOptions {
    */
   readonly loadKnownSequence: () => Promise<Sequence | null>;
   readonly epochs: EpochStore;
+  /** Without it, a copy of a member's folder is taken for the member. */
+  readonly stamps?: StampStore;
+  /** How often the running process stamps its folder. */
+  readonly stampEveryMs?: number;
   /** The database's clock, in milliseconds since 1970; null if it cannot be read now. */
   readonly databaseTime?: () => Promise<number | null>;
   /** False: it never owns the exchange and is no member. */

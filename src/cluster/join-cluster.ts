@@ -1,6 +1,7 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import { systemChance } from '../system/chance.ts';
 import type { Time } from '../system/time.ts';
 import { acknowledgedReach } from './acknowledged-reach.ts';
 import type { ClockCheck } from './clock-check.ts';
@@ -17,6 +18,7 @@ import { MemberKeeper } from './member-keeper.ts';
 import type { Membership } from './membership.ts';
 import { openNotes, requireNoMember } from './open-notes.ts';
 import { openWithRetry, type RetryOptions } from './open-with-retry.ts';
+import { claimFolder, keepStamping, type OwnFolderParts } from './own-folder.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { RequestServer, type RequestServerOptions } from './request-server.ts';
@@ -56,7 +58,7 @@ export async function joinCluster(
   await requireSafeLog(log, membership, { time, logger, signal });
   const end = sequencer.appliedSequence;
   const { member, chain } = await openNotes(options, time, { journalId, end });
-  if (options.mayOwn === false) requireNoMember(member);
+  await claimNumber(options, own, { member, rollCall: connected.rollCall });
   const clocked = new ClockedLeaseStore(store, own.clock, time);
   const takesOnlyCancels = (): boolean => sequencer.statistics.takesOnlyCancels;
   const leased = { store: clocked, holder: process, timing, time, liveness };
@@ -111,6 +113,20 @@ export async function joinCluster(
   });
   const parts = { member, chain, replica, place, lease, forwarder, server, appends, origins };
   return { ...connected, ...parts, keeper, copies };
+}
+
+// Until then nobody has heard of the number in the folder from this process.
+async function claimNumber(
+  { stamps, stampEveryMs, chance = systemChance, mayOwn, logger }: ClusterOptions,
+  { process, time, signal, onFatal }: JoiningProcess,
+  known: Pick<OwnFolderParts, 'member' | 'rollCall'>,
+): Promise<void> {
+  if (stamps !== undefined) {
+    const parts = { ...known, stamps, chance, process, retry: { time, logger, signal } };
+    await claimFolder(parts);
+    keepStamping(parts, time, stampEveryMs).catch(onFatal);
+  }
+  if (mayOwn === false) requireNoMember(known.member);
 }
 
 function attachShared(

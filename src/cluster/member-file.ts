@@ -6,6 +6,7 @@ import type { Disk, DiskFile } from '../journal/disk.ts';
 import { openIfPresent } from '../journal/journal-reader.ts';
 import type { RandomSource } from '../system/random-source.ts';
 import type { ChainPoint } from './chain.ts';
+import { type FolderStamp, noStamp } from './folder-stamp.ts';
 import { isLater, type MemberList, noMembers } from './member-list.ts';
 
 // What a process must remember besides its journal, in two slots of a file that never grows: a
@@ -27,7 +28,7 @@ export interface EpochPromise {
 interface MemberRecord {
   /** Rises with every write. */
   readonly revision: number;
-  /** Made together with the journal: the process keeps it over restarts. */
+  /** Made together with the journal: the process keeps it over restarts, a copy does not. */
   readonly member: string;
   readonly promised: EpochPromise;
   readonly openings: readonly Opening[];
@@ -38,6 +39,8 @@ interface MemberRecord {
   readonly aside?: Sequence | null;
   /** The snapshot that the journal begins after; absent if it begins with the first command. */
   readonly beginning?: ChainPoint;
+  /** Absent until the process has stamped its folder. */
+  readonly stamp?: FolderStamp;
 }
 
 export const memberFileName = 'member';
@@ -81,6 +84,11 @@ export class MemberFile {
     return this.#record.member;
   }
 
+  /** Tells this folder from older copies of it, and from copies that were used since. */
+  get stamp(): FolderStamp {
+    return this.#record.stamp ?? noStamp;
+  }
+
   get promised(): EpochPromise {
     return this.#record.promised;
   }
@@ -115,6 +123,15 @@ export class MemberFile {
     );
     const { promised } = this.#record;
     return promised.epoch === epoch && promised.candidate === candidate;
+  }
+
+  saveStamp(stamp: FolderStamp): Promise<void> {
+    return this.#change(() => ({ stamp }));
+  }
+
+  /** The folder is that of a new process from now on, with a number that no list names. */
+  renumber(member: string): Promise<void> {
+    return this.#change(() => ({ member, stamp: noStamp }));
   }
 
   /** Everything up to the opening must be durable in the journal. */

@@ -88,12 +88,23 @@ export async function joinRollCall(
 ): Promise<void> {
   rollCall.answer((question) => answerRollCall(member, question, own));
   const { process } = own();
+  const other = await findCopy(rollCall, { member: member.member, process });
+  if (other !== undefined) throw copyError(other, member.member);
+}
+
+/** Another process that answers under this number, which a copy of the folder has too. */
+export async function findCopy(
+  rollCall: RollCall,
+  own: Pick<RollAnswer, 'member' | 'process'>,
+): Promise<RollAnswer | undefined> {
   const isCopy = (answer: RollAnswer): boolean =>
-    answer.member === member.member && answer.process !== process;
-  const other = (await rollCall.ask((found) => found.some(isCopy), null)).find(isCopy);
-  if (other === undefined) return;
-  throw new Error(
-    `${other.label} runs with the number ${member.member} of this data folder: one of them is a ` +
-      'copy. Start this process with an empty folder',
+    answer.member === own.member && answer.process !== own.process;
+  return (await rollCall.ask((found) => found.some(isCopy), null)).find(isCopy);
+}
+
+export function copyError({ label }: RollAnswer, member: string): Error {
+  return new Error(
+    `${label} runs with the number ${member} of this data folder: one of them is a copy. ` +
+      'Start this process with an empty folder',
   );
 }

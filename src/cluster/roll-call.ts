@@ -1,4 +1,4 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import type { MemberList } from './member-list.ts';
@@ -82,17 +82,26 @@ export class NatsRollCall implements RollCall {
   async ask(isEnough: IsEnough, epoch: number | null): Promise<readonly RollAnswer[]> {
     const answers: RollAnswer[] = [];
     if (isEnough(answers)) return answers;
+    try {
+      await this.#collect(answers, isEnough, epoch);
+    } catch (error) {
+      // There are no listeners, not even this process: it does not answer yet.
+      if (!(error instanceof NoRespondersError)) throw error;
+    }
+    return answers;
+  }
+
+  async #collect(answers: RollAnswer[], isEnough: IsEnough, epoch: number | null): Promise<void> {
     const question: RollQuestion = { process: this.#process, epoch };
     const replies = await this.#connection.requestMany(this.#subject, JSON.stringify(question), {
       strategy: 'timer',
       maxWait: answerTimeoutMs,
     });
     for await (const reply of replies) {
-      // There are no listeners, not even this process: its connection is new.
+      // The same while its connection is new.
       if (reply instanceof Error || reply.headers?.code === 503) break;
       answers.push(reply.json<RollAnswer>());
       if (isEnough(answers)) break;
     }
-    return answers;
   }
 }

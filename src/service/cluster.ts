@@ -9,6 +9,7 @@ import type { SharedCounts } from '../cluster/shared-counts.ts';
 import { natsTransport } from '../cluster/transport.ts';
 import { readDatabaseClock } from '../database/database-clock.ts';
 import { databaseEpochs } from '../database/database-epochs.ts';
+import { databaseStamps } from '../database/database-stamps.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Readiness } from '../gateway/http/operation/readiness.ts';
 import type { SharedCountsMessage } from '../gateway/http/request-limiter.ts';
@@ -58,6 +59,7 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     journalFolder: options.journalFolder,
     loadKnownSequence: async () => loadProjectedSequence(await options.database(), log),
     epochs: databaseEpochs(options.database),
+    stamps: databaseStamps(options.database),
     weakness: options.weakness,
     mayOwn: options.mayOwn,
     databaseTime: () => options.database().then(readDatabaseClock, () => null),

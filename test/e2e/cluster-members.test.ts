@@ -1,3 +1,4 @@
+import { cp, rename, rm } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Trader } from '../../src/client/trader.ts';
@@ -9,6 +10,7 @@ import { OrderStream } from '../support/order-stream.ts';
 // members`, `begin` and `compare`. The tests follow on each other.
 
 const soon = { timeout: 60_000, interval: 50 };
+const isOlderCopy = 'this data folder is an older copy: the process is a new one and no member';
 
 if (!hasNatsServer) console.log('skipped: no nats-server on PATH for test/e2e/cluster-members');
 
@@ -41,6 +43,35 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     const { text: after } = await cluster.operate(['members']);
     expect(after).toMatch(/no member/);
     expect(await fourth.service.stop('SIGTERM')).toBe(0);
+  });
+
+  test('members: a process with an older copy of its folder is a new one, and takes its place by a command', async () => {
+    const owner = await cluster.findOwner(members);
+    const gone = members.find((member) => member !== owner)!;
+    const name = nameOf(gone);
+    const before = numbers((await cluster.operate(['members'])).text);
+    await gone.service.stop('SIGKILL');
+    const backup = `${gone.folder}-backup`;
+    await cp(gone.folder, backup, { recursive: true });
+    const again = await cluster.start(name);
+    await vi.waitUntil(() => again.isReady(), soon);
+    expect(numbers((await cluster.operate(['members'])).text).sort()).toEqual([...before].sort());
+    await again.service.stop('SIGKILL');
+    await rm(gone.folder, { recursive: true });
+    await rename(backup, gone.folder);
+    const restored = await cluster.start(name);
+    await vi.waitUntil(() => restored.isReady(), soon);
+    await restored.service.logged(isOlderCopy);
+    const { text } = await cluster.operate(['members']);
+    const added = numbers(text).filter((member) => !before.includes(member));
+    const old = before.filter((member) => text.includes(`${member}  member     does not answer`));
+    expect([added.length, old.length]).toEqual([1, 1]);
+    const change = await cluster.operate(['members', '--replace', old[0]!, added[0]!]);
+    expect(change.code).toBe(0);
+    await cluster.settle(3);
+    members = members.map((member) => (member === gone ? restored : member));
+    const stream = new OrderStream(taker.over(restored.connection), '0.01', 6_000, 'ioc');
+    await stream.runUntil(20);
   });
 
   test('members: an impossible change is refused with the reason', async () => {

@@ -5,6 +5,7 @@ import type { Weakness } from '../../src/cluster/candidacy.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
 import type { ShelfUse } from '../../src/cluster/cluster-options.ts';
 import type { EpochStore } from '../../src/cluster/epoch-store.ts';
+import type { FolderStamp, StampStore } from '../../src/cluster/folder-stamp.ts';
 import type { LeaseTiming } from '../../src/cluster/owner-lease.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import type { Address, Sequence } from '../../src/domain/identifiers.ts';
@@ -50,6 +51,34 @@ class MemoryEpochs implements EpochStore {
   }
 }
 
+/** What the database keeps of the members' folders. */
+export class MemoryStamps implements StampStore {
+  isAway = false;
+  /** How often it was asked while it was away. */
+  refusals = 0;
+  known: Map<string, FolderStamp>;
+
+  constructor(known = new Map<string, FolderStamp>()) {
+    this.known = known;
+  }
+
+  async load(member: string): Promise<FolderStamp | null> {
+    this.#requireAnswer();
+    return this.known.get(member) ?? null;
+  }
+
+  async replace(member: string, before: FolderStamp | null, stamp: FolderStamp): Promise<void> {
+    this.#requireAnswer();
+    if (this.known.get(member)?.token === before?.token) this.known.set(member, stamp);
+  }
+
+  #requireAnswer(): void {
+    if (!this.isAway) return;
+    this.refusals += 1;
+    throw new Error('the database does not answer');
+  }
+}
+
 /** Processes of one exchange in the memory of one, with a hub for NATS between them. */
 export class MemoryCluster {
   readonly hub = new MemoryHub();
@@ -73,6 +102,10 @@ export class MemoryCluster {
   #opened = 0;
   ackCopies = 1;
   readonly epochs = new MemoryEpochs();
+  /** Of the processes that are opened from now on. */
+  stamps = new MemoryStamps();
+  /** Of the processes that are opened from now on; so long that none stamps unless a test says so. */
+  stampEveryMs = 3_600_000;
   readonly #members: ClusterMember[] = [];
 
   /** A process that is not started. */
@@ -100,6 +133,8 @@ export class MemoryCluster {
       disk,
       loadKnownSequence: async () => this.knownSequence,
       epochs: this.epochs,
+      stamps: this.stamps,
+      stampEveryMs: this.stampEveryMs,
       weakness: () => this.weaknessOf(number),
       mayOwn: this.mayOwn,
       members: { membersCount: this.membersCount, ackCopies: this.ackCopies, isLogSynced: false },

@@ -46,6 +46,7 @@ import { up as indexLateReservations } from './0044-late-reservations.ts';
 import { up as addKeyUses } from './0045-key-uses.ts';
 import { up as indexWaitingWithdrawals } from './0046-waiting-withdrawals.ts';
 import { up as guardSettledWithdrawals } from './0047-settled-withdrawals.ts';
+import { up as addMemberStamps } from './0048-member-stamps.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -96,4 +97,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0045-key-uses': { up: addKeyUses },
   '0046-waiting-withdrawals': { up: indexWaitingWithdrawals },
   '0047-settled-withdrawals': { up: guardSettledWithdrawals },
+  '0048-member-stamps': { up: addMemberStamps },
 };
