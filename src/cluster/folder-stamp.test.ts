@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryStamps } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import {
   type FolderStamp,
   judgeFolder,
@@ -61,7 +61,7 @@ class Copies {
       saveStamp: (stamp: FolderStamp) => at(async () => void (folders[name] = stamp)),
     };
     try {
-      return await stampFolder({ member, stamps, chance: systemChance });
+      return await stampFolder({ member, stamps, random: systemRandom });
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
       return null;
@@ -178,28 +178,28 @@ describe('the stamp of a folder', () => {
       replace: () => Promise.reject(new Error('there is no place')),
     };
     const disk = new MemoryDisk();
-    const member = await MemberFile.open(disk, '/journal', systemChance);
-    expect(await stampFolder({ member, stamps, chance: systemChance })).toBe('own');
+    const member = await MemberFile.open(disk, '/journal', systemRandom);
+    expect(await stampFolder({ member, stamps, random: systemRandom })).toBe('own');
     expect(await judgeFolder({ member, stamps })).toBe('own');
     expect(member.stamp).toEqual(noStamp);
   });
 
   it('the folder keeps a stamp through a power cut before the database has it', async () => {
     const disk = new MemoryDisk();
-    const member = await MemberFile.open(disk, '/journal', systemChance);
+    const member = await MemberFile.open(disk, '/journal', systemRandom);
     const database = new MemoryStamps();
     const kept: FolderStamp[] = [];
     const stamps: StampStore = {
       load: (name) => database.load(name),
       replace: async (...change) => {
         const after = disk.afterPowerCut(() => 0);
-        const folder = await MemberFile.open(after, '/journal', systemChance);
+        const folder = await MemberFile.open(after, '/journal', systemRandom);
         kept.push(folder.stamp);
         await database.replace(...change);
       },
     };
-    await stampFolder({ member, stamps, chance: systemChance });
-    await stampFolder({ member, stamps, chance: systemChance });
+    await stampFolder({ member, stamps, random: systemRandom });
+    await stampFolder({ member, stamps, random: systemRandom });
     expect(kept.map(({ count }) => count)).toEqual([1, 2]);
     expect(kept.at(-1)).toEqual(database.known.get(member.member));
   });

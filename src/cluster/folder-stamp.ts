@@ -1,4 +1,4 @@
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 
 // A member's word rests on its journal: what it has reported to hold, and what it has promised. An
 // older copy of its folder holds less. So the folder and the database both keep a stamp, which each
@@ -39,7 +39,7 @@ interface StampedFolder {
 interface StampParts {
   readonly member: StampedFolder;
   readonly stamps: StampStore;
-  readonly chance: Pick<Chance, 'hex'>;
+  readonly random: Pick<RandomSource, 'hex'>;
 }
 
 /**
@@ -50,20 +50,20 @@ interface StampParts {
 export async function judgeFolder({
   member,
   stamps,
-}: Omit<StampParts, 'chance'>): Promise<'own' | 'stale'> {
+}: Omit<StampParts, 'random'>): Promise<'own' | 'stale'> {
   const known = await stamps.load(member.member);
   return known !== 'unavailable' && isStale(member.stamp, known) ? 'stale' : 'own';
 }
 
 /**
  * Gives the folder a new stamp, in the folder first and then in the database; it is not judged
- * where the database has no place for stamps. `stale`: it is not the member's any more. A stamp that the
- * folder has and the database lacks is completed before the next one is made, so that one that is
- * still on its way when its process ends does no harm, and so that no copy of that moment has the
- * stamp with which this process goes on.
+ * where the database has no place for stamps. `stale`: it is not the member's any more. A stamp
+ * that the folder has and the database lacks is completed before the next one is made, so that one
+ * that is still on its way when its process ends does no harm, and so that no copy of that moment
+ * has the stamp with which this process goes on.
  */
 export async function stampFolder(parts: StampParts): Promise<'own' | 'stale'> {
-  const { member, stamps, chance } = parts;
+  const { member, stamps, random } = parts;
   let isNew = false;
   for (;;) {
     const known = await stamps.load(member.member);
@@ -71,7 +71,7 @@ export async function stampFolder(parts: StampParts): Promise<'own' | 'stale'> {
     if (isStale(member.stamp, known)) return 'stale';
     if (member.stamp.count === (known?.count ?? 0)) {
       if (isNew) return 'own';
-      await member.saveStamp({ count: member.stamp.count + 1, token: chance.hex(8) });
+      await member.saveStamp({ count: member.stamp.count + 1, token: random.hex(8) });
       isNew = true;
     }
     await stamps.replace(member.member, known, member.stamp);

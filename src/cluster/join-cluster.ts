@@ -1,7 +1,7 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { recordBytesMax } from '../journal/journal-record.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
-import { systemChance } from '../system/chance.ts';
+import { systemRandom } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import { acknowledgedReach } from './acknowledged-reach.ts';
 import type { ClockCheck } from './clock-check.ts';
@@ -117,12 +117,12 @@ export async function joinCluster(
 
 // Until then nobody has heard of the number in the folder from this process.
 async function claimNumber(
-  { stamps, stampEveryMs, chance = systemChance, mayOwn, logger }: ClusterOptions,
+  { stamps, stampEveryMs, random = systemRandom, mayOwn, logger }: ClusterOptions,
   { process, time, signal, onFatal }: JoiningProcess,
   known: Pick<OwnFolderParts, 'member' | 'rollCall'>,
 ): Promise<void> {
   if (stamps !== undefined) {
-    const parts = { ...known, stamps, chance, process, retry: { time, logger, signal } };
+    const parts = { ...known, stamps, random, process, retry: { time, logger, signal } };
     await claimFolder(parts);
     keepStamping(parts, time, stampEveryMs).catch(onFatal);
   }

@@ -1,4 +1,4 @@
-import type { Chance } from '../system/chance.ts';
+import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import { judgeFolder, type StampStore, stampFolder } from './folder-stamp.ts';
 import type { MemberFile } from './member-file.ts';
@@ -9,7 +9,7 @@ import type { RollCall } from './roll-call.ts';
 export interface OwnFolderParts {
   readonly member: MemberFile;
   readonly stamps: StampStore;
-  readonly chance: Chance;
+  readonly random: RandomSource;
   readonly rollCall: RollCall;
   readonly process: string;
   readonly retry: RetryOptions;
@@ -29,17 +29,17 @@ const stampEveryMs = 10_000;
  * @throws Error if a process runs with the same number and this folder is a copy of its present one
  */
 export async function claimFolder(parts: OwnFolderParts): Promise<void> {
-  const { member, chance, rollCall, process, retry } = parts;
+  const { member, random, rollCall, process, retry } = parts;
   const stamps = patient(parts.stamps, retry);
   const asked = { member: member.member, process };
   const other = await openWithRetry(() => findCopy(rollCall, asked), retry);
-  const own = { member, stamps, chance };
+  const own = { member, stamps, random };
   // A copy must not take the number from a process that runs.
   const verdict = other === undefined ? await stampFolder(own) : await judgeFolder(own);
   if (verdict === 'own' && other === undefined) return;
   if (verdict === 'own') throw copyError(other!, member.member);
   const before = member.member;
-  await member.renumber(chance.hex(8));
+  await member.renumber(random.hex(8));
   const replace = `npm run cluster -- members --replace ${before} ${member.member}`;
   retry.logger.error(
     { before, member: member.member, replace },
@@ -54,7 +54,7 @@ export async function claimFolder(parts: OwnFolderParts): Promise<void> {
  * @throws FolderCopiedError
  */
 export async function keepStamping(
-  parts: Pick<OwnFolderParts, 'member' | 'stamps' | 'chance' | 'retry'>,
+  parts: Pick<OwnFolderParts, 'member' | 'stamps' | 'random' | 'retry'>,
   time: Pick<Time, 'sleep'>,
   everyMs: number = stampEveryMs,
 ): Promise<void> {
