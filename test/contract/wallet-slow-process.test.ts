@@ -110,6 +110,30 @@ describe('a withdrawal whose payment the chain takes back and includes again', (
   });
 });
 
+describe('a withdrawal that expires after the chain has taken back its payment', () => {
+  test('slow process: what another has given back is not given back again', async () => {
+    const user = await settledUser(rig);
+    const made = await withdraw(user, '2');
+    const { deadline } = (made as { withdrawal: { deadline: number } }).withdrawal;
+    await rig.mine([released(user, 0, 2n * 10n ** 18n)]);
+    await expectSettled(async () => {
+      expect(await balancesOf(rig.service, user)).toEqual({ DF: '48 0' });
+    });
+    await rig.fork(1);
+    await rig.mine([], deadline + 1);
+    const exchange = slowAt(rig.parts.exchange, 'submit', 'before', () =>
+      expectSettled(async () => {
+        expect(await balancesOf(rig.service, user)).toEqual({ DF: '50 0' });
+      }),
+    );
+    await rig.newSettler({ exchange }).run();
+    await expectSettled(async () => {
+      expect(await rig.parts.walletStore.hasUnsettled()).toBe(false);
+    });
+    expect(await balancesOf(rig.service, user)).toEqual({ DF: '50 0' });
+  });
+});
+
 describe('a perp withdrawal that another process has given up', () => {
   const terms = (address: Address) => ({
     address,

@@ -6,6 +6,8 @@ import {
   type EngineView,
   type Exchange,
   type ExchangeState,
+  type RequestDigest,
+  RequestRepeatedError,
 } from '../../src/application/ports.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
@@ -21,6 +23,7 @@ import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { PlaceSpotOrder } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';
 import type { StateMachine } from '../../src/engine/state-machine.ts';
+import { KnownRequests } from '../../src/journal/known-requests.ts';
 
 const oneUnit = 100_000_000n;
 const hourMs = 3_600_000;
@@ -38,12 +41,17 @@ export class ManualExchange implements Exchange {
   time = 1_700_000_000_000;
   isDurableAtOnce = true;
   readonly engine: StateMachine = engineFactory.create();
+  readonly #requests = new KnownRequests();
   readonly #listeners = new Set<(batch: readonly AppliedCommand[]) => void>();
   readonly #readers: { readonly sequence: number; readonly release: () => void }[] = [];
   #applied: AppliedCommand[] = [];
   #published = 0;
 
-  async submit(command: Command): Promise<AppliedCommand> {
+  async submit(command: Command, digest: RequestDigest | null = null): Promise<AppliedCommand> {
+    if (digest !== null && this.#requests.has(digest)) {
+      throw new RequestRepeatedError('the request was accepted before');
+    }
+    if (digest !== null) this.#requests.add(digest, this.time as TimestampMs);
     return this.apply(command);
   }
 

@@ -11,6 +11,7 @@ import {
   type EngineView,
   type Exchange,
   type ReadBarrier,
+  type RequestDigest,
   type SpotHistory,
 } from '../../src/application/ports.ts';
 import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
@@ -86,9 +87,12 @@ export interface Reply {
 class TroubledExchange extends ManualExchange {
   isBusy = false;
 
-  override async submit(command: Command): Promise<AppliedCommand> {
+  override async submit(
+    command: Command,
+    digest: RequestDigest | null = null,
+  ): Promise<AppliedCommand> {
     this.#refuseWhereTroubled();
-    return super.submit(command);
+    return super.submit(command, digest);
   }
 
   override apply(command: Command): AppliedCommand {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../domain/amount.ts';
-import type { AccountId, Address } from '../../domain/identifiers.ts';
+import type { AccountId, Address, Sequence } from '../../domain/identifiers.ts';
 import { followWithdrawal } from './follow-withdrawal.ts';
 import type { UnsettledWithdrawal, WalletKind } from './wallet-ports.ts';
 
 const accountId = 7 as AccountId;
 
-/** The commands in short, or null for a contradiction. */
-function steps(
+/** The command in short, or why there is none. */
+function step(
   wallet: WalletKind,
   status: UnsettledWithdrawal['status'],
   funds: UnsettledWithdrawal['funds'],
   isInSpot = wallet === 'spot' && funds === 'reserved',
-): readonly string[] | null {
+): string {
   const withdrawal: UnsettledWithdrawal = {
     id: 'w',
     wallet,
@@ -21,53 +21,52 @@ function steps(
     amount: toAmount(5n),
     status,
     funds,
+    fundsSequence: 1 as Sequence,
     isReturn: false,
   };
-  const commands = followWithdrawal(withdrawal, { accountId, isInSpot });
-  if (commands === null) return null;
-  return commands.map((command) =>
-    command.type === 'reservePerpFunds' ? `perp ${command.step}` : command.type,
-  );
+  const next = followWithdrawal(withdrawal, { accountId, isInSpot });
+  if (typeof next === 'string') return next;
+  return next.type === 'reservePerpFunds' ? `perp ${next.step}` : next.type;
 }
 
 describe('followWithdrawal', () => {
-  it.each<[UnsettledWithdrawal['status'], (readonly string[] | null)[]]>([
+  it.each<[UnsettledWithdrawal['status'], readonly string[]]>([
     // Funds: reserved, completed, released, never there.
-    ['review', [[], null, null, null]],
-    ['refused', [['releaseWithdrawal'], null, [], null]],
-    ['approved', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
-    ['signed', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
-    ['queued', [[], ['reopenWithdrawal'], ['reserveWithdrawal'], null]],
-    ['completed', [['completeWithdrawal'], [], ['reserveWithdrawal', 'completeWithdrawal'], null]],
-    ['returned', [['releaseWithdrawal'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
-    ['expired', [['releaseWithdrawal'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
-    ['abandoned', [['releaseWithdrawal'], null, [], []]],
-    ['reserved', [null, null, null, null]],
+    ['review', ['settled', 'contradiction', 'contradiction', 'contradiction']],
+    ['refused', ['releaseWithdrawal', 'contradiction', 'settled', 'contradiction']],
+    ['approved', ['settled', 'reopenWithdrawal', 'reserveWithdrawal', 'contradiction']],
+    ['signed', ['settled', 'reopenWithdrawal', 'reserveWithdrawal', 'contradiction']],
+    ['queued', ['settled', 'reopenWithdrawal', 'reserveWithdrawal', 'contradiction']],
+    ['completed', ['completeWithdrawal', 'settled', 'reserveWithdrawal', 'contradiction']],
+    ['returned', ['releaseWithdrawal', 'reopenWithdrawal', 'settled', 'contradiction']],
+    ['expired', ['releaseWithdrawal', 'reopenWithdrawal', 'settled', 'contradiction']],
+    ['abandoned', ['releaseWithdrawal', 'contradiction', 'settled', 'settled']],
+    ['reserved', ['contradiction', 'contradiction', 'contradiction', 'contradiction']],
   ])('followWithdrawal: spot, %s', (status, expected) => {
     const funds = ['reserved', 'completed', 'released', null] as const;
-    expect(funds.map((each) => steps('spot', status, each))).toEqual(expected);
+    expect(funds.map((each) => step('spot', status, each))).toEqual(expected);
   });
 
-  it.each<[UnsettledWithdrawal['status'], (readonly string[] | null)[]]>([
-    ['pending', [[], null, null, null]],
-    ['review', [[], null, null, null]],
-    ['refused', [['perp release'], null, [], null]],
-    ['approved', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
-    ['signed', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
-    ['queued', [[], ['reopenWithdrawal'], ['perp reserve'], null]],
-    ['completed', [['perp pay_out'], [], ['perp reserve', 'perp pay_out'], null]],
-    ['returned', [['perp release'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
-    ['expired', [['perp release'], ['reopenWithdrawal', 'releaseWithdrawal'], [], null]],
-    ['canceled', [['perp release'], null, [], null]],
-    ['abandoned', [['perp release'], null, [], []]],
-    ['opening', [null, null, null, null]],
+  it.each<[UnsettledWithdrawal['status'], readonly string[]]>([
+    ['pending', ['settled', 'contradiction', 'contradiction', 'contradiction']],
+    ['review', ['settled', 'contradiction', 'contradiction', 'contradiction']],
+    ['refused', ['perp release', 'contradiction', 'settled', 'contradiction']],
+    ['approved', ['settled', 'reopenWithdrawal', 'perp reserve', 'contradiction']],
+    ['signed', ['settled', 'reopenWithdrawal', 'perp reserve', 'contradiction']],
+    ['queued', ['settled', 'reopenWithdrawal', 'perp reserve', 'contradiction']],
+    ['completed', ['perp pay_out', 'settled', 'perp reserve', 'contradiction']],
+    ['returned', ['perp release', 'reopenWithdrawal', 'settled', 'contradiction']],
+    ['expired', ['perp release', 'reopenWithdrawal', 'settled', 'contradiction']],
+    ['canceled', ['perp release', 'contradiction', 'settled', 'contradiction']],
+    ['abandoned', ['perp release', 'contradiction', 'settled', 'settled']],
+    ['opening', ['contradiction', 'contradiction', 'contradiction', 'contradiction']],
   ])('followWithdrawal: perp, %s', (status, expected) => {
     const funds = ['reserved', 'completed', 'released', null] as const;
-    expect(funds.map((each) => steps('perp', status, each))).toEqual(expected);
+    expect(funds.map((each) => step('perp', status, each))).toEqual(expected);
   });
 
   it('followWithdrawal: perp money that was set aside in the spot wallet is moved there', () => {
-    expect(steps('perp', 'completed', 'reserved', true)).toEqual(['completeWithdrawal']);
-    expect(steps('perp', 'expired', 'reserved', true)).toEqual(['releaseWithdrawal']);
+    expect(step('perp', 'completed', 'reserved', true)).toBe('completeWithdrawal');
+    expect(step('perp', 'expired', 'reserved', true)).toBe('releaseWithdrawal');
   });
 });

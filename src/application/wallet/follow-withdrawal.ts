@@ -11,14 +11,14 @@ export interface WithdrawalPlace {
 }
 
 /**
- * The commands that move a withdrawal's money to where its status requires; null if that is
- * impossible. A perp payment that the chain takes back is set aside in the spot wallet, since it
- * has left the perp wallet permanently.
+ * The next command that moves a withdrawal's money to where its status requires it; `settled` if it
+ * is there, `contradiction` if that is impossible. A perp payment that the chain takes back is set
+ * aside in the spot wallet, since it has left the perp wallet permanently.
  */
 export function followWithdrawal(
   withdrawal: UnsettledWithdrawal,
   { accountId, isInSpot }: WithdrawalPlace,
-): readonly Command[] | null {
+): Command | 'settled' | 'contradiction' {
   const { id: withdrawalId, wallet, token, amount, status, funds } = withdrawal;
   const perpStep = (step: 'reserve' | 'release' | 'pay_out'): Command => {
     return { type: 'reservePerpFunds', accountId, amount, step, reference: withdrawalId };
@@ -34,33 +34,35 @@ export function followWithdrawal(
   switch (status) {
     case 'opening':
     case 'reserved':
-      return null;
+      return 'contradiction';
     case 'pending':
     case 'review':
-      return funds === 'reserved' ? [] : null;
+      return funds === 'reserved' ? 'settled' : 'contradiction';
     case 'approved':
     case 'signed':
     case 'queued':
       // The chain took back what was counted: a payment, or the end of a queued release. An amount
       // that was then returned belongs to its owner, who may have spent it: it waits until it can
       // be set aside.
-      if (funds === 'completed') return [reopen];
-      if (funds === 'released') return [setAside];
-      return funds === 'reserved' ? [] : null;
+      if (funds === 'completed') return reopen;
+      if (funds === 'released') return setAside;
+      return funds === 'reserved' ? 'settled' : 'contradiction';
     case 'completed':
-      if (funds === 'reserved') return [payOut];
-      if (funds === 'released') return [setAside, payOut];
-      return funds === 'completed' ? [] : null;
+      if (funds === 'reserved') return payOut;
+      if (funds === 'released') return setAside;
+      return funds === 'completed' ? 'settled' : 'contradiction';
     case 'expired':
     case 'returned':
-      if (funds === 'completed') return [reopen, release];
-      return funds === 'reserved' ? [giveBack] : funds === 'released' ? [] : null;
+      if (funds === 'completed') return reopen;
+      if (funds === 'reserved') return giveBack;
+      return funds === 'released' ? 'settled' : 'contradiction';
     case 'canceled':
     case 'refused':
-      return funds === 'reserved' ? [giveBack] : funds === 'released' ? [] : null;
+      if (funds === 'reserved') return giveBack;
+      return funds === 'released' ? 'settled' : 'contradiction';
     case 'abandoned':
-      if (funds === 'reserved') return [giveBack];
-      return funds === 'completed' ? null : [];
+      if (funds === 'reserved') return giveBack;
+      return funds === 'completed' ? 'contradiction' : 'settled';
     default:
       return assertNever(status);
   }

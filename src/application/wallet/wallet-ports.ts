@@ -1,5 +1,5 @@
 import type { Amount } from '../../domain/amount.ts';
-import type { Address } from '../../domain/identifiers.ts';
+import type { Address, Sequence } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { CursorPage } from '../ports.ts';
 import type { IssuedSignature } from '../ports-chain.ts';
@@ -45,6 +45,8 @@ export interface UnsettledWithdrawal {
   readonly amount: Amount;
   readonly status: WithdrawalStatus;
   readonly funds: WithdrawalFunds;
+  /** The command that moved them there. */
+  readonly fundsSequence: Sequence | null;
   /** It sends back a deposit that was never credited: the engine has nothing of it. */
   readonly isReturn: boolean;
 }
@@ -92,6 +94,15 @@ export interface WalletStore {
   /** Withdrawals that are being made, most of them at this very moment. */
   listUnfinishedWithdrawals(): Promise<readonly string[]>;
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
+  /**
+   * Begins the step that takes the withdrawal from where its funds are now; null if they, or the
+   * status, have changed. The answer, milliseconds since 1970, names the step: everybody who takes
+   * it gets the same until somebody asks for one that is not before a later time.
+   */
+  beginStep(
+    step: Pick<UnsettledWithdrawal, 'id' | 'status' | 'fundsSequence'>,
+    notBeforeMs: number,
+  ): Promise<number | null>;
   /**
    * Records that the engine has followed the status; does nothing if the status has changed, or if
    * the engine's events show the money elsewhere. One whose money moves later is unsettled again.

@@ -1,7 +1,17 @@
 import { formatAmount } from '../../domain/amount.ts';
-import type { Address } from '../../domain/identifiers.ts';
+import type { Address, Sequence } from '../../domain/identifiers.ts';
+import type { Rejection } from '../../domain/rejection.ts';
+import { digestOf } from '../../domain/request-digest.ts';
 import { amountFromRaw, rawFromAmount } from '../../programs/claims/token-units.ts';
-import type { Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
+import {
+  type Command,
+  type Exchange,
+  type OperatorLog,
+  type ReadBarrier,
+  type RequestDigest,
+  RequestExpiredError,
+  RequestRepeatedError,
+} from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
 import { followWithdrawal } from './follow-withdrawal.ts';
 import type { WithdrawalReviewStore } from './review-ports.ts';
@@ -36,12 +46,22 @@ interface OtherMakers {
   readonly monotonicMs: () => number;
 }
 
+interface UsedStep {
+  readonly fundsSequence: Sequence | null;
+  /** For the next name. */
+  readonly notBeforeMs: number;
+}
+
+const minuteMs = 60_000;
+
 export class WalletSettler {
   readonly #ports: WalletSettlerPorts;
   /** Withdrawals that a request of this process is creating now; nothing else touches them. */
   readonly #making = new Set<string>();
   /** When unmade withdrawals of other processes were first seen. */
   #unmadeSince: ReadonlyMap<string, number> = new Map();
+  /** Steps whose names are used up without having moved anything. */
+  readonly #usedSteps = new Map<string, UsedStep>();
   /** What was already logged, so that it is logged once. */
   readonly #complaints = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -134,6 +154,7 @@ export class WalletSettler {
     }
     if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;
     // The engine's events show where the money is, so all of them have to be stored first.
+    await exchange.read(() => null);
     await barrier.waitFor(exchange.durableSequence);
     const followed: UnsettledWithdrawal[] = [];
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
@@ -156,7 +177,7 @@ export class WalletSettler {
     return foreign.filter((id) => now - (seenBefore.get(id) ?? now) >= others.graceMs);
   }
 
-  /** Whether the money is now where the status requires it. */
+  /** Whether the money is now where the status requires it, or one step closer. */
   async #follow(withdrawal: UnsettledWithdrawal): Promise<boolean> {
     const { id, status, funds } = withdrawal;
     const place = this.#ports.exchange.peek((view) => ({
@@ -165,23 +186,52 @@ export class WalletSettler {
     }));
     const { accountId } = place;
     // Without an account nothing was ever set aside.
-    const commands =
-      accountId === null ? [] : followWithdrawal(withdrawal, { ...place, accountId });
-    if (commands === null) {
+    const next =
+      accountId === null ? 'settled' : followWithdrawal(withdrawal, { ...place, accountId });
+    if (next === 'settled') return true;
+    if (next === 'contradiction') {
       const details = { withdrawal: id, status, funds };
       this.#complain(details, 'a withdrawal contradicts the amount locked for it');
       return false;
     }
-    for (const command of commands) {
-      const { rejection } = await this.#ports.exchange.submit(command);
-      if (rejection === null) continue;
-      const { reason } = rejection;
-      const amount = formatAmount(withdrawal.amount);
-      const details = { withdrawal: id, status, funds, amount, reason };
-      this.#complain(details, 'a withdrawal waits: the engine refuses to record it');
-      return false;
+    const rejection = await this.#step(withdrawal, next);
+    if (rejection === null) return true;
+    if (rejection === 'passed') return false;
+    const { reason } = rejection;
+    const amount = formatAmount(withdrawal.amount);
+    const details = { withdrawal: id, status, funds, amount, reason };
+    this.#complain(details, 'a withdrawal waits: the engine refuses to record it');
+    return false;
+  }
+
+  // Each place of the funds is left by one command. Settlers that take the same step name it alike,
+  // and the journal accepts a name once, so whoever comes late moves nothing.
+  async #step(
+    withdrawal: UnsettledWithdrawal,
+    command: Command,
+  ): Promise<Rejection | null | 'passed'> {
+    const { walletStore, exchange } = this.#ports;
+    const { id, fundsSequence } = withdrawal;
+    const used = this.#usedSteps.get(id);
+    const notBeforeMs =
+      used !== undefined && used.fundsSequence === fundsSequence ? used.notBeforeMs : 0;
+    const timestampMs = await walletStore.beginStep(withdrawal, notBeforeMs);
+    if (timestampMs === null) return 'passed';
+    const use = (forMs: number): void => {
+      this.#usedSteps.set(id, { fundsSequence, notBeforeMs: timestampMs + forMs });
+    };
+    try {
+      const { rejection } = await exchange.submit(command, nameStep(withdrawal, timestampMs));
+      if (rejection === null) this.#usedSteps.delete(id);
+      else use(1);
+      return rejection;
+    } catch (error) {
+      // If the funds are still there in the next pass, the command was refused.
+      if (error instanceof RequestRepeatedError) use(1);
+      else if (error instanceof RequestExpiredError) use(minuteMs);
+      else throw error;
+      return 'passed';
     }
-    return true;
   }
 
   #complain(details: object, message: string): void {
@@ -192,4 +242,10 @@ export class WalletSettler {
     this.#complaints.add(key);
     this.#ports.log.warn(details, message);
   }
+}
+
+// The command that moved the funds moved those of one withdrawal only.
+function nameStep({ id, fundsSequence }: UnsettledWithdrawal, timestampMs: number): RequestDigest {
+  const sequence = (fundsSequence ?? 0).toString(16).padStart(15, '0');
+  return digestOf(`${id.replaceAll('-', '').slice(0, 16)}${sequence}1`, timestampMs);
 }

@@ -32,6 +32,8 @@ const statements = [
   `CREATE TRIGGER withdrawal_funds_moved AFTER INSERT OR UPDATE OF state ON withdrawal_funds
     FOR EACH ROW WHEN (NEW.withdrawal_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
     EXECUTE FUNCTION unsettle_withdrawal()`,
+  // The step that settlers take from a place of the funds, and the moment that names it.
+  'ALTER TABLE withdrawals ADD COLUMN step_sequence bigint, ADD COLUMN step_ms bigint',
   `UPDATE withdrawals SET is_settled = false FROM withdrawal_funds
     WHERE withdrawal_id = withdrawals.id::text AND is_settled
       AND NOT withdrawal_agrees(status, state)`,

@@ -5,7 +5,8 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { followWithdrawal } from '../../application/wallet/follow-withdrawal.ts';
 import type { UnsettledWithdrawal } from '../../application/wallet/wallet-ports.ts';
 import { toAmount } from '../../domain/amount.ts';
-import type { AccountId, Address } from '../../domain/identifiers.ts';
+import type { AccountId, Address, Sequence } from '../../domain/identifiers.ts';
+import { DatabaseWalletStore } from './wallet-store.ts';
 
 const account = `0x${'a1'.repeat(20)}` as Address;
 
@@ -19,9 +20,9 @@ afterAll(() => test.close());
 async function addPaid(id: string, nonce: number): Promise<void> {
   await test.database.accounts.query((db) =>
     sql`INSERT INTO withdrawals (id, wallet, account, token, token_address, amount, raw_amount,
-        chain_id, contract_address, contract_id, nonce, deadline, signature, status, tx_hash, block_number,
+        chain_id, contract_address, nonce, deadline, signature, status, tx_hash, block_number,
         created_at, finished_at)
-      VALUES (${id}::uuid, 'spot', ${account}, 'DF', ${account}, 2, 2, 1, ${account}, 1, ${nonce}, 9, '0x',
+      VALUES (${id}::uuid, 'spot', ${account}, 'DF', ${account}, 2, 2, 1, ${account}, ${nonce}, 9, '0x',
         'completed', ${`0x${'b2'.repeat(32)}`}, 7, now(), now())`.execute(db),
   );
 }
@@ -78,12 +79,13 @@ describe('settled withdrawals', () => {
           amount: toAmount(2n),
           status,
           funds,
+          fundsSequence: 1 as Sequence,
           isReturn: false,
         },
         { accountId: 1 as AccountId, isInSpot: true },
       ),
     );
-    expect(rows.map(({ agrees }) => agrees)).toEqual(needed.map((steps) => steps?.length === 0));
+    expect(rows.map(({ agrees }) => agrees)).toEqual(needed.map((next) => next === 'settled'));
   });
 
   it('is_settled: is not taken while the money is elsewhere', async () => {
@@ -114,5 +116,32 @@ describe('settled withdrawals', () => {
       await Promise.all([markSettled(id), moveFunds(id, 'reserved')]);
     }
     expect(await Promise.all(ids.map(isSettled))).not.toContain(true);
+  });
+
+  it('beginStep: is named alike for all, and anew where the name is used up', async () => {
+    const id = randomUUID();
+    await addPaid(id, 3);
+    await moveFunds(id, 'reserved');
+    const step = { id, status: 'completed', fundsSequence: 1 as Sequence } as const;
+    const [early, late] = [10_000, 20_000].map(
+      (ms) => new DatabaseWalletStore(test.database.accounts, () => new Date(ms)),
+    );
+    expect(await early!.beginStep(step, 0)).toBe(10_000);
+    expect(await late!.beginStep(step, 0)).toBe(10_000);
+    expect(await early!.beginStep(step, 10_001)).toBe(10_001);
+    expect(await late!.beginStep(step, 10_001)).toBe(10_001);
+  });
+
+  it('beginStep: no step is begun from where the funds, or the status, no longer are', async () => {
+    const id = randomUUID();
+    await addPaid(id, 4);
+    await moveFunds(id, 'reserved');
+    const store = new DatabaseWalletStore(test.database.accounts, () => new Date(10_000));
+    const step = { id, status: 'completed', fundsSequence: 1 as Sequence } as const;
+    expect(await store.beginStep({ ...step, fundsSequence: 2 as Sequence }, 0)).toBeNull();
+    expect(await store.beginStep({ ...step, status: 'signed' }, 0)).toBeNull();
+    await moveFunds(id, 'completed');
+    await markSettled(id);
+    expect(await store.beginStep(step, 0)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import type {
   WithdrawalFunds,
 } from '../../application/wallet/wallet-ports.ts';
 import { formatAmount } from '../../domain/amount.ts';
-import type { Address } from '../../domain/identifiers.ts';
+import type { Address, Sequence } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { parseAmount } from './parse-amount.ts';
@@ -136,7 +136,7 @@ export class DatabaseWalletStore implements WalletStore {
         )
         .select(['withdrawal.id', 'withdrawal.account', 'withdrawal.token', 'withdrawal.amount'])
         .select(['withdrawal.wallet', 'withdrawal.status', 'funds.state'])
-        .select('withdrawal.returned_deposit')
+        .select(['funds.sequence', 'withdrawal.returned_deposit'])
         .where('withdrawal.is_settled', '=', false)
         .where('withdrawal.status', 'not in', ['opening', 'reserved'])
         .orderBy('withdrawal.position')
@@ -151,8 +151,27 @@ export class DatabaseWalletStore implements WalletStore {
       amount: parseAmount(amount),
       status: status as WithdrawalStatus,
       funds: state as WithdrawalFunds,
+      fundsSequence: row.sequence === null ? null : (Number(row.sequence) as Sequence),
       isReturn: row.returned_deposit !== null,
     }));
+  }
+
+  async beginStep(
+    { id, status, fundsSequence }: Pick<UnsettledWithdrawal, 'id' | 'status' | 'fundsSequence'>,
+    notBeforeMs: number,
+  ): Promise<number | null> {
+    const { rows } = await this.#pool.query((db) =>
+      sql<{ step_ms: string }>`
+        UPDATE withdrawals SET step_sequence = ${fundsSequence}::bigint,
+          step_ms = CASE WHEN step_sequence = ${fundsSequence}::bigint
+              AND step_ms >= ${notBeforeMs}::bigint THEN step_ms
+            ELSE greatest(${this.#now().getTime()}::bigint, ${notBeforeMs}::bigint) END
+        FROM withdrawal_funds AS funds
+        WHERE withdrawals.id = ${id}::uuid AND status = ${status} AND NOT is_settled
+          AND funds.withdrawal_id = ${id} AND funds.sequence = ${fundsSequence}::bigint
+        RETURNING step_ms`.execute(db),
+    );
+    return rows[0] === undefined ? null : Number(rows[0].step_ms);
   }
 
   async markSettled(id: string, status: WithdrawalStatus): Promise<void> {

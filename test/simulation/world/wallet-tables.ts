@@ -8,7 +8,7 @@ import type {
   WithdrawalDraft,
   WithdrawalFunds,
 } from '../../../src/application/wallet/wallet-ports.ts';
-import type { AccountId, Address } from '../../../src/domain/identifiers.ts';
+import type { AccountId, Address, Sequence } from '../../../src/domain/identifiers.ts';
 import {
   checkWithdrawalSlot,
   type SlotRejection,
@@ -26,6 +26,12 @@ export interface WithdrawalRow extends WithdrawalDraft {
   isSettled: boolean;
   signature: `0x${string}` | null;
   block: number | null;
+  step?: { readonly sequence: Sequence | null; readonly timestampMs: number };
+}
+
+interface Funds {
+  readonly state: WithdrawalFunds;
+  readonly sequence: Sequence;
 }
 
 export interface DepositRow {
@@ -46,7 +52,7 @@ const unmade: readonly WithdrawalStatus[] = ['opening', 'reserved'];
 export class WalletTables {
   readonly withdrawals: WithdrawalRow[] = [];
   readonly deposits: DepositRow[] = [];
-  readonly #funds = new Map<string, WithdrawalFunds>();
+  readonly #funds = new Map<string, Funds>();
   readonly #database: MemoryBatches;
   readonly #draws: Draws;
 
@@ -56,10 +62,10 @@ export class WalletTables {
   }
 
   /** As the projection of `withdrawal_funds`. */
-  take({ events }: AppliedCommand): void {
+  take({ events, sequence }: AppliedCommand): void {
     for (const event of events) {
       if (event.type !== 'withdrawalUpdated') continue;
-      this.#funds.set(event.withdrawalId, event.state);
+      this.#funds.set(event.withdrawalId, { state: event.state, sequence });
       const row = this.withdrawals.find(({ id }) => id === event.withdrawalId);
       if (row !== undefined) row.isSettled &&= this.#agrees(row);
     }
@@ -114,6 +120,16 @@ export class WalletTables {
             .map(({ id }) => id),
         ),
       listUnsettledWithdrawals: () => transact(() => this.#listUnsettled()),
+      beginStep: ({ id, status, fundsSequence: sequence }, notBeforeMs) =>
+        transact(() => {
+          const row = rowOf(id);
+          const isSame = row?.status === status && this.#funds.get(id)?.sequence === sequence;
+          if (!isSame || row.isSettled) return null;
+          const isNamed = row.step?.sequence === sequence && row.step.timestampMs >= notBeforeMs;
+          const timestampMs = Math.max(now().getTime(), notBeforeMs);
+          if (!isNamed) row.step = { sequence, timestampMs };
+          return row.step!.timestampMs;
+        }),
       markSettled: (id, status) =>
         transact(() => {
           const row = rowOf(id);
@@ -152,10 +168,10 @@ export class WalletTables {
 
   // As the trigger of `withdrawals` has it.
   #agrees(row: WithdrawalRow): boolean {
-    const funds = this.#funds.get(row.id) ?? null;
-    if (funds === null) return true;
+    const funds = this.#funds.get(row.id);
+    if (funds === undefined) return true;
     const place = { accountId: 1 as AccountId, isInSpot: true };
-    return followWithdrawal(unsettledOf(row, funds), place)?.length === 0;
+    return followWithdrawal(unsettledOf(row, funds), place) === 'settled';
   }
 
   describeUnsettled(): string {
@@ -164,7 +180,7 @@ export class WalletTables {
       .map(({ account, number }) => `deposit ${number} of ${account}`);
     const withdrawals = this.withdrawals
       .filter(({ isSettled }) => !isSettled)
-      .map(({ id, status }) => `${id} ${status} ${this.#funds.get(id)}`);
+      .map(({ id, status }) => `${id} ${status} ${this.#funds.get(id)?.state}`);
     return [...deposits, ...withdrawals].slice(0, 5).join(', ');
   }
 
@@ -197,7 +213,7 @@ export class WalletTables {
   #listUnsettled(): readonly UnsettledWithdrawal[] {
     return this.withdrawals
       .filter(({ isSettled, status }) => !isSettled && !unmade.includes(status))
-      .map((row) => unsettledOf(row, this.#funds.get(row.id) ?? null));
+      .map((row) => unsettledOf(row, this.#funds.get(row.id)));
   }
 
   #listWaiting(): readonly WaitingDeposit[] {
@@ -217,7 +233,17 @@ export class WalletTables {
 
 function unsettledOf(
   { id, account, token, amount, status }: WithdrawalRow,
-  funds: WithdrawalFunds,
+  funds: Funds | undefined,
 ): UnsettledWithdrawal {
-  return { id, wallet: 'spot', account, token, amount, status, funds, isReturn: false };
+  return {
+    id,
+    wallet: 'spot',
+    account,
+    token,
+    amount,
+    status,
+    funds: funds?.state ?? null,
+    fundsSequence: funds?.sequence ?? null,
+    isReturn: false,
+  };
 }

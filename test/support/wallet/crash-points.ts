@@ -51,6 +51,7 @@ export class CrashPoints {
         'hasUnsettled',
         'listUnfinishedWithdrawals',
         'listUnsettledWithdrawals',
+        'beginStep',
         'markSettled',
         'listWaitingDeposits',
         'handOverDeposit',
