@@ -8,8 +8,8 @@ import { futuresOrders, OrderLoad } from '../load/order-load.ts';
 import { prepareFuturesTraders } from '../load/traders.ts';
 
 // How long a process with an empty folder takes until it is ready, beside two that have traded for
-// a while and go on trading as fast as they can. It is to depend on the state and on the commands
-// since the last snapshot, not on the history.
+// a while as fast as they can. It is to depend on the state and on the commands since the last
+// snapshot, not on the history.
 
 const traders = 8;
 const connections = 64;
