@@ -63,7 +63,8 @@ export interface Exchange {
   readonly state: ExchangeState;
   /**
    * Journals and applies the command; resolves once both are durable. The command of a signed
-   * request has the request's digest, and each digest is accepted once.
+   * request has the request's digest, and a step of a withdrawal one of its own; each digest is
+   * accepted once.
    * @throws EngineBusyError, EngineRestartingError: the command was not accepted.
    * @throws RequestRepeatedError, RequestExpiredError
    */

@@ -14,7 +14,7 @@ import { deposited, released, WalletRig } from '../support/wallet/wallet-rig.ts'
 const twoDf = 2n * 10n ** 18n;
 const moments = ['before', 'after'] as const;
 // More than any of the ways has, so that the last round runs undisturbed.
-const stepsMax = 12;
+const stepsMax = 24;
 
 let rig: WalletRig;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ describe('settling that is interrupted', () => {
       expect(await listed(user)).toMatchObject([{ status: 'completed' }]);
       return isWhole;
     });
-    expect(steps).toBe(7);
+    expect(steps).toBe(10);
   });
 
   test('expiry: the amount is returned exactly once', async () => {
@@ -138,7 +138,7 @@ describe('settling that is interrupted', () => {
       expect(await listed(user)).toMatchObject([{ status: 'expired' }]);
       return isWhole;
     });
-    expect(steps).toBe(7);
+    expect(steps).toBe(10);
   });
 
   test('reorganized release: reserved again, and paid once when it reappears', async () => {

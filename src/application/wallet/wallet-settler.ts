@@ -53,6 +53,8 @@ interface UsedStep {
 }
 
 const minuteMs = 60_000;
+/** Two steps, either of which may have been named before, and the mark. */
+const roundsMax = 5;
 
 export class WalletSettler {
   readonly #ports: WalletSettlerPorts;
@@ -148,22 +150,31 @@ export class WalletSettler {
   }
 
   async #settleWithdrawals(): Promise<void> {
-    const { walletStore, barrier, exchange } = this.#ports;
+    const { walletStore } = this.#ports;
     for (const id of this.#withoutMaker(await walletStore.listUnfinishedWithdrawals())) {
       await walletStore.giveUpWithdrawal(id);
     }
-    if ((await walletStore.listUnsettledWithdrawals()).length === 0) return;
+    for (let round = 0; round < roundsMax; round += 1) {
+      if (!(await this.#takeSteps())) return;
+    }
+  }
+
+  /** Whether anything has moved, so that there may be another step to take. */
+  async #takeSteps(): Promise<boolean> {
+    const { walletStore, barrier, exchange } = this.#ports;
+    if ((await walletStore.listUnsettledWithdrawals()).length === 0) return false;
     // The engine's events show where the money is, so all of them have to be stored first.
     await exchange.read(() => null);
     await barrier.waitFor(exchange.durableSequence);
-    const followed: UnsettledWithdrawal[] = [];
+    let hasMoved = false;
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
-      if (this.#making.has(withdrawal.id)) continue;
-      if (withdrawal.isReturn || (await this.#follow(withdrawal))) followed.push(withdrawal);
+      const { id, status, isReturn } = withdrawal;
+      if (this.#making.has(id)) continue;
+      const end = isReturn ? 'settled' : await this.#follow(withdrawal);
+      if (end === 'settled') await walletStore.markSettled(id, status);
+      hasMoved ||= end === 'moved';
     }
-    // Only what the stored events show can be marked: others may have moved the money as well.
-    await barrier.waitFor(exchange.durableSequence);
-    for (const { id, status } of followed) await walletStore.markSettled(id, status);
+    return hasMoved;
   }
 
   /** The unmade withdrawals that no process is making any more. */
@@ -177,8 +188,7 @@ export class WalletSettler {
     return foreign.filter((id) => now - (seenBefore.get(id) ?? now) >= others.graceMs);
   }
 
-  /** Whether the money is now where the status requires it, or one step closer. */
-  async #follow(withdrawal: UnsettledWithdrawal): Promise<boolean> {
+  async #follow(withdrawal: UnsettledWithdrawal): Promise<'settled' | 'moved' | 'waits'> {
     const { id, status, funds } = withdrawal;
     const place = this.#ports.exchange.peek((view) => ({
       accountId: view.findAccount(withdrawal.account),
@@ -188,35 +198,31 @@ export class WalletSettler {
     // Without an account nothing was ever set aside.
     const next =
       accountId === null ? 'settled' : followWithdrawal(withdrawal, { ...place, accountId });
-    if (next === 'settled') return true;
+    if (next === 'settled') return 'settled';
     if (next === 'contradiction') {
       const details = { withdrawal: id, status, funds };
       this.#complain(details, 'a withdrawal contradicts the amount locked for it');
-      return false;
+      return 'waits';
     }
     const rejection = await this.#step(withdrawal, next);
-    if (rejection === null) return true;
-    if (rejection === 'passed') return false;
+    if (rejection === null) return 'moved';
     const { reason } = rejection;
     const amount = formatAmount(withdrawal.amount);
     const details = { withdrawal: id, status, funds, amount, reason };
     this.#complain(details, 'a withdrawal waits: the engine refuses to record it');
-    return false;
+    return 'waits';
   }
 
   // Each place of the funds is left by one command. Settlers that take the same step name it alike,
   // and the journal accepts a name once, so whoever comes late moves nothing.
-  async #step(
-    withdrawal: UnsettledWithdrawal,
-    command: Command,
-  ): Promise<Rejection | null | 'passed'> {
+  async #step(withdrawal: UnsettledWithdrawal, command: Command): Promise<Rejection | null> {
     const { walletStore, exchange } = this.#ports;
     const { id, fundsSequence } = withdrawal;
     const used = this.#usedSteps.get(id);
     const notBeforeMs =
       used !== undefined && used.fundsSequence === fundsSequence ? used.notBeforeMs : 0;
     const timestampMs = await walletStore.beginStep(withdrawal, notBeforeMs);
-    if (timestampMs === null) return 'passed';
+    if (timestampMs === null) return null;
     const use = (forMs: number): void => {
       this.#usedSteps.set(id, { fundsSequence, notBeforeMs: timestampMs + forMs });
     };
@@ -226,11 +232,11 @@ export class WalletSettler {
       else use(1);
       return rejection;
     } catch (error) {
-      // If the funds are still there in the next pass, the command was refused.
+      // If the funds are still there in the next round, nobody moved them by that name.
       if (error instanceof RequestRepeatedError) use(1);
       else if (error instanceof RequestExpiredError) use(minuteMs);
       else throw error;
-      return 'passed';
+      return null;
     }
   }
 
@@ -244,8 +250,9 @@ export class WalletSettler {
   }
 }
 
-// The command that moved the funds moved those of one withdrawal only.
-function nameStep({ id, fundsSequence }: UnsettledWithdrawal, timestampMs: number): RequestDigest {
+// The command that moved the funds there moved those of this withdrawal only.
+function nameStep({ fundsSequence }: UnsettledWithdrawal, timestampMs: number): RequestDigest {
+  const time = timestampMs.toString(16).padStart(16, '0');
   const sequence = (fundsSequence ?? 0).toString(16).padStart(15, '0');
-  return digestOf(`${id.replaceAll('-', '').slice(0, 16)}${sequence}1`, timestampMs);
+  return digestOf(`${time}${sequence}1`, timestampMs);
 }

@@ -253,13 +253,13 @@ export const planted: readonly Planted[] = [
   {
     name: 'the amount of a withdrawal that has expired is not given back',
     file: 'src/application/wallet/follow-withdrawal.ts',
-    from: "if (funds === 'completed') return [reopen, release];\n      return funds === 'reserved' ? [giveBack]",
-    to: "if (funds === 'completed') return [reopen, release];\n      return funds === 'reserved' ? [payOut]",
+    from: "return reopen;\n      if (funds === 'reserved') return giveBack;",
+    to: "return reopen;\n      if (funds === 'reserved') return payOut;",
     profile: 'wallet',
     faults: ['chain-fork'],
     ticks: 10_000,
     seeds: 10,
-    oracles: ['O1'],
+    oracles: ['O1', 'O12'],
   },
   {
     name: 'the rules are raised although they are held back',
@@ -374,13 +374,13 @@ export const planted: readonly Planted[] = [
   {
     name: 'a payment that the vault has not made counts as made',
     file: 'src/application/wallet/follow-withdrawal.ts',
-    from: "if (funds === 'completed') return [reopen, release];\n      return funds === 'reserved' ? [giveBack]",
-    to: "if (funds === 'completed') return [reopen, release];\n      return funds === 'reserved' ? [payOut]",
+    from: "return reopen;\n      if (funds === 'reserved') return giveBack;",
+    to: "return reopen;\n      if (funds === 'reserved') return payOut;",
     profile: 'wallet',
     faults: ['payments-revert'],
     ticks: 8_000,
     seeds: 5,
-    oracles: ['O1'],
+    oracles: ['O1', 'O12'],
   },
   {
     name: 'a chain that leaves many blocks counts as another one',
