@@ -96,8 +96,8 @@ export interface WalletStore {
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
   /**
    * Begins the step that takes the withdrawal from where its funds are now; null if they, or the
-   * status, have changed. The answer, milliseconds since 1970, names the step: everybody who takes
-   * it gets the same until somebody asks for one that is not before a later time.
+   * status, have changed. The answer, milliseconds since 1970, names the step: all who take it get
+   * the same, until one of them asks for a name that is not before a later time.
    */
   beginStep(
     step: Pick<UnsettledWithdrawal, 'id' | 'status' | 'fundsSequence'>,

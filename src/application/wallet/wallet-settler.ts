@@ -214,7 +214,7 @@ export class WalletSettler {
   }
 
   // Each place of the funds is left by one command. Settlers that take the same step name it alike,
-  // and the journal accepts a name once, so whoever comes late moves nothing.
+  // and the journal accepts a name once, so a late one moves nothing.
   async #step(withdrawal: UnsettledWithdrawal, command: Command): Promise<Rejection | null> {
     const { walletStore, exchange } = this.#ports;
     const { id, fundsSequence } = withdrawal;

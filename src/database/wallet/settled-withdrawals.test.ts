@@ -118,7 +118,7 @@ describe('settled withdrawals', () => {
     expect(await Promise.all(ids.map(isSettled))).not.toContain(true);
   });
 
-  it('beginStep: is named alike for all, and anew where the name is used up', async () => {
+  it('beginStep: all get the same name, and another one where that is used up', async () => {
     const id = randomUUID();
     await addPaid(id, 3);
     await moveFunds(id, 'reserved');

@@ -120,16 +120,8 @@ export class WalletTables {
             .map(({ id }) => id),
         ),
       listUnsettledWithdrawals: () => transact(() => this.#listUnsettled()),
-      beginStep: ({ id, status, fundsSequence: sequence }, notBeforeMs) =>
-        transact(() => {
-          const row = rowOf(id);
-          const isSame = row?.status === status && this.#funds.get(id)?.sequence === sequence;
-          if (!isSame || row.isSettled) return null;
-          const isNamed = row.step?.sequence === sequence && row.step.timestampMs >= notBeforeMs;
-          const timestampMs = Math.max(now().getTime(), notBeforeMs);
-          if (!isNamed) row.step = { sequence, timestampMs };
-          return row.step!.timestampMs;
-        }),
+      beginStep: (step, notBeforeMs) =>
+        transact(() => this.#beginStep(step, Math.max(now().getTime(), notBeforeMs), notBeforeMs)),
       markSettled: (id, status) =>
         transact(() => {
           const row = rowOf(id);
@@ -159,6 +151,19 @@ export class WalletTables {
           if (row !== undefined) row.isCredited = true;
         }),
     };
+  }
+
+  #beginStep(
+    { id, status, fundsSequence: sequence }: Parameters<WalletStore['beginStep']>[0],
+    timestampMs: number,
+    notBeforeMs: number,
+  ): number | null {
+    const row = this.withdrawals.find((each) => each.id === id);
+    const isSame = row?.status === status && this.#funds.get(id)?.sequence === sequence;
+    if (!isSame || row.isSettled) return null;
+    const isNamed = row.step?.sequence === sequence && row.step.timestampMs >= notBeforeMs;
+    if (!isNamed) row.step = { sequence, timestampMs };
+    return row.step!.timestampMs;
   }
 
   get hasUnsettled(): boolean {
