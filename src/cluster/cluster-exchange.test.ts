@@ -275,6 +275,20 @@ describe('ClusterExchange', () => {
       expect(read).toBeGreaterThanOrEqual(sequence);
     });
 
+    it('cluster: an owner that is connected to another server confirms the end once', async () => {
+      const before = cluster.hub.entries.length;
+      let questions = 0;
+      cluster.hub.entriesSeenBy = (process) => {
+        if (process === owner.process) questions += 1;
+        return cluster.hub.entries.length;
+      };
+      cluster.hub.start += 1;
+      await vi.waitUntil(() => cluster.hub.entries.length > before, soon);
+      questions = 0;
+      await vi.waitUntil(() => questions >= 5, soon);
+      expect(cluster.hub.entries).toHaveLength(before + 1);
+    });
+
     it('cluster: a process that too few members answer shows nothing', async () => {
       await owner.exchange.submit(credit());
       cluster.hub.isUnanswered = (process) => process === reader.process;

@@ -82,11 +82,15 @@ export class LogAppender {
    * Compares the log's end, as it was found, with the position that this process held before. Where
    * the end is missing, an entry finds out why. After a restart of the log's server, it confirms
    * that the log lacks nothing of what this process holds; until then no process answers reads.
+   * Among several servers, a connection to another one looks like a restart.
    * @throws FencedError
    */
-  async confirmEnd({ end, start }: LogEnd, position: number): Promise<void> {
+  async confirmEnd({ end, start, isOneServer }: LogEnd, position: number): Promise<void> {
     if (this.#own === null) return;
-    if (this.#own.logStart !== start || end < position) await this.#append(null);
+    if (this.#own.logStart === start && end >= position) return;
+    await this.#append(null);
+    const own: OwnEpoch | null = this.#own;
+    if (own !== null && !isOneServer) this.#own = { ...own, logStart: start };
   }
 
   #append(content: Content | EntryMark | null): Promise<number> {

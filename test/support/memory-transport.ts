@@ -183,7 +183,7 @@ export class MemoryHub {
         await this.#pass(process);
         const position = after.position + 1;
         const id = entryId(process, entry.epoch, position);
-        if (entry.logStart !== `start ${this.start}`) {
+        if (this.isOneServer && entry.logStart !== `start ${this.start}`) {
           if (this.entries[position - 1]?.id === id) return { position, id };
           throw new LogRestartedError('the server has restarted');
         }
