@@ -77,6 +77,7 @@ export class JournalFollower {
   readonly #time: Time;
   readonly #snapshots: SnapshotStore;
   readonly #outcomes: OutcomeReader;
+  #journalId: string | null = null;
   #timestamp = 0 as TimestampMs;
   /** The number of commands in the newest step, a measure of the load. */
   #lastCount = 0;
@@ -110,6 +111,11 @@ export class JournalFollower {
         this.#onReleased();
       },
     };
+  }
+
+  /** Known before the first outcome can be read. */
+  get journalId(): string | null {
+    return this.#journalId;
   }
 
   /** Follows until it is stopped. Rejects if the journal cannot be followed, which is a bug. */
@@ -149,6 +155,7 @@ export class JournalFollower {
     const { machine, requests, sequence, timestamp } = await this.#snapshots.restore(goal);
     this.#timestamp = timestamp;
     const start = await findReaderStart(this.#disk, directory, sequence);
+    this.#journalId = start.journalId;
     const reader = new JournalReader(this.#disk, start, this.#time);
     const taker = new SnapshotTaker({
       machine,

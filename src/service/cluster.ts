@@ -41,13 +41,6 @@ export interface ClusterPartsOptions {
   readonly onFatal: (error: unknown) => void;
 }
 
-const recoveryPollMs = 100;
-
-/** The database belongs to a different exchange from the data folder's. */
-class ForeignJournalError extends Error {
-  override readonly name = 'ForeignJournalError';
-}
-
 /** One of several processes of an exchange, which share the database and, over NATS, the log. */
 export function createCluster(options: ClusterPartsOptions): ClusterExchange {
   const { natsUrl, log, openSequencer, waitingMax, onFatal } = options;
@@ -72,32 +65,6 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     onFatal,
     ...(options.shelf === null ? {} : { shelf: shareSnapshots(options, options.shelf) }),
   });
-}
-
-/**
- * Waits for the journal to be recovered, since only then it is known which exchange this is.
- * @throws ForeignJournalError if the database and the journal belong to different exchanges.
- */
-export async function requireOwnDatabase(
-  {
-    sequencer,
-    database,
-  }: {
-    readonly sequencer: Pick<Sequencer, 'journalId' | 'state'>;
-    readonly database: Database;
-  },
-  log: Logger,
-): Promise<void> {
-  while (sequencer.journalId === null && sequencer.state === 'restarting') {
-    await delay(recoveryPollMs, undefined, { ref: false });
-  }
-  const own = sequencer.journalId;
-  if (own === null) return;
-  const known = await askJournalId(database, own, log);
-  if (known === own) return;
-  throw new ForeignJournalError(
-    `the database belongs to the exchange ${known}, but the journal in DATA_DIR to ${own}`,
-  );
 }
 
 const checkMs = 250;

@@ -10,6 +10,7 @@ import { createProcessLogger } from '../observability/log.ts';
 import { ThreadSignal } from '../sequencer/durable-signal.ts';
 import { defaultFollowerLimits, JournalFollower } from '../sequencer/journal-follower.ts';
 import { auditState } from './audit-thread.ts';
+import { outcomesForOwnDatabase } from './own-database.ts';
 import type {
   ProjectorMessage,
   ProjectorRequest,
@@ -51,7 +52,7 @@ async function audit(state: Uint8Array, sequence: Sequence): Promise<void> {
 
 const projector = projectHere({
   database,
-  outcomes: follower.outcomeLog,
+  outcomes: outcomesForOwnDatabase(follower, database),
   journalEnd: () => durable.sequence,
   pointsEpochStart: settings.pointsEpochStart,
   lead: turn,

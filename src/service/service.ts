@@ -21,7 +21,6 @@ import type { Logger } from '../observability/log.ts';
 import { readOpenFilesMax } from '../observability/open-files.ts';
 import { watchDescriptors } from '../observability/watch-descriptors.ts';
 import { requireFinalBlocks } from './chain.ts';
-import { requireOwnDatabase } from './cluster.ts';
 import { type Components, createComponents, stopComponents } from './components.ts';
 import { type EngineComponents, openEngine } from './engine.ts';
 import {
@@ -31,6 +30,7 @@ import {
   type SharedGateway,
 } from './http-app.ts';
 import { journalFolder, type ServiceOptions } from './options.ts';
+import { requireOwnDatabase } from './own-database.ts';
 import { StartProgress } from './start-progress.ts';
 import { findRulesBefore, requireAllProjected } from './upgrade.ts';
 
@@ -157,14 +157,12 @@ async function openGateway(opening: Opening): Promise<Service> {
   services.start();
   parts.chain.start(services.prepared);
   parts.jobs.start(services.prepared);
-  if (parts.cluster !== null) {
-    services.prepared
-      .then(() => requireOwnDatabase(parts, log))
-      .catch((error: unknown) => {
-        log.fatal({ err: error }, 'this process belongs to another exchange');
-        options.onFatal(error);
-      });
-  }
+  services.prepared
+    .then(() => requireOwnDatabase(parts, log))
+    .catch((error: unknown) => {
+      log.fatal({ err: error }, 'this process belongs to another exchange');
+      options.onFatal(error);
+    });
   const stopWatching = watchDescriptors(log);
   const running = { ...parts, app, streams, stopWatching, demo: null as Demo | null };
   const isReady = async (): Promise<boolean> => (await parts.readiness.check(Date.now())).isReady;

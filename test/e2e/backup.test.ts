@@ -178,6 +178,23 @@ test('restore: a database newer than the journal is refused with the reason', as
   expect(await records(join(mixed, 'journal'))).toBe(await records(join(folder, 'backup/journal')));
 });
 
+test('restore: the database of another exchange is refused with the reason', async () => {
+  const other = join(folder, 'other');
+  const service = await ServiceProcess.start(settings(other));
+  ({ url } = service);
+  // More commands than the database of the backup holds: their numbers alone look sound.
+  for (let count = 0; count < 200; count += 1) await credit(trader!);
+  expect(await service.stop('SIGTERM')).toBe(0);
+  await rm(join(other, 'postgres'), { recursive: true });
+  await command('cp', ['-a', join(folder, 'backup', 'postgres'), join(other, 'postgres')]);
+  const mixed = ServiceProcess.spawn(settings(other));
+  expect(await mixed.exited()).toBe(1);
+  const refusal = mixed.lines.find(({ level }) => level === 'fatal');
+  expect(JSON.stringify(refusal)).toMatch(
+    /the database belongs to the exchange \w+, but the journal in DATA_DIR to \w+/,
+  );
+});
+
 test('another SECRETS_KEY: the documented commands reseal the keys, which still sign', async () => {
   const dataDir = join(folder, 'restored');
   const printed = await run(
