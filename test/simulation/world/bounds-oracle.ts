@@ -26,6 +26,8 @@ export class BoundsOracle {
     // What a process receives from the log waits without a caller.
     const waiting = process?.cluster === null ? process.sequencer.statistics.waiting : 0;
     this.#require(machine, 'commands wait', waiting, this.#sizes.waitingMax);
+    const forwarded = process?.cluster?.waiting ?? 0;
+    this.#require(machine, 'requests wait', forwarded, this.#sizes.waitingMax);
     const files = [...machine.disk.files()];
     const count = (ending: string, isCounted = (_bytes: Uint8Array): boolean => true): number =>
       files.filter(([path, bytes]) => path.endsWith(ending) && isCounted(bytes)).length;
