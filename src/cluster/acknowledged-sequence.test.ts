@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => cluster.close());
 
 describe('acknowledgedSequence', () => {
-  it('cluster: counts what another process has acknowledged, before the own disk holds it', async () => {
+  it('cluster: counts what another process has acknowledged, before its own disk holds it', async () => {
     const owner = await cluster.join();
     const gated = new GatedDisk(new MemoryDisk());
     const standby = await cluster.join(gated.disk);

@@ -203,7 +203,7 @@ describe('ClusterExchange', () => {
     expect(seen.filter((reason) => reason === 'held up')).toHaveLength(1);
   });
 
-  it('cluster: where the log does not answer for 12 s, a caller of the owner is told that nobody knows', async () => {
+  it('cluster: where the log does not answer for 12 s, a caller at the owner is told that the outcome is unknown', async () => {
     const after = (ms: number, work: () => void): (() => void) =>
       systemTime.after(ms === outcomeTimeoutMs ? 20 : ms, work);
     cluster.time = { ...systemTime, after };
