@@ -19,7 +19,7 @@ import { deposited, released, type WalletRig } from '../support/wallet/wallet-ri
 // Each end of an event that waits is cut off at each of its steps, before it and right after it,
 // and the service starts again with nothing but the journal and the database.
 
-const stepsMax = 14;
+const stepsMax = 24;
 const unknown = `0x${'99'.repeat(20)}` as Address;
 const coin = 10n ** 18n;
 const reason = 'settled with its owner';
