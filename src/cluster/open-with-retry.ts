@@ -10,22 +10,26 @@ export interface RetryOptions {
 }
 
 /**
- * Retries a start's request to NATS, or to what is named, until it answers: if the process exited,
- * a supervisor would only repeat the whole start.
+ * Retries a start's request to NATS, or to another server whose failures `warn` logs, until it
+ * answers: if the process exited, a supervisor would only repeat the whole start.
  * @throws the reason with which the signal was aborted
  */
 export async function openWithRetry<T>(
   open: () => Promise<T>,
   { time, logger, signal }: RetryOptions,
-  asked = 'the shared log',
+  warn = warnOfLog,
 ): Promise<T> {
   for (;;) {
     try {
       return await open();
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn({ err: error }, `${asked} is out of reach; trying again`);
+      warn(logger, error);
       await time.sleep(againMs, signal);
     }
   }
+}
+
+function warnOfLog(logger: Logger, error: unknown): void {
+  logger.warn({ err: error }, 'the shared log is out of reach; trying again');
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import { judgeFolder, type StampStore, stampFolder } from './folder-stamp.ts';
@@ -74,9 +75,12 @@ export async function keepStamping(
 }
 
 function patient(stamps: StampStore, retry: RetryOptions): StampStore {
-  const asked = 'the database, which knows whether this data folder is the newest of its member,';
   return {
-    load: (member) => openWithRetry(() => stamps.load(member), retry, asked),
-    replace: (...change) => openWithRetry(() => stamps.replace(...change), retry, asked),
+    load: (member) => openWithRetry(() => stamps.load(member), retry, warnOfDatabase),
+    replace: (...change) => openWithRetry(() => stamps.replace(...change), retry, warnOfDatabase),
   };
+}
+
+function warnOfDatabase(logger: Logger, error: unknown): void {
+  logger.warn({ err: error }, 'the database does not confirm this data folder yet; trying again');
 }
