@@ -23,8 +23,9 @@ it.each([
 ])(
   'services: a database %s that takes the place of the one in use is migrated and written',
   async (_name, through) => {
-    const { database, close } = await openTestDatabase();
-    onTestFinished(() => close());
+    const opened = await openTestDatabase();
+    onTestFinished(() => opened.close());
+    const { database } = opened;
     const flow = new SpotFlow({ seed: 7 });
     const log = new MemoryOutcomeLog();
     const outcomes = [...flow.open(), ...flow.trade(50)];

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Weakness } from '../cluster/candidacy.ts';
 import { ClusterExchange } from '../cluster/cluster-exchange.ts';

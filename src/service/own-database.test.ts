@@ -7,8 +7,9 @@ import type { Sequence } from '../domain/identifiers.ts';
 import { outcomesForOwnDatabase, requireOwnDatabase } from './own-database.ts';
 
 test('the database of another exchange is refused, also where the journal is recovered later', async () => {
-  const { database, close } = await openTestDatabase();
-  onTestFinished(() => close());
+  const opened = await openTestDatabase();
+  onTestFinished(() => opened.close());
+  const { database } = opened;
   await claimJournalId(database, 'a'.repeat(16));
   const sequencer = {
     journalId: null as string | null,
@@ -26,8 +27,9 @@ test('the database of another exchange is refused, also where the journal is rec
 });
 
 test('no outcome is read for the database of another exchange; one that has no name takes it', async () => {
-  const { database, close } = await openTestDatabase();
-  onTestFinished(() => close());
+  const opened = await openTestDatabase();
+  onTestFinished(() => opened.close());
+  const { database } = opened;
   const found: readonly AppliedCommand[] = [];
   const outcomeLog = { read: async () => found, release: () => undefined };
   const read = (journalId: string): Promise<readonly AppliedCommand[]> =>
