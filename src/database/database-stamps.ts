@@ -1,5 +1,5 @@
-import { DatabaseError } from '../application/ports.ts';
 import type { Database } from './open-database.ts';
+import { isTableMissing } from './projector/journal-end.ts';
 
 interface Stamp {
   readonly count: number;
@@ -16,8 +16,6 @@ export interface DatabaseStamps {
   /** Replaces the stamp if it still is `before`. @throws DatabaseError */
   replace(member: string, before: Stamp | null, stamp: Stamp): Promise<void>;
 }
-
-const undefinedTable = '42P01';
 
 export function databaseStamps(open: () => Promise<Database>): DatabaseStamps {
   return {
@@ -54,10 +52,4 @@ export function databaseStamps(open: () => Promise<Database>): DatabaseStamps {
       );
     },
   };
-}
-
-function isTableMissing(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && cause.code === undefinedTable;
 }
