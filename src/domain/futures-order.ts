@@ -83,37 +83,48 @@ export type OrderOrigin = (typeof orderOrigins)[number];
 /** A trailing stop's callback rate in basis points (0.01 %). */
 export type CallbackBps = Brand<number, 'CallbackBps'>;
 
-/** An order's state after a command. A trigger order keeps its number when it triggers. */
-export interface FuturesOrder {
-  readonly orderNumber: OrderNumber;
+/** What a user sets when placing an order, as the command carries it and the order keeps it. */
+export interface FuturesOrderParameters {
   readonly accountId: AccountId;
   readonly marketId: FuturesMarketId;
+  /** Unique among the account's open orders; null if the user gave none. */
   readonly clientOrderId: string | null;
   readonly side: Side;
+  readonly timeInForce: FuturesTimeInForce;
+  readonly priceMatch: PriceMatch;
+  /** The trigger price in ticks; null for types without one. */
+  readonly stopPrice: Ticks | null;
+  readonly triggerPriceKind: TriggerPriceKind;
+  /** The price in ticks from which a trailing stop follows the market; null: from the start. */
+  readonly activationPrice: Ticks | null;
+  /** Null for all types but trailing stops. */
+  readonly callback: CallbackBps | null;
+  readonly isReduceOnly: boolean;
+  /** Closes whatever the position is when it triggers, so it is placed without a quantity. */
+  readonly isClosePosition: boolean;
+  /** Triggers only while the mark price and the last price are close to each other. */
+  readonly isPriceProtected: boolean;
+  readonly selfTradeMode: SelfTradeMode;
+  /** When a `gtd` order expires; null for all others. */
+  readonly goodTill: TimestampMs | null;
+  /** Placed through the conditional-order endpoints. */
+  readonly isAlgo: boolean;
+}
+
+/** An order's state after a command. A trigger order keeps its number when it triggers. */
+export interface FuturesOrder extends FuturesOrderParameters {
+  readonly orderNumber: OrderNumber;
   /** As placed. Once triggeredAt is set, a trigger type behaves as a limit or market order. */
   readonly type: FuturesOrderType;
-  readonly timeInForce: FuturesTimeInForce;
   /** Null for market types, and for a waiting trigger order that takes its price from the book. */
   readonly price: Ticks | null;
-  readonly priceMatch: PriceMatch;
   /** 0 for a close-position order until it triggers. */
   readonly quantity: Lots;
   readonly filledQuantity: Lots;
   readonly filledQuote: Amount;
   readonly status: FuturesOrderStatus;
-  readonly stopPrice: Ticks | null;
-  readonly triggerPriceKind: TriggerPriceKind;
-  readonly activationPrice: Ticks | null;
-  readonly callback: CallbackBps | null;
-  readonly isReduceOnly: boolean;
-  readonly isClosePosition: boolean;
-  readonly isPriceProtected: boolean;
-  readonly selfTradeMode: SelfTradeMode;
-  readonly goodTill: TimestampMs | null;
   /** The order whose cancellation also cancels this take-profit or stop-loss. */
   readonly parentOrderNumber: OrderNumber | null;
-  /** Placed through the conditional-order endpoints. */
-  readonly isAlgo: boolean;
   readonly origin: OrderOrigin;
   readonly triggeredAt: TimestampMs | null;
   readonly createdAt: TimestampMs;

@@ -5,11 +5,9 @@ import type {
   FuturesMarketTerms,
 } from '../domain/futures-market.ts';
 import type {
-  CallbackBps,
+  FuturesOrderParameters,
   FuturesOrderType,
-  FuturesTimeInForce,
   PriceMatch,
-  SelfTradeMode,
   TriggerPriceKind,
 } from '../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../domain/identifiers.ts';
@@ -127,30 +125,15 @@ export interface AttachedTrigger {
  * nothing_to_reduce, price_off_tick, notional_too_small, notional_too_large, post_only_would_cross,
  * insufficient_margin, position_too_large.
  */
-export interface PlaceFuturesOrder {
+export interface PlaceFuturesOrder extends FuturesOrderParameters {
   readonly type: 'placeFuturesOrder';
-  readonly accountId: AccountId;
-  readonly marketId: FuturesMarketId;
-  readonly clientOrderId: string | null;
-  readonly side: Side;
   readonly orderType: FuturesOrderType;
-  readonly timeInForce: FuturesTimeInForce;
   /** Null for market types, and with a priceMatch. */
   readonly price: Ticks | null;
-  readonly priceMatch: PriceMatch;
   /** Null with isClosePosition only. */
   readonly quantity: Lots | null;
+  /** The worst price that the user of a market order accepts; null for no such limit. */
   readonly worstPrice: Ticks | null;
-  readonly stopPrice: Ticks | null;
-  readonly triggerPriceKind: TriggerPriceKind;
-  readonly activationPrice: Ticks | null;
-  readonly callback: CallbackBps | null;
-  readonly isReduceOnly: boolean;
-  readonly isClosePosition: boolean;
-  readonly isPriceProtected: boolean;
-  readonly selfTradeMode: SelfTradeMode;
-  readonly goodTill: TimestampMs | null;
-  readonly isAlgo: boolean;
   readonly takeProfit: AttachedTrigger | null;
   readonly stopLoss: AttachedTrigger | null;
 }

@@ -5,6 +5,7 @@ import { refresh, useApi } from '../api/query.ts';
 import { say, sayError } from '../feed/notices.ts';
 import { isSignedIn } from '../feed/session.ts';
 import { formatMoment } from '../number/format.ts';
+import { CheckField } from '../parts/check-field.tsx';
 import { confirm } from '../parts/dialog.tsx';
 import { TextField } from '../parts/number-field.tsx';
 import { SendButton } from '../parts/send-button.tsx';
@@ -176,16 +177,13 @@ function NewKey() {
             }}
           />
         </div>
-        <label>
-          <input
-            type="checkbox"
-            checked={mayTrade.value}
-            onChange={(event) => {
-              mayTrade.value = event.currentTarget.checked;
-            }}
-          />
-          {texts.mayTrade}
-        </label>
+        <CheckField
+          label={texts.mayTrade}
+          isChecked={mayTrade.value}
+          onChange={(isAllowed) => {
+            mayTrade.value = isAllowed;
+          }}
+        />
         <div class="row">
           <SendButton type="submit" class="primary">
             {texts.createKey}

@@ -22,6 +22,7 @@ import * as texts from '../text/en/account.ts';
 import { announced, askForWallets } from '../wallet/discover.ts';
 import { signInWith, type Wallet, walletOf } from '../wallet/wallet.ts';
 import { ChainLink } from './chain-link.tsx';
+import { CheckField } from './check-field.tsx';
 import { confirm } from './dialog.tsx';
 import { SendButton } from './send-button.tsx';
 import { isMenuOpen } from './sign-in-menu.ts';
@@ -108,40 +109,26 @@ function WalletList() {
 function Preferences() {
   return (
     <>
-      <label>
-        <input
-          type="checkbox"
-          checked={theme.value === 'light'}
-          onChange={(event) => chooseTheme(event.currentTarget.checked ? 'light' : 'dark')}
-        />
-        {texts.lightTheme}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={palette.value === 'blue-orange'}
-          onChange={(event) =>
-            choosePalette(event.currentTarget.checked ? 'blue-orange' : 'green-red')
-          }
-        />
-        {texts.blueAndOrange}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={areKeysOn.value}
-          onChange={(event) => chooseKeys(event.currentTarget.checked)}
-        />
-        {texts.keyboardShortcuts}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={isAlwaysAsked.value}
-          onChange={(event) => chooseAlways(event.currentTarget.checked)}
-        />
-        {texts.askBeforeEveryOrder}
-      </label>
+      <CheckField
+        label={texts.lightTheme}
+        isChecked={theme.value === 'light'}
+        onChange={(isLight) => chooseTheme(isLight ? 'light' : 'dark')}
+      />
+      <CheckField
+        label={texts.blueAndOrange}
+        isChecked={palette.value === 'blue-orange'}
+        onChange={(isBlue) => choosePalette(isBlue ? 'blue-orange' : 'green-red')}
+      />
+      <CheckField
+        label={texts.keyboardShortcuts}
+        isChecked={areKeysOn.value}
+        onChange={chooseKeys}
+      />
+      <CheckField
+        label={texts.askBeforeEveryOrder}
+        isChecked={isAlwaysAsked.value}
+        onChange={chooseAlways}
+      />
     </>
   );
 }

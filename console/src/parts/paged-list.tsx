@@ -9,16 +9,21 @@ export type Page<Row> = { readonly items: readonly Row[] } & (
   | { readonly next_offset: number | null }
 );
 
-export interface PagedListProps<Row> {
-  readonly caption: string;
+/** What every list that is loaded in parts shows, and how its rows become a CSV file. */
+export interface ListProps<Row> {
   /** The name of the CSV file. */
   readonly name: string;
-  readonly query: QueryObserverResult<Page<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
+  /** Shown in place of rows while there are none. */
   readonly empty: ComponentChildren;
   /** Reads the whole list for the CSV file. */
   readonly load: () => Promise<readonly Row[]>;
+}
+
+export interface PagedListProps<Row> extends ListProps<Row> {
+  readonly caption: string;
+  readonly query: QueryObserverResult<Page<Row>>;
   /** From usePageSize. */
   readonly onMore: (() => void) | null;
   /** Shown beside the CSV button. */

@@ -1,24 +1,18 @@
 import type { Signal } from '@preact/signals';
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
+import type { ListProps } from './paged-list.tsx';
 import { Pager } from './pager.tsx';
-import { type Column, CsvButton, Loaded, Table } from './table.tsx';
+import { CsvButton, Loaded, Table } from './table.tsx';
 
 interface Paged<Row> {
   readonly items: readonly Row[];
   readonly total: number;
 }
 
-export interface PagedPanelProps<Row> {
+export interface PagedPanelProps<Row> extends ListProps<Row> {
   readonly title: string;
-  /** The name of the CSV file. */
-  readonly name: string;
   readonly query: QueryObserverResult<Paged<Row>>;
-  readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string | number;
-  readonly empty: ComponentChildren;
-  /** Reads the whole list for the CSV file. */
-  readonly load: () => Promise<readonly Row[]>;
   readonly page: Signal<number>;
   readonly pageSize: number;
   /** Shown between the title and the table. */

@@ -10,20 +10,24 @@ import type { Page, PageOf } from './referral-ports.ts';
 
 export type { Claim, ClaimFacts, ClaimStatus } from '../../programs/claims/claim.ts';
 
+/** A claim order and the account that it pays. */
 export interface OwnedClaim {
   readonly account: Address;
   readonly claim: Claim;
 }
 
+/** A claim order with its times; `finishedAt` is null while it is open. */
 export interface ListedClaim extends OwnedClaim {
   readonly appliedAt: Date;
   readonly finishedAt: Date | null;
 }
 
+/** The order as it stands after a request, or why the request is refused. */
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'refused'; readonly refusal: ClaimRejection['reason'] };
 
+/** The terms of a new claim order; its amount is all free commission. */
 export interface NewClaim {
   readonly account: Address;
   readonly claimNo: string;
@@ -34,6 +38,7 @@ export interface NewClaim {
   readonly minimum: MicroUsdt;
 }
 
+/** Reopens a failed order with another nonce of the contract; the deadline is in Unix seconds. */
 export interface ClaimRetry {
   readonly account: Address;
   readonly claimNo: string;
@@ -58,38 +63,48 @@ export interface FailedSettlement {
   readonly error: string;
 }
 
+/** The commission that is settled again, or why there is none. */
 export type SettlementRetry =
   | { readonly kind: 'retried'; readonly commission: MicroUsdt }
   | { readonly kind: 'refused'; readonly refusal: SettlementRetryRefusal };
 
+/** Why an account's settlement is not retried: it has none that failed, or one is being sent. */
 export type SettlementRetryRefusal =
   | 'account_not_found'
   | 'settlement_not_failed'
   | 'settlement_under_way';
 
+/** Commission that three attempts could not settle on chain; it waits for an administrator. */
 export interface FailedSettlements {
+  /** By account, the longest known first. */
   list(page: Page): Promise<PageOf<FailedSettlement>>;
   /** Grants three more attempts for an administrator, and writes an audit row. */
   retry(account: Address): Promise<SettlementRetry>;
 }
 
+/** What the use cases of failed settlements require. */
 export interface FailedSettlementPorts {
   readonly failedSettlements: FailedSettlements;
 }
 
+/** Claim orders in the database; throws DatabaseError if the database does not respond. */
 export interface ClaimStore {
+  /** What decides whether the account may claim; an address without an account has nothing. */
   loadFacts(account: Address): Promise<ClaimFacts>;
   /** Creates an order of all free commission. */
   create(claim: NewClaim, time: Date): Promise<ClaimResult>;
   /** Erases an order whose signature was never made. */
   erase(account: Address, claimNo: string, time: Date): Promise<void>;
+  /** Null if there is no such order. */
   find(claimNo: string): Promise<OwnedClaim | null>;
   /** Reopens a failed order for an administrator, and writes an audit row. */
   retry(retry: ClaimRetry, time: Date): Promise<ClaimResult>;
+  /** Records a signature that was given out, for people who look into a redemption. */
   recordVoucher(voucher: StandaloneVoucher, time: Date): Promise<void>;
   /** When the account's latest claim was redeemed. */
   findLastFinish(account: Address): Promise<Date | null>;
   /** Newest first. */
   list(account: Address, page: Page): Promise<PageOf<ListedClaim>>;
+  /** Of all accounts, newest first; null: in any state. */
   listAll(status: ClaimStatus | null, page: Page): Promise<PageOf<ListedClaim>>;
 }

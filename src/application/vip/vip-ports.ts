@@ -34,6 +34,7 @@ export interface VipStore {
     now: TimestampMs,
     decide: (account: VipAccount) => Promise<VipVerdict>,
   ): Promise<void>;
+  /** The standing and the volumes up to that moment; an account without trades has zero. */
   load(accountId: AccountId, now: TimestampMs): Promise<VipRecord>;
 }
 

@@ -1,6 +1,7 @@
 /** What a pause stops: withdrawals of an asset, those of an account, or crediting deposits. */
 export type PauseScope = 'asset' | 'account' | 'deposits';
 
+/** A pause as somebody raises it. */
 export interface RaisedPause {
   readonly scope: PauseScope;
   /** The asset's symbol or the account's address; null for deposits. */

@@ -1,7 +1,7 @@
 import type { Amount } from '../../domain/amount.ts';
-import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
+import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
-import type { Outflow, ReviewReason } from '../../programs/claims/withdrawal-review.ts';
+import type { ReviewFacts, ReviewReason } from '../../programs/claims/withdrawal-review.ts';
 import type { ReleaseApproval, SignedApproval } from '../ports-chain.ts';
 import type {
   OpenedWithdrawal,
@@ -13,6 +13,7 @@ import type {
 // Withdrawals in review, as stored in the database. Each method is one transaction and throws
 // DatabaseError if the database does not respond.
 
+/** The withdrawal whose account is asked about. */
 export interface ReviewQuestion {
   readonly account: Address;
   readonly accountId: AccountId;
@@ -23,16 +24,8 @@ export interface ReviewQuestion {
   readonly instantMax: Amount;
 }
 
-/** An account's facts from the database; the velocity excludes the withdrawal itself. */
-export interface AccountFacts {
-  readonly now: TimestampMs;
-  readonly vipTier: number;
-  readonly lastHour: Outflow;
-  readonly lastDay: Outflow;
-  readonly firstDepositAt: TimestampMs | null;
-  readonly withdrawKeyAt: TimestampMs | null;
-  readonly isCredited: boolean;
-  readonly hasVanishedDeposit: boolean;
+/** What the database knows of the facts; the withdrawal itself does not count. */
+export interface AccountFacts extends Omit<ReviewFacts, 'amount' | 'windowUsed'> {
   /** The token's other withdrawals, of all accounts, that the vault may still pay immediately. */
   readonly outstanding: Amount;
 }
@@ -58,19 +51,23 @@ export interface OpenReview extends ReviewedWithdrawal {
   readonly approvedUntil: Date | null;
 }
 
+/** The signatures of the approvers, who handed them in, and until when they count. */
 export interface GivenApproval {
   readonly approvals: readonly SignedApproval[];
   readonly by: string;
   readonly until: Date;
 }
 
+/** What waits for approvers; shown as metrics and watched by alarms. */
 export interface ReviewBacklog {
   readonly count: number;
   /** Creation time of the oldest one that waits for approvers; null if none does. */
   readonly oldestAt: Date | null;
 }
 
+/** Reviews of withdrawals from both wallets. */
 export interface WithdrawalReviewStore {
+  /** What the database knows at this moment; amounts are of the token that is asked about. */
   loadFacts(question: ReviewQuestion): Promise<AccountFacts>;
   /** Called before the amount of a spot withdrawal is set aside. */
   open(terms: WithdrawalTerms, reasons: readonly ReviewReason[]): Promise<OpenedWithdrawal>;
@@ -86,6 +83,7 @@ export interface WithdrawalReviewStore {
   takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_approved' | null>;
   /** Oldest first, up to a few hundred. */
   listOpen(): Promise<readonly OpenReview[]>;
+  /** Null if it is neither in review nor approved. */
   findOpen(id: string): Promise<OpenReview | null>;
   /** False if it is not in review. */
   approve(id: string, approval: GivenApproval): Promise<boolean>;
@@ -93,5 +91,6 @@ export interface WithdrawalReviewStore {
   refuse(id: string, by: string, reason: string): Promise<boolean>;
   /** Ends what was approved and not signed in time. */
   lapse(): Promise<void>;
+  /** Counts those that wait for approvers, not the approved ones. */
   loadBacklog(): Promise<ReviewBacklog>;
 }

@@ -8,6 +8,7 @@ import type { PausableContract } from '../ports-contract-pauses.ts';
 // Wallet data in the database. Each method is one transaction and throws DatabaseError if the
 // database does not respond.
 
+/** The wallet that a withdrawal is taken from. */
 export type WalletKind = 'spot' | 'perp';
 
 /** A withdrawal before its nonce is known. */
@@ -66,6 +67,9 @@ export interface WaitingDeposit {
 /** Why a deposit cannot be credited. */
 export type StuckReason = 'unknown_token' | 'refused';
 
+/**
+ * What the engine adds to the balance for a deposit: whole units of its own, 10^-8 of the token.
+ */
 export interface DepositCredit {
   readonly token: string;
   readonly amount: Amount;
@@ -76,6 +80,7 @@ export interface DepositCredit {
   readonly dust: bigint;
 }
 
+/** What both kinds of withdrawals and deposits have in common. */
 export interface WalletStore {
   /** Takes the nonce's slot, unless another withdrawal of the account or a pause prevents it. */
   openWithdrawal(draft: WithdrawalDraft): Promise<SlotRejection | 'paused' | null>;
@@ -93,6 +98,7 @@ export interface WalletStore {
   hasUnsettled(): Promise<boolean>;
   /** Withdrawals that are being made, most of them at this very moment. */
   listUnfinishedWithdrawals(): Promise<readonly string[]>;
+  /** Some of them, oldest first; those that are still being made are left out. */
   listUnsettledWithdrawals(): Promise<readonly UnsettledWithdrawal[]>;
   /**
    * Begins the step that takes the withdrawal from where its funds are now; null if they, or the
@@ -119,6 +125,7 @@ export interface WalletStore {
   takeBackDeposit(deposit: WaitingDeposit, handedOverAt: Date): Promise<void>;
   /** The accounts' next deposits, and so those after them, cannot be credited now. */
   markStuck(accounts: readonly Address[], reason: StuckReason): Promise<void>;
+  /** The engine has credited it; the deposit is done. */
   markCredited(deposit: WaitingDeposit): Promise<void>;
 }
 
@@ -127,6 +134,7 @@ export type OpenedWithdrawal = 'opened' | 'paused' | 'too_many';
 
 /** What only perp withdrawals need, as they wait for their owner's confirmation. */
 export interface PerpWithdrawalStore {
+  /** Called before the amount is set aside. */
   openPending(terms: WithdrawalTerms): Promise<OpenedWithdrawal>;
   /** The amount is set aside; false if the withdrawal was given up meanwhile. */
   markPending(id: string): Promise<boolean>;
@@ -136,21 +144,25 @@ export interface PerpWithdrawalStore {
   takeSlot(draft: WithdrawalDraft): Promise<SlotRejection | 'not_pending' | null>;
   /** False if it is not pending. */
   cancelPending(id: string): Promise<boolean>;
+  /** Whether all withdrawals are paused. */
   isPaused(): Promise<boolean>;
   /** The audit row has the reason and the contracts that are to be paused too. */
   setPaused(change: PauseSwitchChange): Promise<void>;
 }
 
+/** A change of the switch for all withdrawals; the reason is null if none was given. */
 export interface PauseSwitchChange {
   readonly isPaused: boolean;
   readonly reason: string | null;
   readonly contracts: readonly PausableContract[];
 }
 
+/** A perp withdrawal and its status now. */
 export interface PendingWithdrawal extends WithdrawalTerms {
   readonly status: WithdrawalStatus;
 }
 
+/** The account and page to list; the cursor is from the page before, null for the newest. */
 export interface WalletPageFilter {
   readonly address: Address;
   readonly limit: number;
@@ -159,15 +171,19 @@ export interface WalletPageFilter {
 
 /** The wallet's history, newest first. */
 export interface WalletHistory {
+  /** Of the spot wallet. */
   listWithdrawals(filter: WalletPageFilter): Promise<CursorPage<WithdrawalView>>;
   /** Null if the address has no such withdrawal. */
   findWithdrawal(address: Address, id: string): Promise<WithdrawalView | null>;
+  /** Deposits from the chain, whether credited yet or not. */
   listDeposits(filter: WalletPageFilter): Promise<CursorPage<DepositView>>;
   /** Of the perp wallet. */
   listPerpWithdrawals(filter: WalletPageFilter): Promise<CursorPage<PerpWithdrawalView>>;
+  /** Null if the address has no such withdrawal. */
   findPerpWithdrawal(address: Address, id: string): Promise<PerpWithdrawalView | null>;
   /** A transfer that is known to be in the database. */
   loadTransfer(transferId: string): Promise<TransferView>;
+  /** Between the two wallets. */
   listTransfers(filter: WalletPageFilter): Promise<CursorPage<TransferView>>;
 }
 
@@ -249,6 +265,9 @@ export interface TransferView {
   readonly created_at: string;
 }
 
+/**
+ * A deposit as users see it; amounts are decimal text, `raw_amount` in the token’s smallest unit.
+ */
 export interface DepositView {
   readonly number: number;
   /** Null while the token is unknown. */

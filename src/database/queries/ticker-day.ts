@@ -1,18 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { SpotTickerStatistics } from '../../application/market-data/market-views.ts';
 import { klineOpenTime } from '../../domain/kline-interval.ts';
 
 const minuteMs = 60_000;
 
 /** Prices and quantities as decimal texts, the change also in percent. */
-export interface TickerDayRow {
-  readonly last_price: string;
-  readonly open_price: string;
-  readonly high_price: string;
-  readonly low_price: string;
-  readonly price_change: string;
-  readonly price_change_percent: string;
-  readonly volume: string;
-  readonly quote_volume: string;
+export interface TickerDayRow
+  extends Omit<SpotTickerStatistics, 'trade_count' | 'open_time' | 'close_time'> {
   readonly trade_count: string;
 }
 

@@ -5,7 +5,7 @@ import { readByNumber } from '../../api/pages.ts';
 import { refresh, useApi } from '../../api/query.ts';
 import { sayError } from '../../feed/notices.ts';
 import { formatMoment } from '../../number/format.ts';
-import { Amount } from '../../parts/amount.tsx';
+import { balanceColumns } from '../../parts/balance-columns.tsx';
 import { ChainLink } from '../../parts/chain-link.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { ListEnd } from '../../parts/list-end.tsx';
@@ -18,32 +18,10 @@ import { foreignText } from '../../text/foreign.ts';
 import { write } from './write.ts';
 
 type User = Answer<'GET /api/v1/admin/users'>['items'][number];
-type Balance = Answer<'GET /api/v1/admin/users/:address'>['balances'][number];
 
 const search = signal('');
 const page = signal(1);
 const pageSize = 20;
-
-const balanceColumns: readonly Column<Balance>[] = [
-  {
-    title: texts.wallet,
-    cell: (each) => (each.market === 'spot' ? texts.spot : texts.perp),
-    text: (each) => each.market,
-  },
-  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
-  {
-    title: texts.available,
-    isNumber: true,
-    cell: (each) => <Amount value={each.available} token={each.token} />,
-    text: (each) => each.available,
-  },
-  {
-    title: texts.locked,
-    isNumber: true,
-    cell: (each) => <Amount value={each.locked} token={each.token} />,
-    text: (each) => each.locked,
-  },
-];
 
 async function showBalances(address: string): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { CheckField } from '../../parts/check-field.tsx';
 import { SelectField, TextField } from '../../parts/number-field.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import * as texts from '../../text/en/admin.ts';
@@ -21,14 +22,11 @@ export const isChecked = (name: string): boolean => get(name) === yes;
 /** A choice of the operator beside a form's fields. */
 export function Check({ name, label }: { name: string; label: string }) {
   return (
-    <label>
-      <input
-        type="checkbox"
-        checked={isChecked(name)}
-        onChange={(event) => set(name)(event.currentTarget.checked ? yes : '')}
-      />
-      {label}
-    </label>
+    <CheckField
+      label={label}
+      isChecked={isChecked(name)}
+      onChange={(isOn) => set(name)(isOn ? yes : '')}
+    />
   );
 }
 

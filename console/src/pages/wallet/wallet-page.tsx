@@ -1,39 +1,18 @@
 import { link } from '../../api/api.ts';
 import { useApi } from '../../api/query.ts';
-import { accountStaleSince, type Balance, balances, hasBalances } from '../../feed/account.ts';
+import { accountStaleSince, balances, hasBalances } from '../../feed/account.ts';
 import { isSignedIn } from '../../feed/session.ts';
-import { Amount } from '../../parts/amount.tsx';
+import { balanceColumns } from '../../parts/balance-columns.tsx';
 import { FaucetButton } from '../../parts/faucet.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { openSignIn } from '../../parts/sign-in-menu.ts';
-import { type Column, CsvButton, Table } from '../../parts/table.tsx';
+import { CsvButton, Table } from '../../parts/table.tsx';
 import * as texts from '../../text/en/wallet.ts';
 import { DepositPanel } from './deposit-panel.tsx';
 import { Histories } from './histories.tsx';
 import { PerpWithdrawPanel } from './perp-withdraw-panel.tsx';
 import { TransferPanel } from './transfer-panel.tsx';
 import { WithdrawPanel } from './withdraw-panel.tsx';
-
-const balanceColumns: readonly Column<Balance>[] = [
-  {
-    title: texts.wallet,
-    cell: (each) => (each.market === 'spot' ? texts.spot : texts.perp),
-    text: (each) => each.market,
-  },
-  { title: texts.token, cell: (each) => each.token, text: (each) => each.token },
-  {
-    title: texts.available,
-    isNumber: true,
-    cell: (each) => <Amount value={each.available} token={each.token} />,
-    text: (each) => each.available,
-  },
-  {
-    title: texts.locked,
-    isNumber: true,
-    cell: (each) => <Amount value={each.locked} token={each.token} />,
-    text: (each) => each.locked,
-  },
-];
 
 export function WalletPage() {
   const isIn = isSignedIn.value;

@@ -1,6 +1,7 @@
 import type { MarketFeed } from '../../feed/market.ts';
 import { hasLimit, isTrigger, type PerpType } from '../../forms/perp-order.ts';
 import * as texts from '../../text/en/futures.ts';
+import { CheckField } from '../check-field.tsx';
 import { SelectField } from '../number-field.tsx';
 import { Choice } from '../tabs.tsx';
 import { LeveragePicker } from './leverage-picker.tsx';
@@ -99,14 +100,11 @@ export function PerpTicket({ market, feed }: { market: PerpMarket; feed: MarketF
       </div>
       <Prices market={market} feed={feed} />
       <TimeInForce />
-      <label>
-        <input
-          type="checkbox"
-          checked={draft.isReduceOnly}
-          onChange={(event) => changePerpDraft({ isReduceOnly: event.currentTarget.checked })}
-        />
-        {texts.reduceOnly}
-      </label>
+      <CheckField
+        label={texts.reduceOnly}
+        isChecked={draft.isReduceOnly}
+        onChange={(isReduceOnly) => changePerpDraft({ isReduceOnly })}
+      />
       <PreviewList market={market} />
       <PerpSubmit market={market} feed={feed} />
     </div>

@@ -3,11 +3,7 @@ import type { Part } from '../part.ts';
 // Texts of the operator's pages, by key.
 
 export const wallet = 'Wallet';
-export const spot = 'Spot';
-export const perp = 'Perp';
 export const token = 'Token';
-export const available = 'Available';
-export const locked = 'Locked';
 export const balancesOf = (address: Part) => `Balances of ${address}`;
 export const noBalances = 'No balances.';
 export const close = 'Close';

@@ -3,7 +3,7 @@ import {
   findFuturesMarket,
   historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
-import type { FuturesKline } from '../../../application/ports-futures.ts';
+import type { FuturesKline, FuturesKlineFilter } from '../../../application/ports-futures.ts';
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
@@ -54,24 +54,45 @@ export function klinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   ];
 }
 
-async function klines(
+function klines(
   ports: FuturesPorts,
   fields: FapiFields,
-  marketName: 'symbol' | 'pair',
+  marketName: MarketName,
 ): Promise<Answer<unknown>> {
-  const { symbol, ...span } = readKlineQuery(fields, marketName);
+  return answerCandles(ports, fields, marketName, async (filter) => {
+    const candles = await ports.futuresHistory.listKlines(filter);
+    return candles.map(klineArray);
+  });
+}
+
+/** Which parameter of a candle request has the market. */
+export type MarketName = 'symbol' | 'pair';
+
+type CandleArray = readonly (string | number)[];
+
+/** Answers a request for candles of a market with those that `load` finds. */
+export async function answerCandles(
+  ports: FuturesPorts,
+  fields: FapiFields,
+  marketName: MarketName,
+  load: (filter: FuturesKlineFilter) => Promise<readonly CandleArray[]>,
+): Promise<Answer<unknown>> {
+  const symbol = fields.requiredText(marketName);
+  const interval = readInterval(fields);
+  const startTime = fields.time('startTime');
+  const endTime = fields.time('endTime');
+  const limit = fields.limit(limitDefault, limitMax);
   const failure = failed(fields);
   if (failure !== null) return failure;
   const market = findFuturesMarket(ports, symbol);
   if (market === null) return badSymbol;
   await historyUpToNow(ports);
-  const filter = { marketId: market.marketId, ...span };
-  const candles = await ports.futuresHistory.listKlines(filter);
-  return done(candles.map(klineArray));
+  const { marketId } = market;
+  return done(await load({ marketId, interval, startTime, endTime, limit }));
 }
 
 /** A candle as Binance's arrays have it, on both markets. */
-export function klineArray(candle: FuturesKline): readonly (string | number)[] {
+export function klineArray(candle: FuturesKline): CandleArray {
   return [
     candle.openTime,
     candle.open,
@@ -88,17 +109,7 @@ export function klineArray(candle: FuturesKline): readonly (string | number)[] {
   ];
 }
 
-/** The market's name and the requested span; errors are recorded as a failure of the fields. */
-export function readKlineQuery(fields: FapiFields, marketName: 'symbol' | 'pair') {
-  return {
-    symbol: fields.requiredText(marketName),
-    interval: readInterval(fields),
-    startTime: fields.time('startTime'),
-    endTime: fields.time('endTime'),
-    limit: fields.limit(limitDefault, limitMax),
-  };
-}
-
+/** The interval of candles; an unknown one is recorded as a failure of the fields. */
 export function readInterval(fields: FapiFields): KlineInterval {
   const text = fields.requiredText('interval');
   const interval = klineIntervals.find((each) => each === text);

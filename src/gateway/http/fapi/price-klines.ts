@@ -1,22 +1,15 @@
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-  historyUpToNow,
-} from '../../../application/futures/futures-trading-ports.ts';
-import type { PriceKind } from '../../../application/futures/market-statistics.ts';
-import { done } from '../../../domain/outcome.ts';
-import type { Answer, Endpoint } from '../endpoint.ts';
-import { badSymbol, failed } from './fapi-answers.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { PriceCandle, PriceKind } from '../../../application/futures/market-statistics.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
-import type { FapiFields } from './fapi-fields.ts';
-import { klineFields, readKlineQuery } from './klines.ts';
+import { answerCandles, klineFields, type MarketName } from './klines.ts';
 import { klineWeight } from './request-weights.ts';
 
 interface PriceKlines {
   readonly path: string;
   readonly summary: string;
   readonly kind: PriceKind;
-  readonly marketName: 'symbol' | 'pair';
+  readonly marketName: MarketName;
 }
 
 const endpoints: readonly PriceKlines[] = [
@@ -51,39 +44,17 @@ export function priceKlinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       weighs: klineWeight,
       fields: { [marketName]: 'The market, for example BTCUSDT', ...klineFields },
       answers: 'Arrays of twelve; the fields for trades and volumes are 0',
-      handle: (fields) => priceKlines(ports, fields, kind, marketName),
+      handle: (fields) =>
+        answerCandles(ports, fields, marketName, async (filter) => {
+          const candles = await ports.marketStatistics.listPriceCandles({ ...filter, kind });
+          return candles.map(priceArray);
+        }),
     }),
   );
 }
 
-async function priceKlines(
-  ports: FuturesPorts,
-  fields: FapiFields,
-  kind: PriceKind,
-  marketName: 'symbol' | 'pair',
-): Promise<Answer<unknown>> {
-  const { symbol, ...span } = readKlineQuery(fields, marketName);
-  const failure = failed(fields);
-  if (failure !== null) return failure;
-  const market = findFuturesMarket(ports, symbol);
-  if (market === null) return badSymbol;
-  await historyUpToNow(ports);
-  const filter = { marketId: market.marketId, kind, ...span };
-  const candles = await ports.marketStatistics.listPriceCandles(filter);
-  return done(
-    candles.map(({ openTime, open, high, low, close, closeTime, sampleCount }) => [
-      openTime,
-      open,
-      high,
-      low,
-      close,
-      '0',
-      closeTime,
-      '0',
-      sampleCount,
-      '0',
-      '0',
-      '0',
-    ]),
-  );
+/** A candle whose fields for trades and volumes are 0. */
+function priceArray(candle: PriceCandle): readonly (string | number)[] {
+  const { openTime, open, high, low, close, closeTime, sampleCount } = candle;
+  return [openTime, open, high, low, close, '0', closeTime, '0', sampleCount, '0', '0', '0'];
 }

@@ -4,6 +4,7 @@ import {
   empty,
   flag,
   list,
+  listOfArrays,
   object,
   symbol,
   text,
@@ -82,19 +83,12 @@ const candleFields = [
   text('Nothing', '0'),
 ];
 
-export const klines = list(
-  Type.Unsafe<unknown>({
-    type: 'array',
-    description:
-      'Open time, open, high, low, close, volume, close time, quote volume, number of trades, ' +
-      'base and quote volume that takers bought, and 0',
-    prefixItems: candleFields,
-    items: false,
-    minItems: candleFields.length,
-    examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
-  }),
-  'Candles, oldest first',
-);
+export const klines = listOfArrays(candleFields, {
+  item:
+    'Open time, open, high, low, close, volume, close time, quote volume, number of trades, ' +
+    'base and quote volume that takers bought, and 0',
+  list: 'Candles, oldest first',
+});
 
 export const averagePrice = object(
   {

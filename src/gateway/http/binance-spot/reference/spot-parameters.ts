@@ -1,32 +1,16 @@
 import type { TObject } from 'typebox';
 import { klineIntervals } from '../../../../domain/kline-interval.ts';
 import { exampleTimeMs } from '../../fapi/reference/field-schemas.ts';
-import { describeParameters } from '../../fapi/reference/parameter-schemas.ts';
+import {
+  amount,
+  clientId,
+  describeParameters,
+  type Json,
+  whole,
+  word,
+} from '../../fapi/reference/parameter-schemas.ts';
 
 // The values that the parameters of /api/v3 accept, by name; for the interface reference.
-
-type Json = Readonly<Record<string, unknown>>;
-
-const amount = (example: string): Json => ({
-  type: 'string',
-  pattern: '^[0-9]+(\\.[0-9]+)?$',
-  examples: [example],
-});
-const word = (words: readonly string[], example = words[0]): Json => ({
-  type: 'string',
-  enum: words,
-  examples: [example],
-});
-const whole = (example: number, minimum: number): Json => ({
-  type: 'integer',
-  minimum,
-  examples: [example],
-});
-const clientId: Json = {
-  type: 'string',
-  pattern: '^[.A-Z:/a-z0-9_-]{1,36}$',
-  examples: ['bot-1:42'],
-};
 
 const schemas: Readonly<Record<string, Json>> = {
   symbol: { type: 'string', examples: ['BTCUSDT'] },

@@ -51,6 +51,22 @@ export function list(items: TSchema, description: string): TSchema {
   return Type.Array(items, { description });
 }
 
+/** A list of arrays that all have these fields in this order. */
+export function listOfArrays(
+  fields: readonly TSchema[],
+  about: { readonly item: string; readonly list: string },
+): TSchema {
+  const items = Type.Unsafe<unknown>({
+    type: 'array',
+    description: about.item,
+    prefixItems: fields,
+    items: false,
+    minItems: fields.length,
+    examples: [fields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
+  });
+  return list(items, about.list);
+}
+
 /** A list of objects, or a single one if a symbol was given. */
 export function oneOrList(item: TSchema, description: string): TSchema {
   return Type.Unsafe<unknown>({

@@ -5,6 +5,7 @@ import {
   flag,
   inDialect,
   list,
+  listOfArrays,
   object,
   oneOrList,
   price,
@@ -91,19 +92,12 @@ const candleFields: readonly TSchema[] = [
   text('Unused', '0'),
 ];
 
-export const klines = list(
-  Type.Unsafe<unknown>({
-    type: 'array',
-    description:
-      'Open time, open, high, low, close, volume, close time, quote volume, trades, ' +
-      'taker buy volume, taker buy quote volume, unused',
-    prefixItems: candleFields,
-    items: false,
-    minItems: candleFields.length,
-    examples: [candleFields.map((field) => (field as { examples?: unknown[] }).examples?.[0])],
-  }),
-  'Candles, oldest first; intervals without trades have none',
-);
+export const klines = listOfArrays(candleFields, {
+  item:
+    'Open time, open, high, low, close, volume, close time, quote volume, trades, ' +
+    'taker buy volume, taker buy quote volume, unused',
+  list: 'Candles, oldest first; intervals without trades have none',
+});
 
 export const openInterest = object(
   {

@@ -12,26 +12,27 @@ import {
 // The values that the parameters of /fapi accept, by name: a name means the same on every path.
 // They are for the interface reference; fapi-fields.ts checks what is sent.
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
-const amount = (example: string): Json => ({
+/** A decimal above or equal to zero. */
+export const amount = (example: string): Json => ({
   type: 'string',
   pattern: '^[0-9]+(\\.[0-9]+)?$',
   examples: [example],
 });
-const word = (words: readonly string[], example = words[0]): Json => ({
+export const word = (words: readonly string[], example = words[0]): Json => ({
   type: 'string',
   enum: words,
   examples: [example],
 });
-const whole = (example: number, minimum: number, maximum?: number): Json => ({
+export const whole = (example: number, minimum: number, maximum?: number): Json => ({
   type: 'integer',
   minimum,
   ...(maximum === undefined ? {} : { maximum }),
   examples: [example],
 });
 const flag: Json = { type: 'boolean', examples: [false] };
-const clientId: Json = {
+export const clientId: Json = {
   type: 'string',
   pattern: '^[.A-Z:/a-z0-9_-]{1,36}$',
   examples: ['bot-1:42'],
