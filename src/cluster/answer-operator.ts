@@ -1,14 +1,14 @@
 import type { MemberFile } from './member-file.ts';
-import type { MemberKeeper } from './member-keeper.ts';
 import { MemberChangeError } from './member-list.ts';
 import type { Membership } from './membership.ts';
+import type { MembershipCoordinator } from './membership-coordinator.ts';
 import type { OperatorAnswer, OperatorQuestion } from './operator.ts';
 
 export interface AskedProcess {
   readonly isOwner: boolean;
   readonly epoch: number;
   readonly member: MemberFile;
-  readonly keeper: MemberKeeper;
+  readonly coordinator: MembershipCoordinator;
   readonly membership: Membership;
 }
 
@@ -17,7 +17,7 @@ export async function answerOperator(
   question: OperatorQuestion,
   asked: AskedProcess,
 ): Promise<OperatorAnswer | null> {
-  const { isOwner, epoch, member, keeper, membership } = asked;
+  const { isOwner, epoch, member, coordinator, membership } = asked;
   if (question.type === 'begin') {
     if (isOwner) return { isDone: false, text: 'there is an owner: nothing to accept' };
     const unknown = question.without.find((each) => !member.list.members.includes(each));
@@ -30,7 +30,7 @@ export async function answerOperator(
   }
   if (!isOwner) return null;
   try {
-    const { members, copies } = await keeper.change(epoch, question.change);
+    const { members, copies } = await coordinator.change(epoch, question.change);
     const text = `members ${members.join(', ')}; ${copies} hold what is acknowledged`;
     return { isDone: true, text };
   } catch (error) {

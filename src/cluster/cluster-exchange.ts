@@ -25,9 +25,9 @@ import { endJoined, type JoiningProcess, joinCluster } from './join-cluster.ts';
 import type { JoinedCluster } from './joined-cluster.ts';
 import { isCandidate } from './may-begin.ts';
 import type { MemberFile } from './member-file.ts';
+import { joinRollCall, type OwnReport, setAsidePlannedTail } from './member-state.ts';
 import { Membership } from './membership.ts';
 import { notReady } from './not-ready.ts';
-import { joinRollCall, type OwnReport, setAsidePlannedTail } from './open-notes.ts';
 import type { OperatorAnswer, OperatorQuestion } from './operator.ts';
 import { OwnRecords } from './own-records.ts';
 import { defaultLeaseTiming } from './owner-lease.ts';
@@ -109,7 +109,7 @@ export class ClusterExchange implements Exchange {
   }
 
   /** What this process keeps besides its journal; null until it has joined. */
-  get notes(): Pick<MemberFile, 'member' | 'list' | 'beginning'> | null {
+  get memberFile(): Pick<MemberFile, 'member' | 'list' | 'beginning'> | null {
     return this.#joined?.member ?? null;
   }
 
@@ -125,7 +125,7 @@ export class ClusterExchange implements Exchange {
   /** Resolves once this process has the whole log and some process, possibly this one, is owner. */
   async start(): Promise<void> {
     await setAsidePlannedTail(this.#options, this.#time);
-    await this.#options.shelf?.seed(this.#stopping.signal);
+    await this.#options.snapshotSharing?.seed(this.#stopping.signal);
     await this.sequencer.start();
     const { journalId } = this.sequencer;
     assert(journalId !== null, 'a recovered journal has an identity');
@@ -272,7 +272,7 @@ export class ClusterExchange implements Exchange {
     operator.answer((question) => this.answerOperator(question));
     this.#role = 'standby';
     const isOwner = (): boolean => this.isOwner;
-    this.#endKeeping = this.#options.shelf?.keep({ ...joined, journalId, isOwner });
+    this.#endKeeping = this.#options.snapshotSharing?.keep({ ...joined, journalId, isOwner });
     const seen = { process: this.#process, member: member.member, epoch: this.#epoch };
     this.#options.logger.info(seen, 'joined the exchange');
   }
@@ -312,7 +312,7 @@ export class ClusterExchange implements Exchange {
   }
 
   async #takeTurn(joined: JoinedCluster): Promise<void> {
-    const { lease, place, log, replica, appends, chain, keeper, copies } = joined;
+    const { lease, place, log, replica, appends, chain, coordinator, copies } = joined;
     this.#candidacy.check();
     await chain.keep(this.sequencer.writtenSequence, false);
     if (this.#role === 'owner' || this.#role === 'leaving') {
@@ -320,7 +320,7 @@ export class ClusterExchange implements Exchange {
       if (this.#role !== 'owner') return;
       const { position } = replica;
       await appends.confirmEnd(await log.loadEndAndStart(), position);
-      keeper.tend(this.#epoch);
+      coordinator.tend(this.#epoch);
       copies.requireCounted(this.#epoch);
       place.noteAgreement();
       if (!(await this.#candidacy.mustStepDown(joined.rollCall))) return;

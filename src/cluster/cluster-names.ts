@@ -18,7 +18,7 @@ export interface ClusterNames {
   /** Where an operator asks the processes to do something. */
   readonly operatorSubject: string;
   /** The bucket of shared snapshots. */
-  readonly shelfBucket: string;
+  readonly snapshotBucket: string;
   /** The bucket of the owner's lease. */
   readonly bucket: string;
   /** Where the owner of that epoch accepts orders: a former owner listens on another subject. */
@@ -44,7 +44,7 @@ export function clusterNames(journalId: string): ClusterNames {
     countsSubject: `${root}.counts`,
     changesSubject: `${root}.changes`,
     operatorSubject: `${root}.operator`,
-    shelfBucket: `openbourse-${journalId}-snapshots`,
+    snapshotBucket: `openbourse-${journalId}-snapshots`,
     bucket: `openbourse-${journalId}`,
     submitSubject: (epoch) => `${root}.submit.${epoch}`,
     packSubject: (epoch) => `${root}.submits.${epoch}`,

@@ -11,8 +11,8 @@ import type { ChangeMessage } from './confirmed-changes.ts';
 import type { EpochStore } from './epoch-store.ts';
 import type { StampStore } from './folder-stamp.ts';
 import type { MemberFile } from './member-file.ts';
-import type { MemberKeeper } from './member-keeper.ts';
 import type { MembershipSettings } from './membership.ts';
+import type { MembershipCoordinator } from './membership-coordinator.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { LeaseTiming } from './owner-lease.ts';
 import type { CountsMessage } from './shared-counts.ts';
@@ -55,7 +55,7 @@ export interface ClusterOptions {
   /** This process can no longer take part: it has to end and be replaced by a new one. */
   readonly onFatal: (error: unknown) => void;
   readonly timing?: LeaseTiming;
-  readonly shelf?: ShelfUse;
+  readonly snapshotSharing?: SnapshotSharing;
   /** What clients have used of their limits; the processes report it to each other. */
   readonly counts?: Attached<CountsMessage<unknown>>;
   /** Waits until other processes have applied what this one has changed in the database. */
@@ -68,7 +68,7 @@ interface Attached<Message> {
 }
 
 /** How a process shares snapshots with the others. */
-export interface ShelfUse {
+export interface SnapshotSharing {
   /**
    * Starts a journal from a snapshot if it is empty or ends before the log begins. Called before
    * the journal is opened.
@@ -86,7 +86,7 @@ export interface SnapshotOwner {
   readonly chain: Pick<OwnChain, 'at'>;
   readonly log: SharedLog;
   /** Names snapshots in the log while this process owns the exchange. */
-  readonly keeper: Pick<MemberKeeper, 'appendKept'>;
+  readonly coordinator: Pick<MembershipCoordinator, 'appendKept'>;
 }
 
 /**

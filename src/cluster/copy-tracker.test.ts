@@ -26,7 +26,7 @@ afterEach(() => cluster.close());
 async function joinThree(): Promise<readonly [ClusterMember, ClusterMember, ClusterMember]> {
   const all = [await cluster.join(), await cluster.join(), await cluster.join()] as const;
   await cluster.settle();
-  expect(all[0].exchange.notes!.list.copies).toBe(2);
+  expect(all[0].exchange.memberFile!.list.copies).toBe(2);
   return all;
 }
 
@@ -124,7 +124,7 @@ describe('copies of an acknowledged command', () => {
       const again = await cluster.join(copy);
       expect(await sequenceOf(again)).toBe(10 + later);
       expect(await copy.list('/journal')).toContain('00000001.segment.after-10');
-      expect(again.exchange.notes!.member).toBe(owner.exchange.notes!.member);
+      expect(again.exchange.memberFile!.member).toBe(owner.exchange.memberFile!.member);
     },
     30_000,
   );
@@ -149,7 +149,7 @@ describe('copies of an acknowledged command', () => {
     const [owner, second, third] = await joinThree();
     await owner.exchange.submit(credit());
     for (const { exchange } of [second, third]) {
-      await (exchange.notes as MemberFile).promise(99, 'elsewhere');
+      await (exchange.memberFile as MemberFile).promise(99, 'elsewhere');
     }
     const waiting = owner.exchange.submit(credit());
     waiting.catch(() => undefined);

@@ -3,13 +3,13 @@ import { type Sequence } from '../domain/identifiers.ts';
 import { type Sequencer } from '../sequencer/sequencer.ts';
 import { type Time } from '../system/time.ts';
 import { type EpochStore } from './epoch-store.ts';
-import { type KnownOrigins } from './known-origins.ts';
 import { type LogReplica } from './log-replica.ts';
 import { type MemberFile } from './member-file.ts';
 import { type Membership } from './membership.ts';
 import { type OwnChain } from './own-chain.ts';
 import { type OwnRecords } from './own-records.ts';
 import { type OwnerLease } from './owner-lease.ts';
+import { type RecentOrigins } from './recent-origins.ts';
 import { type RollCall } from './roll-call.ts';
 import { type SharedLog } from './shared-log.ts';
 
@@ -27,7 +27,7 @@ export interface EpochParts {
   /** The journal's last command, once the journal has caught up as far as it can. */
   readonly journalEnd: () => Promise<Sequence>;
   readonly ownRecords: OwnRecords;
-  readonly origins: KnownOrigins;
+  readonly origins: RecentOrigins;
   readonly loadKnownSequence: () => Promise<Sequence | null>;
   readonly membership: Membership;
   /** Whether the journal extends past the log's end; the log is not followed then. */

@@ -10,16 +10,16 @@ import type { ClusterOptions } from './cluster-options.ts';
 import { CopyTracker } from './copy-tracker.ts';
 import type { EpochParts } from './epoch-parts.ts';
 import type { JoinedCluster } from './joined-cluster.ts';
-import { KnownOrigins } from './known-origins.ts';
 import { LogAppender } from './log-appender.ts';
 import { LogPlace } from './log-place.ts';
 import { LogReplica } from './log-replica.ts';
-import { MemberKeeper } from './member-keeper.ts';
+import { openMemberState, requireNoMember } from './member-state.ts';
 import type { Membership } from './membership.ts';
-import { openNotes, requireNoMember } from './open-notes.ts';
+import { MembershipCoordinator } from './membership-coordinator.ts';
 import { openWithRetry, type RetryOptions } from './open-with-retry.ts';
 import { claimFolder, keepStamping, type OwnFolderParts } from './own-folder.ts';
 import { defaultLeaseTiming, OwnerLease } from './owner-lease.ts';
+import { RecentOrigins } from './recent-origins.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { RequestServer, type RequestServerOptions } from './request-server.ts';
 import type { SharedLog } from './shared-log.ts';
@@ -57,7 +57,7 @@ export async function joinCluster(
   const { log, leaseStore: store, link, liveness } = connected;
   await requireSafeLog(log, membership, { time, logger, signal });
   const end = sequencer.appliedSequence;
-  const { member, chain } = await openNotes(options, time, { journalId, end });
+  const { member, chain } = await openMemberState(options, time, { journalId, end });
   await claimNumber(options, own, { member, rollCall: connected.rollCall });
   const clocked = new ClockedLeaseStore(store, own.clock, time);
   const takesOnlyCancels = (): boolean => sequencer.statistics.takesOnlyCancels;
@@ -70,7 +70,7 @@ export async function joinCluster(
     appliedSequence: () => sequencer.appliedSequence,
     own: { process, settle: (request, applied) => forwarder.settle(request, applied) },
   });
-  const origins = new KnownOrigins(time, end);
+  const origins = new RecentOrigins(time, end);
   const replica = new LogReplica({
     log,
     time,
@@ -101,7 +101,7 @@ export async function joinCluster(
   const appends = new LogAppender({ server, origins, sequencer, confirmed, time, epochParts });
   attachShared(options, connected, process);
   const kept = { member, membership, rollCall, appends };
-  const keeper = new MemberKeeper({ ...kept, sequencer, time, logger });
+  const coordinator = new MembershipCoordinator({ ...kept, sequencer, time, logger });
   const copies: CopyTracker = new CopyTracker({
     link: reportLink,
     member,
@@ -112,7 +112,7 @@ export async function joinCluster(
     onUnknown: () => sequencer.giveUpUnconfirmed(),
   });
   const parts = { member, chain, replica, place, lease, forwarder, server, appends, origins };
-  return { ...connected, ...parts, keeper, copies };
+  return { ...connected, ...parts, coordinator, copies };
 }
 
 // Until then nobody has heard of the number in the folder from this process.

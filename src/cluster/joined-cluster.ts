@@ -1,14 +1,14 @@
 import type { CopyTracker } from './copy-tracker.ts';
-import type { KnownOrigins } from './known-origins.ts';
 import type { LogAppender } from './log-appender.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogReplica } from './log-replica.ts';
 import type { MemberFile } from './member-file.ts';
-import type { MemberKeeper } from './member-keeper.ts';
+import type { MembershipCoordinator } from './membership-coordinator.ts';
 import type { OperatorLink } from './operator.ts';
 import type { OrderReplies } from './order-replies.ts';
 import type { OwnChain } from './own-chain.ts';
 import type { OwnerLease } from './owner-lease.ts';
+import type { RecentOrigins } from './recent-origins.ts';
 import type { RequestForwarder } from './request-forwarder.ts';
 import type { RequestLink } from './request-link.ts';
 import type { RequestServer } from './request-server.ts';
@@ -26,12 +26,12 @@ export interface JoinedCluster {
   readonly link: RequestLink;
   readonly forwarder: RequestForwarder;
   readonly server: RequestServer;
-  readonly origins: KnownOrigins;
+  readonly origins: RecentOrigins;
   readonly appends: LogAppender;
   readonly replies: OrderReplies;
   readonly rollCall: RollCall;
   readonly operator: OperatorLink;
-  readonly keeper: MemberKeeper;
+  readonly coordinator: MembershipCoordinator;
   readonly copies: CopyTracker;
   readonly leave: () => Promise<void>;
 }

@@ -5,10 +5,10 @@ import type { Time } from '../system/time.ts';
 import { emptyEntry, type OwnEpoch, requireNoLaterPromise } from './begin-epoch.ts';
 import type { Chain } from './chain.ts';
 import { type EpochParts } from './epoch-parts.ts';
-import type { KnownOrigins } from './known-origins.ts';
 import type { EntryMark, LogEntry } from './log-entry.ts';
 import { LogUnreachableError } from './log-unreachable-error.ts';
 import { lastSequenceOf } from './own-records.ts';
+import type { RecentOrigins } from './recent-origins.ts';
 import { outcomeTimeoutMs } from './request-forwarder.ts';
 import type { RequestServer } from './request-server.ts';
 import { isUnchanged, restoreLogEnd } from './restore-log-end.ts';
@@ -19,7 +19,7 @@ const unreachableRetryMs = 100;
 
 export interface LogAppenderOptions {
   readonly server: RequestServer;
-  readonly origins: KnownOrigins;
+  readonly origins: RecentOrigins;
   readonly sequencer: Pick<Sequencer, 'writtenSequence' | 'rules' | 'giveUpUnwritten'>;
   /** The last command that is known to be in enough journals. */
   readonly confirmed: () => Sequence;

@@ -55,7 +55,7 @@ export interface EntryMark {
   readonly kept?: NamedSnapshot;
 }
 
-/** The state after a command, and the file on the shelf that holds it. */
+/** The state after a command, and the file in the shared store that holds it. */
 export interface NamedSnapshot {
   readonly sequence: Sequence;
   /** Of the history up to the sequence. */

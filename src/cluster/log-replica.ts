@@ -13,12 +13,12 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Time } from '../system/time.ts';
 import { DamagedGroupError } from './chain.ts';
 import { errorOfFork, errorOfTail } from './fork-errors.ts';
-import type { KnownOrigins } from './known-origins.ts';
 import { appenderOf, type LogPosition, type Origin, type PlacedEntry } from './log-entry.ts';
 import type { MemberFile } from './member-file.ts';
 import { isLater } from './member-list.ts';
 import type { OwnChain } from './own-chain.ts';
 import { PositionWaiters } from './position-waiters.ts';
+import type { RecentOrigins } from './recent-origins.ts';
 import type { OpenedEpoch } from './request-forwarder.ts';
 import {
   findPositionAfter,
@@ -42,7 +42,7 @@ export interface LogReplicaOptions {
   /** Of what this process holds, to be compared with the log. */
   readonly chain: OwnChain;
   readonly member: MemberFile;
-  readonly origins: KnownOrigins;
+  readonly origins: RecentOrigins;
   /** The owner had acknowledged everything up to the command. */
   readonly onConfirmed: (through: Sequence) => void;
   /** This process's name, by which entries identify its requests. */

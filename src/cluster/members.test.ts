@@ -10,7 +10,6 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { LogAppender } from './log-appender.ts';
 import type { MemberFile } from './member-file.ts';
-import { MemberKeeper } from './member-keeper.ts';
 import {
   changeList,
   completeList,
@@ -22,6 +21,7 @@ import {
   noMembers,
 } from './member-list.ts';
 import { Membership } from './membership.ts';
+import { MembershipCoordinator } from './membership-coordinator.ts';
 
 // Whose journals count: the list of members, its changes, and what an operator may decide.
 
@@ -87,7 +87,7 @@ describe('the list of members', () => {
   });
 });
 
-describe('the keeper of the list', () => {
+describe('membership coordinator', () => {
   it('a process that joins counts as soon as it holds the change, without another turn', async () => {
     const state = { list: { ...listOf(['a'], 2), isOpen: true }, heldBy: [noMembers, noMembers] };
     const member = {
@@ -100,7 +100,7 @@ describe('the keeper of the list', () => {
       },
     };
     const other = { process: 'p', member: 'b', label: '', epoch: 1, sequence: 0 as Sequence };
-    const keeper = new MemberKeeper({
+    const coordinator = new MembershipCoordinator({
       member: member as unknown as MemberFile,
       membership: new Membership(
         { membersCount: 3, ackCopies: 2, isLogSynced: false },
@@ -120,7 +120,7 @@ describe('the keeper of the list', () => {
       time: { sleep: async () => undefined },
       logger: pino({ level: 'silent' }),
     });
-    keeper.tend(1);
+    coordinator.tend(1);
     await vi.waitUntil(() => state.list.members.length === 2 && state.list.before === null, soon);
     expect(state.list).toMatchObject({ members: ['a', 'b'], isOpen: true });
   });
@@ -135,17 +135,17 @@ describe('members of an exchange', () => {
   });
   afterEach(() => cluster.close());
 
-  const idOf = ({ exchange }: ClusterMember): string => exchange.notes!.member;
+  const idOf = ({ exchange }: ClusterMember): string => exchange.memberFile!.member;
 
   const isSettled = (member: ClusterMember): boolean =>
-    member.exchange.notes!.list.members.includes(idOf(member)) &&
-    member.exchange.notes!.list.before === null;
+    member.exchange.memberFile!.list.members.includes(idOf(member)) &&
+    member.exchange.memberFile!.list.before === null;
 
   it('the first processes are entered as they join, and a further one owns nothing', async () => {
     cluster.membersCount = 2;
     const { owner, standby } = await cluster.joinTwo();
     const third = await cluster.join();
-    expect(owner.exchange.notes?.list).toMatchObject({
+    expect(owner.exchange.memberFile?.list).toMatchObject({
       members: [idOf(owner), idOf(standby)],
       copies: 1,
       isOpen: false,
@@ -170,7 +170,7 @@ describe('members of an exchange', () => {
     const answer = await owner.exchange.answerOperator({ type: 'change', change });
     expect(answer).toMatchObject({ isDone: true });
     await vi.waitUntil(() => isSettled(emptied), soon);
-    expect(emptied.exchange.notes?.list.members).toEqual([idOf(owner), idOf(emptied)]);
+    expect(emptied.exchange.memberFile?.list.members).toEqual([idOf(owner), idOf(emptied)]);
     await owner.exchange.stop();
     await vi.waitUntil(() => emptied.exchange.isOwner, soon);
   });
@@ -178,7 +178,7 @@ describe('members of an exchange', () => {
   it('a change of an unknown process is refused with the reason, and changes nothing', async () => {
     cluster.membersCount = 2;
     const { owner, standby } = await cluster.joinTwo();
-    const before = owner.exchange.notes?.list;
+    const before = owner.exchange.memberFile?.list;
     for (const [change, text] of [
       [{ add: 'ffff', remove: null }, 'that process does not answer'],
       [{ add: null, remove: 'ffff' }, 'ffff is no member'],
@@ -188,7 +188,7 @@ describe('members of an exchange', () => {
     }
     const change = { add: null, remove: idOf(owner) };
     expect(await standby.exchange.answerOperator({ type: 'change', change })).toBeNull();
-    expect(owner.exchange.notes?.list).toEqual(before);
+    expect(owner.exchange.memberFile?.list).toEqual(before);
   });
 
   it('row 9: an operator lets an epoch begin without the member that is away, and the log says so', async () => {

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => cluster.close());
 
-const idOf = ({ exchange }: Pick<ClusterMember, 'exchange'>): string => exchange.notes!.member;
+const idOf = ({ exchange }: Pick<ClusterMember, 'exchange'>): string => exchange.memberFile!.member;
 const copyOf = (disk: MemoryDisk): MemoryDisk => new MemoryDisk(disk.files());
 
 async function joinThree() {
@@ -32,7 +32,8 @@ async function joinThree() {
   return { owner, other, member, disk };
 }
 
-const membersOf = ({ exchange }: ClusterMember): readonly string[] => exchange.notes!.list.members;
+const membersOf = ({ exchange }: ClusterMember): readonly string[] =>
+  exchange.memberFile!.list.members;
 
 describe('a folder that is put back', () => {
   it('is the same member after each stop, and a new process where it is an older copy', async () => {
@@ -71,7 +72,7 @@ describe('a folder that is put back', () => {
     // Under the number of the lost folder it would be the second of three, and enough.
     const copy = cluster.open(older);
     const started = copy.exchange.start().catch(() => undefined);
-    await vi.waitUntil(() => copy.exchange.notes !== null, soon);
+    await vi.waitUntil(() => copy.exchange.memberFile !== null, soon);
     expect(idOf(copy)).not.toBe(idOf(member));
     const asked = { count: 0 };
     cluster.hub.beforeRollCall = () => void (asked.count += 1);
@@ -148,7 +149,7 @@ describe('without the database', () => {
     const again = cluster.open(disk);
     const started = again.exchange.start();
     await vi.waitUntil(() => cluster.stamps.refusals > 0, soon);
-    expect(again.exchange.notes).toBeNull();
+    expect(again.exchange.memberFile).toBeNull();
     await owner.exchange.submit(credit());
     cluster.stamps.isAway = false;
     await started;

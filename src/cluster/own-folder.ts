@@ -3,7 +3,7 @@ import type { RandomSource } from '../system/random-source.ts';
 import type { Time } from '../system/time.ts';
 import { judgeFolder, type StampStore, stampFolder } from './folder-stamp.ts';
 import type { MemberFile } from './member-file.ts';
-import { copyError, findCopy } from './open-notes.ts';
+import { copyError, findCopy } from './member-state.ts';
 import { openWithRetry, type RetryOptions } from './open-with-retry.ts';
 import type { RollCall } from './roll-call.ts';
 
@@ -31,7 +31,7 @@ const stampEveryMs = 10_000;
  */
 export async function claimFolder(parts: OwnFolderParts): Promise<void> {
   const { member, random, rollCall, process, retry } = parts;
-  const stamps = patient(parts.stamps, retry);
+  const stamps = withRetries(parts.stamps, retry);
   const asked = { member: member.member, process };
   const other = await openWithRetry(() => findCopy(rollCall, asked), retry);
   const own = { member, stamps, random };
@@ -74,7 +74,7 @@ export async function keepStamping(
   }
 }
 
-function patient(stamps: StampStore, retry: RetryOptions): StampStore {
+function withRetries(stamps: StampStore, retry: RetryOptions): StampStore {
   return {
     load: (member) => openWithRetry(() => stamps.load(member), retry, warnOfDatabase),
     replace: (...change) => openWithRetry(() => stamps.replace(...change), retry, warnOfDatabase),

@@ -10,9 +10,9 @@ import {
 import type { Sequence } from '../domain/identifiers.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';
+import { DeduplicationWindow } from './deduplication-window.ts';
 import type { Origin } from './log-entry.ts';
 import type { ReceivedRequest, Refusal, RequestLink } from './request-link.ts';
-import { SeenRequests } from './seen-requests.ts';
 
 export interface RequestServerOptions {
   readonly link: RequestLink;
@@ -40,7 +40,7 @@ const numbersKeptMax = 100_000;
 export class RequestServer {
   readonly #options: RequestServerOptions;
   readonly #fields = new FieldReader();
-  readonly #taken = new Map<string, SeenRequests>();
+  readonly #taken = new Map<string, DeduplicationWindow>();
   /** The origins of the commands that wait for the log, by sequence. */
   readonly #origins = new Map<number, { readonly process: string; readonly request: number }>();
   #end: () => void = () => undefined;
@@ -115,10 +115,10 @@ export class RequestServer {
     }
   }
 
-  #numbersOf(process: string): SeenRequests {
+  #numbersOf(process: string): DeduplicationWindow {
     let numbers = this.#taken.get(process);
     if (numbers === undefined) {
-      numbers = new SeenRequests(numbersKeptMax);
+      numbers = new DeduplicationWindow(numbersKeptMax);
       this.#taken.set(process, numbers);
     }
     return numbers;

@@ -26,7 +26,8 @@ async function joinReplica(disk?: MemoryDisk): Promise<ClusterMember> {
   }
 }
 
-const membersOf = ({ exchange }: ClusterMember): readonly string[] => exchange.notes!.list.members;
+const membersOf = ({ exchange }: ClusterMember): readonly string[] =>
+  exchange.memberFile!.list.members;
 
 describe('a process without the role order', () => {
   it('serves writes and reads, is no member, and never takes the lease', async () => {
@@ -37,11 +38,11 @@ describe('a process without the role order', () => {
     expect(await owner.exchange.read((view) => view.sequence)).toBe(applied.sequence);
     const third = await cluster.join();
     await vi.waitUntil(() => membersOf(owner).length === 2, soon);
-    expect(membersOf(owner)).not.toContain(replica.exchange.notes!.member);
+    expect(membersOf(owner)).not.toContain(replica.exchange.memberFile!.member);
     expect(
       await owner.exchange.answerOperator({
         type: 'change',
-        change: { add: replica.exchange.notes!.member, remove: null },
+        change: { add: replica.exchange.memberFile!.member, remove: null },
       }),
     ).toMatchObject({
       text: 'that process may not own the exchange: its ROLES lack order',

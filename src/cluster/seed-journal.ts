@@ -11,21 +11,21 @@ import type { Time } from '../system/time.ts';
 import { MemberFile } from './member-file.ts';
 import type { MemberList } from './member-list.ts';
 import { isTrimmedAfter, type LogReader } from './shared-log.ts';
+import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 import {
   findNamed,
   type SharedSnapshot,
-  type SharedSnapshotStore,
+  type SnapshotCatalog,
   sha256Of,
-  shelfName,
+  sharedSnapshotName,
 } from './shared-snapshots.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface SeedOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly journalId: string;
-  readonly shelf: SnapshotShelf;
   readonly store: SharedSnapshotStore;
+  readonly catalog: SnapshotCatalog;
   readonly log: LogReader;
   readonly rules: KnownRules;
   /** The last command in the database; null if unknown. */
@@ -42,19 +42,19 @@ const firstSegmentBytes = 1 << 20;
 const ordinalAfterSnapshot = 2;
 
 /**
- * Begins a journal with the newest snapshot on the shelf that the log names, so that only the
- * commands after it are needed from the shared log: an empty one, and one that ends before the log
- * begins. What such a folder holds is kept under other names, and the process keeps its number.
+ * Begins a journal that is empty, or ends before the log begins, with the newest snapshot in the
+ * shared store that the log names, so that only the commands after it are needed from the log. What
+ * such a folder holds is kept under other names, and the process keeps its number.
  * Does nothing to any other journal, or if no snapshot can be used.
  */
 export async function seedJournal(options: SeedOptions): Promise<void> {
-  const { disk, folder, store, log, logger } = options;
+  const { disk, folder, catalog, log, logger } = options;
   await disk.createFolder(folder);
   const lock = await disk.lock(folder);
   try {
     const end = await findJournalEnd(options);
     if (end !== null && !(await isTrimmedAfter(log, end))) return;
-    const { snapshots } = await store.load();
+    const { snapshots } = await catalog.load();
     for (const snapshot of [...snapshots].reverse()) {
       if (snapshot.position === undefined || !isProjected(snapshot, options)) continue;
       if (snapshot.sequence <= (end ?? 0)) break;
@@ -63,7 +63,7 @@ export async function seedJournal(options: SeedOptions): Promise<void> {
       else if (await seedFrom(snapshot, list, options)) return;
     }
   } catch (error) {
-    logger.warn({ err: error }, 'no snapshot of the shelf can be used');
+    logger.warn({ err: error }, 'no snapshot in the shared store can be used');
   } finally {
     await lock.release();
   }
@@ -97,13 +97,13 @@ async function seedFrom(
   list: MemberList,
   options: SeedOptions,
 ): Promise<boolean> {
-  const { disk, folder, journalId, shelf, rules, time, random, logger } = options;
+  const { disk, folder, journalId, store, rules, time, random, logger } = options;
   const { sequence, sha256, stateHash, chain } = snapshot;
-  const bytes = await shelf.get(shelfName(journalId, sequence));
+  const bytes = await store.get(sharedSnapshotName(journalId, sequence));
   if (bytes === null || (await (options.sha256 ?? sha256Of)(bytes)) !== sha256) {
     logger.error(
       { sequence },
-      'a snapshot on the shelf is missing or damaged: an older one is used',
+      'a snapshot in the shared store is missing or damaged: an older one is used',
     );
     return false;
   }
@@ -116,7 +116,10 @@ async function seedFrom(
     found.stateHash === stateHash &&
     hasRules(rules, found.rulesVersion);
   if (!isUsable) {
-    logger.error({ sequence }, 'a snapshot on the shelf is not one of this exchange and version');
+    logger.error(
+      { sequence },
+      'a snapshot in the shared store is not one of this exchange and version',
+    );
     await disk.remove(temporary);
     return false;
   }
@@ -132,7 +135,10 @@ async function seedFrom(
     ordinal: ordinalAfterSnapshot,
     bytes: firstSegmentBytes,
   });
-  logger.info({ sequence, bytes: bytes.length }, 'the journal begins with a snapshot of the shelf');
+  logger.info(
+    { sequence, bytes: bytes.length },
+    'the journal begins with a snapshot from the shared store',
+  );
   return true;
 }
 

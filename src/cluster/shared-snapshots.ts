@@ -8,7 +8,10 @@ import type { NamedSnapshot } from './log-entry.ts';
 import type { MemberList } from './member-list.ts';
 import type { SharedLog } from './shared-log.ts';
 
-/** The record of a snapshot on the shelf. Nothing is restored that the log does not name too. */
+/**
+ * The record of a snapshot in the shared store. Only a snapshot that the log names as well is
+ * restored.
+ */
 export interface SharedSnapshot extends NamedSnapshot {
   /** The members of the exchange, as known to the member that stored it, at that time. */
   readonly list: MemberList;
@@ -26,8 +29,8 @@ export interface SharedSnapshots {
   readonly revision: number | null;
 }
 
-/** The record of the snapshots on the shelf, written by compare-and-set. */
-export interface SharedSnapshotStore {
+/** The records of the snapshots in the shared store, written by compare-and-set. */
+export interface SnapshotCatalog {
   load(): Promise<SharedSnapshots>;
   /** False if another process has written since. */
   write(snapshots: readonly SharedSnapshot[], expected: number | null): Promise<boolean>;
@@ -56,8 +59,8 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-/** The name of a snapshot's file on the shelf. */
-export function shelfName(journalId: string, sequence: Sequence): string {
+/** The name of a snapshot's file in the shared store. */
+export function sharedSnapshotName(journalId: string, sequence: Sequence): string {
   return `${journalId}-${String(sequence).padStart(16, '0')}.snapshot`;
 }
 
@@ -66,7 +69,7 @@ const answerTimeoutMs = 2_000;
 const wrongLastSequence = 10_071;
 
 /** Stored in the bucket that also contains the lease. */
-export class BucketSharedSnapshots implements SharedSnapshotStore {
+export class BucketSnapshotCatalog implements SnapshotCatalog {
   readonly #bucket: KV;
 
   private constructor(bucket: KV) {
@@ -76,11 +79,11 @@ export class BucketSharedSnapshots implements SharedSnapshotStore {
   static async open(
     connection: NatsConnection,
     names: ClusterNames,
-  ): Promise<BucketSharedSnapshots> {
+  ): Promise<BucketSnapshotCatalog> {
     const client = jetstream(connection, { timeout: answerTimeoutMs });
     const replicas = replicasOn(connection);
     const bucket = await new Kvm(client).create(names.bucket, { history: 1, replicas });
-    return new BucketSharedSnapshots(bucket);
+    return new BucketSnapshotCatalog(bucket);
   }
 
   async load(): Promise<SharedSnapshots> {

@@ -9,17 +9,17 @@ import { engineFactory } from '../engine/engine.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from '../journal/snapshot.ts';
 import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
-import type { ShelfUse, SnapshotOwner } from './cluster-options.ts';
+import type { SnapshotOwner, SnapshotSharing } from './cluster-options.ts';
 import { seedJournal } from './seed-journal.ts';
+import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 import {
   findNamed,
   type SharedSnapshot,
-  type SharedSnapshotStore,
+  type SnapshotCatalog,
   sha256Of,
-  shelfName,
+  sharedSnapshotName,
 } from './shared-snapshots.ts';
 import { SnapshotKeeper } from './snapshot-keeper.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
 import { trimLog } from './trim-log.ts';
 
 const folder = '/journal';
@@ -35,7 +35,7 @@ const hubLog = {
   loadEnd: async () => cluster.hub.entries.length,
 };
 
-class MemoryShelf implements SnapshotShelf, SharedSnapshotStore {
+class MemorySnapshotStore implements SharedSnapshotStore, SnapshotCatalog {
   readonly files = new Map<string, Uint8Array>();
   snapshots: readonly SharedSnapshot[] = [];
   #revision: number | null = null;
@@ -65,7 +65,7 @@ class MemoryShelf implements SnapshotShelf, SharedSnapshotStore {
 }
 
 let cluster: MemoryCluster;
-let shelf: MemoryShelf;
+let store: MemorySnapshotStore;
 let projected: Sequence | null;
 const keepers: SnapshotKeeper[] = [];
 const logs: SnapshotOwner[] = [];
@@ -75,7 +75,7 @@ beforeEach(() => {
   logs.length = 0;
   cluster = new MemoryCluster();
   cluster.snapshotEvery = snapshotEvery;
-  shelf = new MemoryShelf();
+  store = new MemorySnapshotStore();
   projected = Number.MAX_SAFE_INTEGER as Sequence;
 });
 afterEach(async () => {
@@ -83,8 +83,8 @@ afterEach(async () => {
   await cluster.close();
 });
 
-function shelfUse(disk: MemoryDisk): ShelfUse {
-  const common = { disk, folder, shelf, store: shelf, time: systemTime, logger };
+function sharingOn(disk: MemoryDisk): SnapshotSharing {
+  const common = { disk, folder, store, catalog: store, time: systemTime, logger };
   const rules = engineFactory;
   return {
     seed: () =>
@@ -106,7 +106,7 @@ function shelfUse(disk: MemoryDisk): ShelfUse {
 }
 
 function join(disk = new MemoryDisk()): Promise<ClusterMember> {
-  cluster.shelf = shelfUse(disk);
+  cluster.snapshotSharing = sharingOn(disk);
   return cluster.join(disk);
 }
 
@@ -118,7 +118,7 @@ function isNamed({ position }: SharedSnapshot): boolean {
 async function lookUntilNamed(count: number): Promise<void> {
   await vi.waitUntil(async () => {
     for (const keeper of keepers) await keeper.look();
-    return shelf.snapshots.filter(isNamed).length === count;
+    return store.snapshots.filter(isNamed).length === count;
   });
 }
 
@@ -161,7 +161,7 @@ describe('the beginning of the shared log', () => {
     expect(owner.exchange.isOwner).toBe(true);
     const loadProjected = async () => projected;
     const time = { wallMs: () => wallMs };
-    return trimLog({ log, store: shelf, loadProjected, keepMs: 24 * hourMs, time, logger });
+    return trimLog({ log, catalog: store, loadProjected, keepMs: 24 * hourMs, time, logger });
   }
 
   it('is removed up to the older of two named snapshots, and a new process can join', async () => {
@@ -169,7 +169,7 @@ describe('the beginning of the shared log', () => {
     await trim(owner);
     const beginning = await logs.at(-1)!.log.loadBeginning();
     const first = cluster.hub.entries[beginning - 1]!;
-    expect(first.lastSequence).toBe(shelf.snapshots[0]!.sequence);
+    expect(first.lastSequence).toBe(store.snapshots[0]!.sequence);
     expect(await stateOf(await join())).toBe(await stateOf(owner));
   });
 
@@ -189,7 +189,7 @@ describe('the beginning of the shared log', () => {
     projected = 20 as Sequence;
     await trim(owner);
     expect(cluster.hub.entries[(await log.loadBeginning()) - 1]!.lastSequence).toBe(20);
-    shelf.snapshots = shelf.snapshots.slice(1);
+    store.snapshots = store.snapshots.slice(1);
     projected = Number.MAX_SAFE_INTEGER as Sequence;
     const before = await log.loadBeginning();
     await trim(owner);
@@ -202,7 +202,7 @@ describe('the beginning of the shared log', () => {
     await early.exchange.submit(credit());
     await early.exchange.stop();
     await trim(await joinTwoWithTwoSnapshots());
-    cluster.shelf = null;
+    cluster.snapshotSharing = null;
     await expect(cluster.open(away).exchange.start()).rejects.toThrow('with SNAPSHOT_SHELF');
   });
 });
@@ -213,10 +213,10 @@ describe('a process that was away for longer than the shared log goes back', () 
     const disk = new MemoryDisk();
     const early = await join(disk);
     for (let count = 0; count < 5; count += 1) await early.exchange.submit(credit());
-    const number = early.exchange.notes!.member;
+    const number = early.exchange.memberFile!.member;
     await early.exchange.stop();
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 30);
-    cluster.hub.trimBelow(shelf.snapshots[0]!.sequence);
+    cluster.hub.trimBelow(store.snapshots[0]!.sequence);
     return { disk, number, owner };
   }
 
@@ -227,13 +227,13 @@ describe('a process that was away for longer than the shared log goes back', () 
     const { disk, number, owner } = await stopEarly();
     const again = await join(disk);
     const beginning = { sequence: snapshotEvery };
-    expect(again.exchange.notes).toMatchObject({ member: number, beginning });
+    expect(again.exchange.memberFile).toMatchObject({ member: number, beginning });
     expect(kept(disk, /00000001\.segment(?!\.before-100$)/)).toEqual([]);
     await again.exchange.submit(credit());
     expect(await stateOf(again)).toBe(await stateOf(owner));
     await again.exchange.stop();
     const third = await join(new MemoryDisk(disk.files()));
-    expect(third.exchange.notes).toMatchObject({ member: number, beginning });
+    expect(third.exchange.memberFile).toMatchObject({ member: number, beginning });
     expect(await stateOf(third)).toBe(await stateOf(owner));
   });
 
@@ -242,13 +242,13 @@ describe('a process that was away for longer than the shared log goes back', () 
     const [segment] = kept(disk, /\.segment$/).reverse();
     await disk.rename(segment!, `${segment}.before-100`);
     const again = await join(disk);
-    expect(again.exchange.notes).toMatchObject({ member: number });
+    expect(again.exchange.memberFile).toMatchObject({ member: number });
     expect(await stateOf(again)).toBe(await stateOf(owner));
   });
 
   it('keeps its journal as it is where no snapshot can be used', async () => {
     const { disk } = await stopEarly();
-    for (const bytes of shelf.files.values()) bytes[bytes.length >> 1]! ^= 1;
+    for (const bytes of store.files.values()) bytes[bytes.length >> 1]! ^= 1;
     await expect(join(disk)).rejects.toThrow('the shared log begins with entry');
     expect(kept(disk, /before/)).toEqual([]);
   });
@@ -258,16 +258,16 @@ describe('a process that was away for longer than the shared log goes back', () 
     await (await join(disk)).exchange.stop();
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 30);
     const again = await join(disk);
-    expect(again.exchange.notes).toMatchObject({ beginning: null });
+    expect(again.exchange.memberFile).toMatchObject({ beginning: null });
     expect(await stateOf(again)).toBe(await stateOf(owner));
   });
 });
 
 describe('a process that joins with an empty folder', () => {
-  it('begins with a snapshot of the shelf and holds the same state', async () => {
+  it('begins with a snapshot from the shared store and holds the same state', async () => {
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 30);
     // What the snapshot holds is gone from the log: only the commands after it can be read there.
-    const kept = shelf.snapshots[0]!;
+    const kept = store.snapshots[0]!;
     cluster.hub.trimBelow(kept.sequence);
     const disk = new MemoryDisk();
     const late = await join(disk);
@@ -277,7 +277,7 @@ describe('a process that joins with an empty folder', () => {
     await late.exchange.stop();
     const again = await join(new MemoryDisk(disk.files()));
     expect(await stateOf(again)).toBe(await stateOf(owner));
-    expect(again.exchange.notes?.beginning).toMatchObject({ sequence: kept.sequence });
+    expect(again.exchange.memberFile?.beginning).toMatchObject({ sequence: kept.sequence });
   });
 
   it('recognizes signed requests from before the snapshot', async () => {
@@ -286,24 +286,24 @@ describe('a process that joins with an empty folder', () => {
     await first.exchange.submit(credit(), digest);
     await joinTwoWithSnapshot(snapshotEvery + 5);
     const late = await join();
-    expect(late.exchange.notes?.beginning).not.toBeNull();
+    expect(late.exchange.memberFile?.beginning).not.toBeNull();
     await expect(late.exchange.submit(credit(), digest)).rejects.toThrow(RequestRepeatedError);
   });
 
   it('uses no snapshot that the log does not name', async () => {
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 5);
-    shelf.snapshots = shelf.snapshots.map(({ position: _position, ...record }) => record);
+    store.snapshots = store.snapshots.map(({ position: _position, ...record }) => record);
     const late = await join();
     expect(await stateOf(late)).toBe(await stateOf(owner));
-    expect(late.exchange.notes).toMatchObject({ beginning: null });
+    expect(late.exchange.memberFile).toMatchObject({ beginning: null });
   });
 
   it('uses no damaged snapshot', async () => {
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 5);
-    for (const bytes of shelf.files.values()) bytes[bytes.length >> 1]! ^= 1;
+    for (const bytes of store.files.values()) bytes[bytes.length >> 1]! ^= 1;
     const late = await join();
     expect(await stateOf(late)).toBe(await stateOf(owner));
-    expect(late.exchange.notes).toMatchObject({ beginning: null });
+    expect(late.exchange.memberFile).toMatchObject({ beginning: null });
   });
 
   it('uses no snapshot that the database has not reached', async () => {
@@ -311,70 +311,70 @@ describe('a process that joins with an empty folder', () => {
     projected = (snapshotEvery - 1) as Sequence;
     const late = await join();
     expect(await stateOf(late)).toBe(await stateOf(owner));
-    expect(late.exchange.notes).toMatchObject({ beginning: null });
+    expect(late.exchange.memberFile).toMatchObject({ beginning: null });
   });
 });
 
 describe('the entry that names a snapshot', () => {
   it('has its sequence, chain, state hash and SHA-256, once two processes have the state', async () => {
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 5);
-    const [record] = shelf.snapshots;
+    const [record] = store.snapshots;
     const { sequence, chain, stateHash, sha256, position } = record!;
     const entries = cluster.hub.entries.filter(({ mark }) => mark?.kept !== undefined);
     expect(entries.map((each) => each.position)).toEqual([position]);
     expect(entries[0]!.mark!.kept).toEqual({ sequence, chain, stateHash, sha256 });
     expect(sequence).toBe(snapshotEvery);
     expect(chain).toBe(await logs[0]!.chain.at(sequence));
-    expect(sha256).toBe(await sha256Of([...shelf.files.values()][0]!));
+    expect(sha256).toBe(await sha256Of([...store.files.values()][0]!));
     expect(record!.provenBy).not.toBe(record!.putBy);
-    expect(record!.putBy).not.toBe(owner.exchange.notes!.member);
+    expect(record!.putBy).not.toBe(owner.exchange.memberFile!.member);
   });
 
   it('is appended again where the log has it no more', async () => {
     await joinTwoWithSnapshot(snapshotEvery + 5);
-    const { position } = shelf.snapshots[0]!;
-    shelf.snapshots = shelf.snapshots.map((each) => ({ ...each, position: position! - 1 }));
-    expect(await findNamed(hubLog, shelf.snapshots[0]!)).toBeNull();
+    const { position } = store.snapshots[0]!;
+    store.snapshots = store.snapshots.map((each) => ({ ...each, position: position! - 1 }));
+    expect(await findNamed(hubLog, store.snapshots[0]!)).toBeNull();
     await vi.waitUntil(async () => {
       for (const keeper of keepers) await keeper.look();
-      return (await findNamed(hubLog, shelf.snapshots[0]!)) !== null;
+      return (await findNamed(hubLog, store.snapshots[0]!)) !== null;
     });
-    expect(shelf.snapshots[0]!.position).toBeGreaterThan(position!);
+    expect(store.snapshots[0]!.position).toBeGreaterThan(position!);
   });
 
   it('changes nothing for a process that follows the log', async () => {
     const { owner, standby } = await joinTwoWithSnapshot(snapshotEvery + 5);
     await standby.exchange.submit(credit());
-    expect(standby.exchange.notes!.list).toEqual(owner.exchange.notes!.list);
+    expect(standby.exchange.memberFile!.list).toEqual(owner.exchange.memberFile!.list);
     expect(await stateOf(standby)).toBe(await stateOf(owner));
     expect([...owner.failures, ...standby.failures]).toEqual([]);
   });
 
   it('is never written for a file that another process finds damaged', async () => {
-    const put = shelf.put.bind(shelf);
-    shelf.put = (name, bytes) => put(name, bytes.with(60, bytes[60]! ^ 1));
+    const put = store.put.bind(store);
+    store.put = (name, bytes) => put(name, bytes.with(60, bytes[60]! ^ 1));
     await joinTwo(snapshotEvery + 5);
     await vi.waitUntil(async () => {
       for (const keeper of keepers) await keeper.look();
       return errors.join().includes('missing or damaged: it is not proven');
     });
     expect(cluster.hub.entries.filter(({ mark }) => mark?.kept !== undefined)).toEqual([]);
-    expect(shelf.snapshots.map(({ provenBy }) => provenBy)).toEqual([null]);
+    expect(store.snapshots.map(({ provenBy }) => provenBy)).toEqual([null]);
   });
 });
 
-describe('an altered snapshot with a right checksum on the shelf', () => {
+describe('an altered snapshot with a right checksum in the shared store', () => {
   /** Alters the newest snapshot's state; its own checksum is right again. */
   async function forgeNewest(): Promise<SharedSnapshot> {
-    const record = shelf.snapshots.at(-1)!;
-    const name = shelfName(journalId, record.sequence);
+    const record = store.snapshots.at(-1)!;
+    const name = sharedSnapshotName(journalId, record.sequence);
     const path = snapshotPath(folder, record.sequence);
-    const disk = new MemoryDisk(new Map([[path, Buffer.from(shelf.files.get(name)!)]]));
+    const disk = new MemoryDisk(new Map([[path, Buffer.from(store.files.get(name)!)]]));
     const snapshot = await readSnapshot(disk, path, systemTime);
     snapshot.state[snapshot.state.length >> 1]! ^= 1;
     await writeSnapshot(disk, folder, snapshot);
     await expect(readSnapshot(disk, path, systemTime)).resolves.toBeDefined();
-    shelf.files.set(name, disk.files().get(path)!);
+    store.files.set(name, disk.files().get(path)!);
     return record;
   }
 
@@ -382,7 +382,7 @@ describe('an altered snapshot with a right checksum on the shelf', () => {
     const owner = await joinTwoWithTwoSnapshots();
     await forgeNewest();
     const late = await join();
-    expect(late.exchange.notes?.beginning?.sequence).toBe(shelf.snapshots[0]!.sequence);
+    expect(late.exchange.memberFile?.beginning?.sequence).toBe(store.snapshots[0]!.sequence);
     expect(await stateOf(late)).toBe(await stateOf(owner));
     expect(errors.join()).toContain('is missing or damaged: an older one is used');
   });
@@ -390,10 +390,10 @@ describe('an altered snapshot with a right checksum on the shelf', () => {
   it('is refused where its record is replaced too, because the log names another file', async () => {
     const owner = await joinTwoWithTwoSnapshots();
     const record = await forgeNewest();
-    const sha256 = await sha256Of(shelf.files.get(shelfName(journalId, record.sequence))!);
-    shelf.snapshots = shelf.snapshots.map((each) => (each === record ? { ...each, sha256 } : each));
+    const sha256 = await sha256Of(store.files.get(sharedSnapshotName(journalId, record.sequence))!);
+    store.snapshots = store.snapshots.map((each) => (each === record ? { ...each, sha256 } : each));
     const late = await join();
-    expect(late.exchange.notes?.beginning?.sequence).toBe(shelf.snapshots[0]!.sequence);
+    expect(late.exchange.memberFile?.beginning?.sequence).toBe(store.snapshots[0]!.sequence);
     expect(await stateOf(late)).toBe(await stateOf(owner));
     expect(errors.join()).toContain('the shared log does not name this snapshot');
   });

@@ -5,20 +5,20 @@ import { listJournalFolder } from '../journal/journal-folder.ts';
 import { readStateHash, snapshotPath } from '../journal/snapshot.ts';
 import type { Time } from '../system/time.ts';
 import type { SnapshotOwner } from './cluster-options.ts';
+import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 import {
   findNamed,
   type SharedSnapshot,
-  type SharedSnapshotStore,
+  type SnapshotCatalog,
   sha256Of,
-  shelfName,
+  sharedSnapshotName,
 } from './shared-snapshots.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface SnapshotKeeperOptions extends SnapshotOwner {
   readonly disk: Disk;
   readonly folder: string;
-  readonly shelf: SnapshotShelf;
   readonly store: SharedSnapshotStore;
+  readonly catalog: SnapshotCatalog;
   /** All processes take a snapshot at the multiples of this number. */
   readonly snapshotEvery: number;
   readonly time: Time;
@@ -31,9 +31,9 @@ const lookEveryMs = 10_000;
 const keptMax = 3;
 
 /**
- * Stores this process's snapshots on the shelf, unless it owns the exchange, and confirms those of
- * others: it has the same state at the same command, and has read the file from the shelf. The
- * owner names confirmed snapshots in the log.
+ * Stores this process's snapshots in the shared store, unless it owns the exchange, and confirms
+ * those of others: it has the same state at the same command, and has read the file from the store.
+ * The owner names confirmed snapshots in the log.
  */
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions;
@@ -54,7 +54,10 @@ export class SnapshotKeeper {
   look(): Promise<void> {
     this.#turn ??= this.#look()
       .catch((error: unknown) => {
-        this.#options.logger.warn({ err: error }, 'the shelf of snapshots cannot be used now');
+        this.#options.logger.warn(
+          { err: error },
+          'the shared snapshot store cannot be used at present',
+        );
       })
       .finally(() => {
         this.#turn = null;
@@ -63,14 +66,14 @@ export class SnapshotKeeper {
   }
 
   async #look(): Promise<void> {
-    const { store, isOwner } = this.#options;
-    const { snapshots, revision } = await store.load();
+    const { catalog, isOwner } = this.#options;
+    const { snapshots, revision } = await catalog.load();
     const own = await this.#listOwn();
     const changed =
       (await this.#prove(snapshots, own)) ?? (isOwner() ? await this.#name(snapshots) : null);
     if (changed !== null) {
       const all = snapshots.map((each) => (each.sequence === changed.sequence ? changed : each));
-      await store.write(all, revision);
+      await catalog.write(all, revision);
       return;
     }
     const newest = own.at(-1);
@@ -95,11 +98,11 @@ export class SnapshotKeeper {
 
   // The log may have lost the entry with its end.
   async #name(snapshots: readonly SharedSnapshot[]): Promise<SharedSnapshot | null> {
-    const { log, keeper } = this.#options;
+    const { log, coordinator } = this.#options;
     for (const snapshot of snapshots) {
       if (snapshot.provenBy === null || (await findNamed(log, snapshot)) !== null) continue;
       const { sequence, chain, stateHash, sha256 } = snapshot;
-      const position = await keeper.appendKept({ sequence, chain, stateHash, sha256 });
+      const position = await coordinator.appendKept({ sequence, chain, stateHash, sha256 });
       return { ...snapshot, position };
     }
     return null;
@@ -120,16 +123,19 @@ export class SnapshotKeeper {
     if (own.stateHash === stateHash && own.chain === chain) return true;
     logger.error(
       { sequence, own, other: { stateHash, chain, putBy } },
-      'a snapshot on the shelf differs from the state of this process',
+      'a snapshot in the shared store differs from the state of this process',
     );
     return false;
   }
 
   async #isReadable({ sequence, sha256 }: SharedSnapshot): Promise<boolean> {
-    const { journalId, shelf, logger, sha256: hash = sha256Of } = this.#options;
-    const bytes = await shelf.get(shelfName(journalId, sequence));
+    const { journalId, store, logger, sha256: hash = sha256Of } = this.#options;
+    const bytes = await store.get(sharedSnapshotName(journalId, sequence));
     if (bytes !== null && (await hash(bytes)) === sha256) return true;
-    logger.error({ sequence }, 'a snapshot on the shelf is missing or damaged: it is not proven');
+    logger.error(
+      { sequence },
+      'a snapshot in the shared store is missing or damaged: it is not proven',
+    );
     return false;
   }
 
@@ -138,11 +144,11 @@ export class SnapshotKeeper {
     others: readonly SharedSnapshot[],
     revision: number | null,
   ): Promise<void> {
-    const { disk, folder, journalId, shelf, store, member, chain, logger } = this.#options;
+    const { disk, folder, journalId, store, catalog, member, chain, logger } = this.#options;
     const { sha256 = sha256Of } = this.#options;
     const path = snapshotPath(folder, sequence);
     const bytes = await readWhole(disk, path);
-    await shelf.put(shelfName(journalId, sequence), bytes);
+    await store.put(sharedSnapshotName(journalId, sequence), bytes);
     const put: SharedSnapshot = {
       sequence,
       stateHash: await readStateHash(disk, path),
@@ -155,14 +161,14 @@ export class SnapshotKeeper {
     const all = [...others, put];
     const gone = droppedOf(all);
     if (
-      !(await store.write(
+      !(await catalog.write(
         all.filter((each) => !gone.includes(each)),
         revision,
       ))
     )
       return;
-    logger.info({ sequence, bytes: bytes.length }, 'a snapshot is on the shelf');
-    for (const each of gone) await shelf.remove(shelfName(journalId, each.sequence));
+    logger.info({ sequence, bytes: bytes.length }, 'a snapshot is in the shared store');
+    for (const each of gone) await store.remove(sharedSnapshotName(journalId, each.sequence));
   }
 }
 

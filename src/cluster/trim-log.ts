@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Time } from '../system/time.ts';
 import { findPositionAfter, type SharedLog } from './shared-log.ts';
-import { findNamed, type SharedSnapshot, type SharedSnapshotStore } from './shared-snapshots.ts';
+import { findNamed, type SharedSnapshot, type SnapshotCatalog } from './shared-snapshots.ts';
 
 export interface TrimOptions {
   readonly log: SharedLog;
-  readonly store: SharedSnapshotStore;
+  readonly catalog: SnapshotCatalog;
   /** The last command in the database; null if unknown. */
   readonly loadProjected: () => Promise<Sequence | null>;
   /** Entries stay for at least this long. */
@@ -21,9 +21,9 @@ export interface TrimOptions {
  * The entry before the first that a new process needs stays, because it is compared.
  */
 export async function trimLog(options: TrimOptions): Promise<void> {
-  const { log, store, loadProjected, keepMs, time, logger } = options;
+  const { log, catalog, loadProjected, keepMs, time, logger } = options;
   const named: SharedSnapshot[] = [];
-  for (const snapshot of (await store.load()).snapshots) {
+  for (const snapshot of (await catalog.load()).snapshots) {
     if ((await findNamed(log, snapshot)) !== null) named.push(snapshot);
   }
   const older = named.at(-2);

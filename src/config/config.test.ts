@@ -177,14 +177,14 @@ const s3 = {
 };
 
 test('config: SNAPSHOT_SHELF is a folder, a bucket of the NATS server, or one of an S3 server', () => {
-  const shelfOf = (given: Record<string, string>) => configOf(given).cluster.snapshotShelf;
-  expect(shelfOf({})).toBeNull();
-  expect(shelfOf({ SNAPSHOT_SHELF: '/srv/shelf' })).toEqual({
+  const storeOf = (given: Record<string, string>) => configOf(given).cluster.snapshotStore;
+  expect(storeOf({})).toBeNull();
+  expect(storeOf({ SNAPSHOT_SHELF: '/srv/snapshots' })).toEqual({
     type: 'folder',
-    folder: '/srv/shelf',
+    folder: '/srv/snapshots',
   });
-  expect(shelfOf({ SNAPSHOT_SHELF: 'jetstream' })).toEqual({ type: 'jetstream' });
-  expect(shelfOf(s3)).toEqual({
+  expect(storeOf({ SNAPSHOT_SHELF: 'jetstream' })).toEqual({ type: 'jetstream' });
+  expect(storeOf(s3)).toEqual({
     type: 's3',
     s3: {
       endpoint: s3.S3_ENDPOINT,

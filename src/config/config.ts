@@ -10,8 +10,12 @@ import type { DeploymentManifest } from './deployment-manifest.ts';
 import { type Environment, InvalidSettingsError } from './env.ts';
 import { findRoleProblems, type Roles, readRoles } from './roles.ts';
 import { loadGeneratedSecrets } from './secrets.ts';
-import { findShelfProblems, type ShelfConfig, shelfConfig } from './shelf-config.ts';
 import { hasRoleSigners } from './signer-config.ts';
+import {
+  findSnapshotStoreProblems,
+  type SnapshotStoreConfig,
+  snapshotStoreConfig,
+} from './snapshot-store-config.ts';
 import { perpWithdrawMinimumOf, withdrawMinimumsOf } from './withdraw-minimums.ts';
 
 // The complete typed settings; main passes each part to the folder that needs it.
@@ -25,7 +29,7 @@ interface ClusterConfig {
   /** Whether every NATS server syncs before it answers. */
   readonly isLogSynced: boolean;
   /** Where all processes of the exchange share snapshots; null: nowhere. */
-  readonly snapshotShelf: ShelfConfig | null;
+  readonly snapshotStore: SnapshotStoreConfig | null;
   /** How long entries of the shared log stay; null: the log is never trimmed. */
   readonly logKeepHours: number | null;
 }
@@ -143,7 +147,7 @@ export function buildConfig(given: Environment): Config {
       membersCount: environment.CLUSTER_MEMBERS ?? 3,
       ackCopies: environment.ACK_COPIES ?? 2,
       isLogSynced: environment.LOG_SYNCED === 'yes',
-      snapshotShelf: shelfConfig(environment),
+      snapshotStore: snapshotStoreConfig(environment),
       logKeepHours: environment.LOG_KEEP_HOURS,
     },
     publicUrl: environment.PUBLIC_URL,
@@ -195,7 +199,7 @@ function findProblems(environment: Environment, isProduction: boolean): readonly
     }
   }
   problems.push(...findRoleProblems(environment.ROLES, environment.NATS_URL));
-  problems.push(...findShelfProblems(environment));
+  problems.push(...findSnapshotStoreProblems(environment));
   const epochStart = environment.POINTS_EPOCH_START;
   if (epochStart !== null && (epochStart - firstMondaySeconds) % secondsPerWeek !== 0) {
     problems.push('POINTS_EPOCH_START must be a Monday 00:00 UTC in Unix seconds');

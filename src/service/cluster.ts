@@ -19,8 +19,8 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { SharedJournal } from '../sequencer/sequencer-options.ts';
 import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
-import { type ShelfSettings, shareSnapshots } from './cluster-shelf.ts';
 import { askJournalId, loadProjectedSequence } from './database-journal.ts';
+import { type SharingSettings, shareSnapshots } from './share-snapshots.ts';
 
 export interface ClusterPartsOptions {
   readonly natsUrl: string;
@@ -31,7 +31,7 @@ export interface ClusterPartsOptions {
   readonly journalFolder: string;
   readonly waitingMax: number;
   /** Null: snapshots are not shared. */
-  readonly shelf: ShelfSettings | null;
+  readonly snapshotSharing: SharingSettings | null;
   readonly counts: SharedCounts<SharedCountsMessage>;
   readonly changes: ConfirmedChanges;
   readonly weakness: () => Weakness | null;
@@ -62,7 +62,9 @@ export function createCluster(options: ClusterPartsOptions): ClusterExchange {
     changes: options.changes,
     logger: log,
     onFatal,
-    ...(options.shelf === null ? {} : { shelf: shareSnapshots(options, options.shelf) }),
+    ...(options.snapshotSharing === null
+      ? {}
+      : { snapshotSharing: shareSnapshots(options, options.snapshotSharing) }),
   });
 }
 

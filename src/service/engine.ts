@@ -78,11 +78,11 @@ export function openEngine(
     openSequencer: open,
     journalFolder: journalFolder(config),
     waitingMax: config.engineQueueMax,
-    shelf:
-      config.cluster.snapshotShelf === null
+    snapshotSharing:
+      config.cluster.snapshotStore === null
         ? null
         : {
-            place: config.cluster.snapshotShelf,
+            place: config.cluster.snapshotStore,
             snapshotEvery: config.snapshotEvery,
             logKeepHours: config.cluster.logKeepHours,
             rules: exchangeEngines,

@@ -8,10 +8,10 @@ import { Trader } from '../../src/client/trader.ts';
 import { clusterNames } from '../../src/cluster/cluster-names.ts';
 import { findPositionAfter } from '../../src/cluster/shared-log.ts';
 import {
-  BucketSharedSnapshots,
+  BucketSnapshotCatalog,
   findNamed,
   type SharedSnapshot,
-  shelfName,
+  sharedSnapshotName,
 } from '../../src/cluster/shared-snapshots.ts';
 import { readEntries } from '../../src/cluster/stream-log.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
@@ -32,25 +32,25 @@ if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for cl
 
 describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () => {
   let cluster: ClusterFixture;
-  let shelf: string;
+  let snapshots: string;
   let first: Member;
   let second: Member;
   let third: Member;
   let trader: Trader;
 
   beforeAll(async () => {
-    shelf = await mkdtemp(join(tmpdir(), 'openbourse-shelf-'));
+    snapshots = await mkdtemp(join(tmpdir(), 'openbourse-snapshots-'));
     cluster = await ClusterFixture.open();
     [first, second] = await Promise.all([start('first'), start('second')]);
   });
   afterAll(async () => {
     await cluster?.close();
-    await rm(shelf, { recursive: true, force: true });
+    await rm(snapshots, { recursive: true, force: true });
   });
 
   function start(name: string): Promise<Member> {
     return cluster.start(name, {
-      SNAPSHOT_SHELF: shelf,
+      SNAPSHOT_SHELF: snapshots,
       SNAPSHOT_EVERY: String(snapshotEvery),
       CLUSTER_MEMBERS: '2',
     });
@@ -68,7 +68,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     try {
       const names = clusterNames(await loadJournalId());
       const entries = await readEntries(connection, names);
-      const { snapshots } = await (await BucketSharedSnapshots.open(connection, names)).load();
+      const { snapshots } = await (await BucketSnapshotCatalog.open(connection, names)).load();
       const lists = await Promise.all(snapshots.map((each) => findNamed(entries, each)));
       return snapshots.filter((_, index) => lists[index] !== null);
     } finally {
@@ -98,9 +98,9 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     }
   }
 
-  /** Alters the state in the file on the shelf; its own checksum is right again. */
-  async function alterOnShelf({ sequence }: SharedSnapshot): Promise<void> {
-    const path = join(shelf, shelfName(await loadJournalId(), sequence));
+  /** Alters the state in the file in the shared store; its own checksum is right again. */
+  async function alterStored({ sequence }: SharedSnapshot): Promise<void> {
+    const path = join(snapshots, sharedSnapshotName(await loadJournalId(), sequence));
     const snapshot = await readSnapshot(nodeDisk, path, systemTime);
     snapshot.state[snapshot.state.length >> 1]! ^= 1;
     const folder = await mkdtemp(join(tmpdir(), 'openbourse-altered-'));
@@ -133,12 +133,14 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     const [older] = await loadNamed();
     await placeOrders(1 + 3 * snapshotEvery, snapshotEvery);
     await vi.waitUntil(async () => (await loadNamed()).length === 2, soon);
-    await alterOnShelf((await loadNamed()).at(-1)!);
+    await alterStored((await loadNamed()).at(-1)!);
     const fourth = await start('fourth');
     await fourth.service.logged(
-      'a snapshot on the shelf is missing or damaged: an older one is used',
+      'a snapshot in the shared store is missing or damaged: an older one is used',
     );
-    const begun = await fourth.service.logged('the journal begins with a snapshot of the shelf');
+    const begun = await fourth.service.logged(
+      'the journal begins with a snapshot from the shared store',
+    );
     expect(begun).toMatchObject({ sequence: older!.sequence });
     const found = await listOrders(trader.over(fourth.connection), ordersPath);
     expect(found).toHaveLength(4 * snapshotEvery);

@@ -275,7 +275,7 @@ describe('several processes under faults', () => {
     ]);
   });
 
-  it('row 26: a machine with an empty folder joins a trimmed log, with a snapshot of the shelf', async () => {
+  it('row 26: a machine with an empty folder joins a trimmed log, with a snapshot from the shared store', async () => {
     const empty = { kind: 'empty-folder' as const, durationMs: 200, machine: 3, strength: 0 };
     const faults = [5_000, 7_500].map((atMs) => ({ ...empty, atMs }));
     const plan = { processes: 3, profile: 'cluster' as const, clients: 2, kinds: [], faults };
@@ -306,7 +306,7 @@ describe('several processes under faults', () => {
       someSeeds,
       'upgrade',
     );
-    expect(notesOf(outcomes)).toContain('gets the program new');
+    expect(notesOf(outcomes)).toContain('is switched to the program new');
     expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
   });
 

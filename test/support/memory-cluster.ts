@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { AppliedCommand } from '../../src/application/ports.ts';
 import type { Weakness } from '../../src/cluster/candidacy.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
-import type { ShelfUse } from '../../src/cluster/cluster-options.ts';
+import type { SnapshotSharing } from '../../src/cluster/cluster-options.ts';
 import type { EpochStore } from '../../src/cluster/epoch-store.ts';
 import type { FolderStamp, StampStore } from '../../src/cluster/folder-stamp.ts';
 import type { LeaseTiming } from '../../src/cluster/owner-lease.ts';
@@ -91,7 +91,7 @@ export class MemoryCluster {
   areRulesHeld = false;
   snapshotEvery = 1_000_000;
   /** Of the processes that are opened from now on. */
-  shelf: ShelfUse | null = null;
+  snapshotSharing: SnapshotSharing | null = null;
   /** What the database holds, as far as it answers. */
   knownSequence: Sequence | null = null;
   membersCount: number | null = null;
@@ -143,7 +143,7 @@ export class MemoryCluster {
       logger,
       onFatal: (error) => failures.push(error),
       timing: this.timing,
-      ...(this.shelf === null ? {} : { shelf: this.shelf }),
+      ...(this.snapshotSharing === null ? {} : { snapshotSharing: this.snapshotSharing }),
     });
     return { exchange, failures };
   }
@@ -164,7 +164,8 @@ export class MemoryCluster {
     if (membersCount === null) return;
     const count = Math.min(membersCount, this.#members.length);
     const isSettled = ({ exchange }: ClusterMember): boolean =>
-      exchange.notes?.list.members.length === count && exchange.notes.list.before === null;
+      exchange.memberFile?.list.members.length === count &&
+      exchange.memberFile.list.before === null;
     await vi.waitUntil(() => this.#members.every(isSettled), { interval: 2, timeout: 10_000 });
   }
 

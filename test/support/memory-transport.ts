@@ -9,7 +9,7 @@ import { FencedError, LogRestartedError, type SharedLog } from '../../src/cluste
 import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/transport.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 
-interface Line {
+interface Connection {
   /** What is asked waits forever, as where a process is paused, and nothing arrives. */
   isPaused: boolean;
   onRefusal: (request: number, refusal: Refusal) => void;
@@ -50,7 +50,7 @@ export class MemoryHub {
   /** When an entry was stored. */
   timeOf: (position: number) => number = () => 0;
   readonly #left = new Set<string>();
-  readonly #lines = new Map<string, Line>();
+  readonly #connections = new Map<string, Connection>();
   readonly #owners = new Map<
     number,
     { process: string; take: (request: ReceivedRequest) => void }
@@ -60,7 +60,7 @@ export class MemoryHub {
   transport(): ClusterTransport {
     return {
       connect: async ({ process }) => {
-        this.#lines.set(process, {
+        this.#connections.set(process, {
           isPaused: false,
           onRefusal: () => undefined,
           resumed: new Set(),
@@ -74,7 +74,7 @@ export class MemoryHub {
   }
 
   get processes(): readonly string[] {
-    return [...this.#lines.keys()];
+    return [...this.#connections.keys()];
   }
 
   /** The first position that is not removed. */
@@ -92,14 +92,14 @@ export class MemoryHub {
   }
 
   pause(process: string): void {
-    this.#lineOf(process).isPaused = true;
+    this.#connectionOf(process).isPaused = true;
   }
 
   resume(process: string): void {
-    const line = this.#lineOf(process);
-    line.isPaused = false;
-    for (const resume of [...line.resumed]) resume();
-    line.resumed.clear();
+    const connection = this.#connectionOf(process);
+    connection.isPaused = false;
+    for (const resume of [...connection.resumed]) resume();
+    connection.resumed.clear();
   }
 
   /** Ends the process at once: what it has not appended by now never is. */
@@ -114,7 +114,7 @@ export class MemoryHub {
 
   #forget(process: string): void {
     this.#left.add(process);
-    this.#lineOf(process).report = null;
+    this.#connectionOf(process).report = null;
     for (const [epoch, { process: owner }] of this.#owners) {
       if (owner === process) this.#owners.delete(epoch);
     }
@@ -132,26 +132,27 @@ export class MemoryHub {
       reportLink: this.#reportLinkFor(process),
       countsLink: {
         tell: (message) => {
-          for (const line of this.#lines.values()) line.onCounts(message);
+          for (const connection of this.#connections.values()) connection.onCounts(message);
         },
         onTold: (listener) => {
-          this.#lineOf(process).onCounts = listener;
+          this.#connectionOf(process).onCounts = listener;
         },
       },
       leave: async () => this.#forget(process),
     };
   }
 
-  #lineOf(process: string): Line {
-    const line = this.#lines.get(process);
-    if (line === undefined) throw new Error(`there is no process ${process}`);
-    return line;
+  #connectionOf(process: string): Connection {
+    const connection = this.#connections.get(process);
+    if (connection === undefined) throw new Error(`there is no process ${process}`);
+    return connection;
   }
 
   async #pass(process: string): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    const line = this.#lineOf(process);
-    while (line.isPaused) await new Promise<void>((resolve) => line.resumed.add(resolve));
+    const connection = this.#connectionOf(process);
+    while (connection.isPaused)
+      await new Promise<void>((resolve) => connection.resumed.add(resolve));
   }
 
   #logFor(process: string): SharedLog {
@@ -244,13 +245,13 @@ export class MemoryHub {
   #rollCallFor(process: string): RollCall {
     return {
       answer: (report) => {
-        this.#lineOf(process).report = report;
+        this.#connectionOf(process).report = report;
       },
       ask: async (_isEnough, epoch) => {
         await this.#pass(process);
         this.beforeRollCall();
         if (this.isUnanswered(process)) return [];
-        const others = [...this.#lines].filter(([other]) => other !== process);
+        const others = [...this.#connections].filter(([other]) => other !== process);
         const answers = others.flatMap(([, { isPaused, report }]) =>
           isPaused || report === null ? [] : [report({ process, epoch }).catch(() => null)],
         );
@@ -266,12 +267,12 @@ export class MemoryHub {
         void this.#pass(process).then(async () => {
           for (const other of this.processes) {
             await this.#pass(process);
-            if (!this.#lineOf(other).isPaused) this.#lineOf(other).onReport(report);
+            if (!this.#connectionOf(other).isPaused) this.#connectionOf(other).onReport(report);
           }
         });
       },
       onReport: (listener) => {
-        this.#lineOf(process).onReport = listener;
+        this.#connectionOf(process).onReport = listener;
       },
     };
   }
@@ -292,11 +293,11 @@ export class MemoryHub {
   }
 
   #linkFor(process: string): RequestLink {
-    const line = this.#lineOf(process);
+    const connection = this.#connectionOf(process);
     return {
       isConnected: true,
       onRefusal: (listener) => {
-        line.onRefusal = listener;
+        connection.onRefusal = listener;
       },
       send: (epoch, request, record) => {
         if (this.losesRequest()) return;
@@ -320,7 +321,7 @@ export class MemoryHub {
     const { process, epoch, request, record } = sent;
     const refuse = async (refusal: Refusal): Promise<void> => {
       await this.#pass(process);
-      this.#lineOf(process).onRefusal(request, refusal);
+      this.#connectionOf(process).onRefusal(request, refusal);
     };
     await this.#pass(process);
     const owner = this.#owners.get(epoch);

@@ -62,12 +62,12 @@ export class AnswerMemory {
 /** The answers to signed orders that can still be repeated; shared by all ways orders arrive. */
 export class RepeatedOrders {
   readonly #now: () => number;
-  readonly #shelf: Shelf;
+  readonly #context: OrderContext;
   readonly #buckets = new Map<number, Bucket>();
 
   constructor(room: AnswerMemory, now: () => number, memory: OrderMemory = unsharedMemory) {
     this.#now = now;
-    this.#shelf = { room, memory, making: [] };
+    this.#context = { room, memory, making: [] };
     memory.shareReplies((signature) => this.#findReply(signature));
   }
 
@@ -75,7 +75,7 @@ export class RepeatedOrders {
   begin(order: SignedOrder): OrderInMaking {
     const bucket = this.#bucketOf(order.digest);
     bucket.positions.set(order.digest, pending);
-    return new OrderInMaking(order, bucket, this.#shelf);
+    return new OrderInMaking(order, bucket, this.#context);
   }
 
   /**
@@ -97,11 +97,11 @@ export class RepeatedOrders {
 
   /** The answer that is still being made for the signature, or undefined. */
   findPending(signature: string): Promise<TextAnswer> | undefined {
-    return this.#shelf.making.find((each) => each.signature === signature)?.answered();
+    return this.#context.making.find((each) => each.signature === signature)?.answered();
   }
 
   async #findReply(signature: string): Promise<TextAnswer | null> {
-    const making = this.#shelf.making.find((each) => each.signature === signature);
+    const making = this.#context.making.find((each) => each.signature === signature);
     if (making !== undefined) return making.isOwn ? making.answered() : null;
     const digest = digestOf(signature, 0);
     for (const bucket of this.#buckets.values()) {
@@ -126,7 +126,7 @@ export class RepeatedOrders {
     const oldest = Math.floor((this.#now() - timestampWindowMs) / bucketMs);
     for (const [number, bucket] of this.#buckets) {
       if (number >= oldest) continue;
-      this.#shelf.room.giveBack(bucket.close());
+      this.#context.room.giveBack(bucket.close());
       this.#buckets.delete(number);
     }
   }
@@ -144,7 +144,7 @@ export function signedOrder(signature: string, timestampMs: number): SignedOrder
   return { signature, digest: digestOf(signature, timestampMs) };
 }
 
-interface Shelf {
+interface OrderContext {
   readonly room: AnswerMemory;
   readonly memory: OrderMemory;
   /** Unordered: it is searched only when a request is repeated, which is rare. */
@@ -163,18 +163,18 @@ export class OrderInMaking {
   readonly signature: string;
   readonly #digest: RequestDigest;
   readonly #bucket: Bucket;
-  readonly #shelf: Shelf;
+  readonly #context: OrderContext;
   #listeners: Listener[] | null = null;
   #isRecalled = false;
   /** Its index among all that are being made. */
   #place: number;
 
-  constructor({ signature, digest }: SignedOrder, bucket: Bucket, shelf: Shelf) {
+  constructor({ signature, digest }: SignedOrder, bucket: Bucket, context: OrderContext) {
     this.signature = signature;
     this.#digest = digest;
     this.#bucket = bucket;
-    this.#shelf = shelf;
-    this.#place = shelf.making.push(this) - 1;
+    this.#context = context;
+    this.#place = context.making.push(this) - 1;
   }
 
   /**
@@ -183,7 +183,7 @@ export class OrderInMaking {
    */
   recall(): Promise<TextAnswer | null> {
     this.#isRecalled = true;
-    return this.#shelf.memory.findReply(this.signature);
+    return this.#context.memory.findReply(this.signature);
   }
 
   /** Ends with an answer that is not the first one's, which is unknown. */
@@ -207,19 +207,19 @@ export class OrderInMaking {
 
   finish(answer: MeasuredAnswer): void {
     const isFree = isAnswerNotTaken(answer);
-    this.#end(isFree ? free : this.#bucket.write(answer, this.#shelf.room));
+    this.#end(isFree ? free : this.#bucket.write(answer, this.#context.room));
     for (const { resolve } of this.#listeners ?? nobody) resolve(answer);
   }
 
   fail(error: unknown): void {
     // A process with a complete memory knows the outcome of an order whose outcome is unknown here.
-    const isFree = isErrorNotTaken(error) || this.#shelf.memory.isComplete();
+    const isFree = isErrorNotTaken(error) || this.#context.memory.isComplete();
     this.#end(isFree ? free : gone);
     for (const { reject } of this.#listeners ?? nobody) reject(error);
   }
 
   #end(position: number): void {
-    const { making } = this.#shelf;
+    const { making } = this.#context;
     this.#bucket.positions.set(this.#digest, position);
     // The last one moves to its index.
     const last = making.pop();

@@ -22,7 +22,7 @@ export function beginChain(
   }
   // With several providers one of them lies, always the same.
   const { troubles } = kind === 'node-lies' ? chain.liar : chain.viewOf(machine);
-  if (kind === 'node-lies') troubles.lies = chain.areSeveral ? strength : 0;
+  if (kind === 'node-lies') troubles.lies = chain.usesQuorum ? strength : 0;
   if (kind === 'chain-fork') troubles.branch = model.fork(1 + Math.floor(strength * forkMax));
   if (kind === 'deep-fork') {
     troubles.branch = model.fork(forkMax + Math.ceil(strength * (deepForkMax - forkMax)));

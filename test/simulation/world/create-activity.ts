@@ -27,7 +27,7 @@ export function createActivity(
   const { world } = faulty;
   const model = new ChainModel(world, new Draws(world.seed, 'chain'));
   const wallet = new WalletActivity({ faulty, chain: model, accounts, onViolation });
-  const { areSeveral, liar } = wallet;
-  faulty.chain = { model, viewOf: (machine) => wallet.viewOf(machine), areSeveral, liar };
+  const { usesQuorum, liar } = wallet;
+  faulty.chain = { model, viewOf: (machine) => wallet.viewOf(machine), usesQuorum, liar };
   return wallet;
 }

@@ -36,7 +36,7 @@ export interface Faulty {
 export interface FaultyChain {
   readonly model: ChainModel;
   readonly viewOf: (machine: Machine) => ChainView;
-  readonly areSeveral: boolean;
+  readonly usesQuorum: boolean;
   readonly liar: ChainView;
 }
 
@@ -309,14 +309,14 @@ function beginNats({ nats, draws }: Faulty, fault: Fault, machine: number): () =
   const network = nats.networkOf(machine);
   const healNetwork = (): void => {
     Object.assign(network, wholeNetwork);
-    nats.noticeLine(network);
+    nats.noticeConnection(network);
   };
   switch (kind) {
     case 'partition':
     case 'one-way':
       network.losesUp = kind === 'partition' || strength < 0.5;
       network.losesDown = kind === 'partition' || strength >= 0.5;
-      nats.noticeLine(network);
+      nats.noticeConnection(network);
       return healNetwork;
     case 'late-replica':
       network.lateEntries = 1 + Math.floor(strength * lateEntriesMax);
@@ -387,7 +387,7 @@ export function heal({ world, machines, nats, database, chain }: Faulty): void {
     const network = nats?.networkOf(machine.number);
     if (network !== undefined) {
       Object.assign(network, wholeNetwork);
-      nats?.noticeLine(network);
+      nats?.noticeConnection(network);
     }
     const actor = machine.process?.actor;
     if (actor !== undefined && actor.held !== null) world.resume(actor);

@@ -25,10 +25,10 @@ import { programBefore } from '../../support/program-before.ts';
 import { Draws } from './draws.ts';
 import type { MemoryBatches } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
-import type { ShelfModel, ShelfUser } from './shelf-model.ts';
 import { type DiskCopy, SimDisk } from './sim-disk.ts';
 import { SimSignal } from './sim-signal.ts';
 import { MachineClock, simTime, trueWallMs } from './sim-time.ts';
+import type { SnapshotSharer, SnapshotStoreModel } from './snapshot-store-model.ts';
 import type { Actor, World } from './world.ts';
 
 export const journalFolder = '/journal';
@@ -55,7 +55,7 @@ export interface MachineOptions {
   readonly timing: LeaseTiming;
   readonly sizes: Sizes;
   /** Null: every process begins with the whole log. */
-  readonly shelf: ShelfModel | null;
+  readonly snapshotStore: SnapshotStoreModel | null;
   readonly onStart: (machine: Machine, process: RunningProcess) => void;
   readonly onDurable: (machine: Machine, outcomes: readonly AppliedCommand[]) => void;
   readonly onEnd: (machine: Machine, error: unknown) => void;
@@ -333,18 +333,20 @@ export class Machine {
       logger,
       onFatal,
       timing,
-      ...this.#shelfFor({ actor, disk, time, random, logger, loadProjected }),
+      ...this.#snapshotSharingFor({ actor, disk, time, random, logger, loadProjected }),
     });
     return { exchange: cluster, sequencer: cluster.sequencer, cluster };
   }
 
-  #shelfFor(user: Omit<ShelfUser, 'folder' | 'journalId' | 'snapshotEvery' | 'rules'>) {
-    const { shelf, sizes } = this.#options;
-    if (shelf === null) return {};
+  #snapshotSharingFor(
+    user: Omit<SnapshotSharer, 'folder' | 'journalId' | 'snapshotEvery' | 'rules'>,
+  ) {
+    const { snapshotStore, sizes } = this.#options;
+    if (snapshotStore === null) return {};
     const { snapshotEvery } = sizes;
     const rules = this.#machines;
     const own = { folder: journalFolder, journalId, snapshotEvery, rules };
-    return { shelf: shelf.useFor({ ...user, ...own }) };
+    return { snapshotSharing: snapshotStore.useFor({ ...user, ...own }) };
   }
 
   #createClock(actor: Actor, time: Time, logger: Logger): ExchangeClock {

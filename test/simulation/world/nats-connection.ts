@@ -10,11 +10,11 @@ import type { RollAnswer, RollCall } from '../../../src/cluster/roll-call.ts';
 import { type SharedLog, trimmedLogError } from '../../../src/cluster/shared-log.ts';
 import type { ConnectedTransport } from '../../../src/cluster/transport.ts';
 import type { Time } from '../../../src/system/time.ts';
-import { type Line, type NatsModel, StoreFullError } from './nats-model.ts';
+import { type Connection, type NatsModel, StoreFullError } from './nats-model.ts';
 import { trueWallMs } from './sim-time.ts';
 
-// The side of one process. What `StreamLog` and the other clients of NATS do about silence, asking
-// again under the same id and looking again after a while, is done here in the same way.
+// The client's side of a connection. It handles silence like `StreamLog` and the other clients of
+// NATS: it repeats a request under the same id, and polls after a while.
 
 const askTimeoutMs = 2_000;
 const retryMs = 100;
@@ -24,37 +24,41 @@ const absentAgainMs = 200;
 const replyMs = 1_000;
 const reopenedMs = 1_000;
 
-export function connectToModel(nats: NatsModel, line: Line, time: Time): ConnectedTransport {
+export function connectToModel(
+  nats: NatsModel,
+  connection: Connection,
+  time: Time,
+): ConnectedTransport {
   return {
-    log: logOf(nats, line, time),
-    leaseStore: leaseOf(nats, line),
-    link: linkOf(nats, line),
-    rollCall: rollCallOf(nats, line),
-    liveness: livenessOf(nats, line, time),
-    replies: repliesOf(nats, line),
+    log: logOf(nats, connection, time),
+    leaseStore: leaseOf(nats, connection),
+    link: linkOf(nats, connection),
+    rollCall: rollCallOf(nats, connection),
+    liveness: livenessOf(nats, connection, time),
+    replies: repliesOf(nats, connection),
     operator: { answer: () => undefined },
-    reportLink: reportLinkOf(nats, line),
-    leave: async () => nats.leave(line),
+    reportLink: reportLinkOf(nats, connection),
+    leave: async () => nats.leave(connection),
   };
 }
 
-function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
-  const ask = <T>(answer: () => T): Promise<T> => nats.ask(line, askTimeoutMs, answer);
+function logOf(nats: NatsModel, connection: Connection, time: Time): SharedLog {
+  const ask = <T>(answer: () => T): Promise<T> => nats.ask(connection, askTimeoutMs, answer);
   const loadEnd = (): Promise<number> => ask(() => nats.entries.length);
   const load = (position: number): Promise<PlacedEntry | null> =>
     ask(() => {
       const { length } = nats.entries;
-      const isLate = position <= length && position > length - line.troubles.lateEntries;
+      const isLate = position <= length && position > length - connection.troubles.lateEntries;
       if (isLate) throw new LogUnreachableError('the replica does not have this entry yet');
       const entry = nats.entryAt(position);
-      return position > length - line.troubles.damagedEntries ? damaged(entry) : entry;
+      return position > length - connection.troubles.damagedEntries ? damaged(entry) : entry;
     });
   let isFull = false;
   return {
     loadEnd,
     load,
     loadBeginning: () => ask(() => nats.beginning),
-    // Every stored entry is old.
+    // All entries count as old, so that age never prevents trimming.
     loadTime: (position) => ask(() => (nats.entryAt(position) === null ? null : 0)),
     trimBelow: (position) =>
       ask(() => {
@@ -68,8 +72,8 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
     },
     forgetEnd: () => undefined,
     append: async (entry, after, by = 'id') => {
-      const id = entryId(line.process, entry.epoch, after.position + 1);
-      // The owner's buffer is used again for the next group.
+      const id = entryId(connection.process, entry.epoch, after.position + 1);
+      // The owner reuses its buffer for the next group.
       const copy = { ...entry, group: Uint8Array.from(entry.group) };
       for (;;) {
         try {
@@ -93,7 +97,7 @@ function logOf(nats: NatsModel, line: Line, time: Time): SharedLog {
         if (signal.aborted) return;
         if (next < nats.beginning) throw trimmedLogError(nats.beginning);
         if (entry === null) {
-          await nextTail(line, time, signal);
+          await nextTail(connection, time, signal);
           continue;
         }
         await visit(entry);
@@ -111,14 +115,14 @@ function damaged(entry: PlacedEntry | null): PlacedEntry | null {
   return { ...entry, group };
 }
 
-// The first of the others that has an answer sends it; the rest stay silent.
-function repliesOf(nats: NatsModel, line: Line): OrderReplies {
+// The first other process that has the answer sends it; the rest stay silent.
+function repliesOf(nats: NatsModel, connection: Connection): OrderReplies {
   return {
     find: (signature) =>
       new Promise((resolve) => {
-        const cancel = nats.world.schedule(replyMs, line.actor, () => resolve(null));
-        for (const other of [...nats.lines].filter((each) => each !== line)) {
-          void findReplyAt(nats, line, other, signature).then((reply) => {
+        const cancel = nats.world.schedule(replyMs, connection.actor, () => resolve(null));
+        for (const other of [...nats.connections].filter((each) => each !== connection)) {
+          void findReplyAt(nats, connection, other, signature).then((reply) => {
             if (reply === null) return;
             cancel();
             resolve(reply);
@@ -126,59 +130,61 @@ function repliesOf(nats: NatsModel, line: Line): OrderReplies {
         }
       }),
     share: (find) => {
-      line.findReply = find;
+      connection.findReply = find;
     },
   };
 }
 
 async function findReplyAt(
   nats: NatsModel,
-  line: Line,
-  other: Line,
+  connection: Connection,
+  other: Connection,
   signature: string,
 ): Promise<OrderReply | null> {
-  if (!(await nats.pass(line, 'up')) || !(await nats.pass(other, 'down'))) return null;
+  if (!(await nats.pass(connection, 'up')) || !(await nats.pass(other, 'down'))) return null;
   const reply = await other.findReply(signature).catch(() => null);
   if (reply === null || !(await nats.pass(other, 'up'))) return null;
-  return (await nats.pass(line, 'down')) ? reply : null;
+  return (await nats.pass(connection, 'down')) ? reply : null;
 }
 
-// A writer notifies the others; the notice may be lost, so the end is also polled.
-function nextTail(line: Line, time: Time, signal: AbortSignal): Promise<void> {
+// A writer notifies the others. The notice may be lost, so the end of the log is also polled.
+function nextTail(connection: Connection, time: Time, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const before = line.onTail;
+    const before = connection.onTail;
     const finish = (): void => {
       cancel();
       signal.removeEventListener('abort', finish);
-      if (line.onTail === finish) line.onTail = before;
+      if (connection.onTail === finish) connection.onTail = before;
       resolve();
     };
     const cancel = time.after(askAgainMs, finish);
     signal.addEventListener('abort', finish);
-    line.onTail = finish;
+    connection.onTail = finish;
   });
 }
 
-// The server knows whose connections are open: that of a killed process is closed, and after a
-// restart it knows those that were opened since.
-function livenessOf(nats: NatsModel, line: Line, time: Time): ProcessLiveness {
+// The server knows which connections are open: a killed process has none, and after a restart the
+// server knows only those opened since.
+function livenessOf(nats: NatsModel, connection: Connection, time: Time): ProcessLiveness {
   const isThere = (other: string): boolean =>
-    [...nats.lines].some(({ process, openedIn }) => process === other && openedIn === nats.start);
+    [...nats.connections].some(
+      ({ process, openedIn }) => process === other && openedIn === nats.start,
+    );
   return {
     isGone: async (other) => {
-      if (!(await nats.pass(line, 'up')) || isThere(other)) return false;
+      if (!(await nats.pass(connection, 'up')) || isThere(other)) return false;
       await time.sleep(absentAgainMs);
-      const isNew = nats.world.now - line.openedAt <= reopenedMs;
-      return !isNew && !isThere(other) && (await nats.pass(line, 'down'));
+      const isNew = nats.world.now - connection.openedAt <= reopenedMs;
+      return !isNew && !isThere(other) && (await nats.pass(connection, 'down'));
     },
   };
 }
 
-function leaseOf(nats: NatsModel, line: Line): LeaseStore {
+function leaseOf(nats: NatsModel, connection: Connection): LeaseStore {
   return {
-    load: () => nats.ask(line, askTimeoutMs, () => nats.lease),
+    load: () => nats.ask(connection, askTimeoutMs, () => nats.lease),
     write: (record, expected) =>
-      nats.ask(line, askTimeoutMs, () => {
+      nats.ask(connection, askTimeoutMs, () => {
         if (nats.troubles.isFull) throw new LogUnreachableError('the store is full');
         if ((nats.lease?.revision ?? null) !== expected) return null;
         const storedAt = trueWallMs(nats.world);
@@ -188,10 +194,10 @@ function leaseOf(nats: NatsModel, line: Line): LeaseStore {
   };
 }
 
-function rollCallOf(nats: NatsModel, line: Line): RollCall {
+function rollCallOf(nats: NatsModel, connection: Connection): RollCall {
   return {
     answer: (report) => {
-      line.report = report;
+      connection.report = report;
     },
     ask: (isEnough, epoch) =>
       new Promise((resolve) => {
@@ -200,10 +206,10 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
           cancel();
           resolve(answers);
         };
-        const cancel = nats.world.schedule(rollCallMs, line.actor, finish);
-        const others = [...nats.lines].filter((other) => other !== line);
+        const cancel = nats.world.schedule(rollCallMs, connection.actor, finish);
+        const others = [...nats.connections].filter((other) => other !== connection);
         for (const other of others) {
-          void askOne(nats, line, other, epoch).then((answer) => {
+          void askOne(nats, connection, other, epoch).then((answer) => {
             if (answer === null) return;
             answers.push(answer);
             if (isEnough(answers)) finish();
@@ -213,63 +219,64 @@ function rollCallOf(nats: NatsModel, line: Line): RollCall {
   };
 }
 
-function reportLinkOf(nats: NatsModel, line: Line): JournalReportLink {
+function reportLinkOf(nats: NatsModel, connection: Connection): JournalReportLink {
   return {
     announce: (report) => {
-      void nats.pass(line, 'up').then((isReached) => {
+      void nats.pass(connection, 'up').then((isReached) => {
         if (!isReached) return;
-        for (const other of nats.lines) {
+        for (const other of nats.connections) {
           void nats.pass(other, 'down').then((isThere) => isThere && other.onReport(report));
         }
       });
     },
     onReport: (listener) => {
-      line.onReport = listener;
+      connection.onReport = listener;
     },
   };
 }
 
 async function askOne(
   nats: NatsModel,
-  line: Line,
-  other: Line,
+  connection: Connection,
+  other: Connection,
   epoch: number | null,
 ): Promise<RollAnswer | null> {
-  if (!(await nats.pass(line, 'up')) || !(await nats.pass(other, 'down'))) return null;
-  const question = { process: line.process, epoch };
+  if (!(await nats.pass(connection, 'up')) || !(await nats.pass(other, 'down'))) return null;
+  const question = { process: connection.process, epoch };
   const answer = (await other.report?.(question).catch(() => null)) ?? null;
   if (answer === null || !(await nats.pass(other, 'up'))) return null;
-  return (await nats.pass(line, 'down')) ? answer : null;
+  return (await nats.pass(connection, 'down')) ? answer : null;
 }
 
-function linkOf(nats: NatsModel, line: Line): RequestLink {
+function linkOf(nats: NatsModel, connection: Connection): RequestLink {
   const deliver = async (epoch: number, request: number, record: Uint8Array): Promise<void> => {
-    if (!(await nats.pass(line, 'up'))) return;
+    if (!(await nats.pass(connection, 'up'))) return;
     const owner = nats.owners.get(epoch);
     if (owner === undefined) {
-      if (await nats.pass(line, 'down')) line.onRefusal(request, 'absent');
+      if (await nats.pass(connection, 'down')) connection.onRefusal(request, 'absent');
       return;
     }
-    if (!(await nats.pass(owner.line, 'down'))) return;
+    if (!(await nats.pass(owner.connection, 'down'))) return;
     const refuse = async (refusal: Refusal): Promise<void> => {
-      if (!(await nats.pass(owner.line, 'up')) || !(await nats.pass(line, 'down'))) return;
-      line.onRefusal(request, refusal);
+      if (!(await nats.pass(owner.connection, 'up')) || !(await nats.pass(connection, 'down')))
+        return;
+      connection.onRefusal(request, refusal);
     };
-    owner.take({ process: line.process, request, record, refuse: (why) => void refuse(why) });
+    owner.take({ process: connection.process, request, record, refuse: (why) => void refuse(why) });
   };
   return {
     get isConnected() {
-      return line.isConnected;
+      return connection.isConnected;
     },
     onRefusal: (listener) => {
-      line.onRefusal = listener;
+      connection.onRefusal = listener;
     },
     send: (epoch, request, record) => {
       const copy = Uint8Array.from(record);
       for (let sent = nats.arrivals(); sent > 0; sent -= 1) void deliver(epoch, request, copy);
     },
     listen: (epoch, take) => {
-      nats.owners.set(epoch, { line, take });
+      nats.owners.set(epoch, { connection, take });
       return () => nats.owners.delete(epoch);
     },
   };

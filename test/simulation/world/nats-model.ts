@@ -16,20 +16,20 @@ import type { Draws } from './draws.ts';
 import { connectToModel } from './nats-connection.ts';
 import type { Actor, World } from './world.ts';
 
-/** What the network does to messages between a process and the server. */
+/** Faults of the network between a process and the server. */
 export interface NetworkTroubles {
-  /** No message gets through in that direction. */
+  /** No message to the server gets through, or none from it. */
   losesUp: boolean;
   losesDown: boolean;
   slowMs: number;
-  /** Entries that the replica lacks from which this process reads them. */
+  /** How many of the newest entries are missing at the replica that this process reads from. */
   lateEntries: number;
-  /** Entries of which that replica has another content. */
+  /** How many of the newest entries that replica returns with a flipped bit. */
   damagedEntries: number;
 }
 
 export interface NatsTroubles {
-  /** No entry and no record is stored. */
+  /** Neither entries nor records are stored. */
   isFull: boolean;
   isDown: boolean;
   /** The share of answers to stored entries that get lost. */
@@ -39,13 +39,13 @@ export interface NatsTroubles {
 }
 
 /** A process's connection to the server. */
-export interface Line {
+export interface Connection {
   readonly actor: Actor;
   readonly process: string;
   readonly troubles: NetworkTroubles;
-  /** Whether the client knows of no break. */
+  /** As the client sees it: false once it has noticed a break. */
   isConnected: boolean;
-  /** The start of the server that knows the connection, and when it was opened. */
+  /** The start of the server in which the connection was opened, and when. */
   openedIn: number;
   openedAt: number;
   onRefusal: (request: number, refusal: Refusal) => void;
@@ -57,11 +57,11 @@ export interface Line {
 
 export class StoreFullError extends LogUnreachableError {}
 
-// A server that is silent is given up after two unanswered pings.
+// A client gives up on a silent server after two unanswered pings.
 const noticedAfterMs = 5_000;
 const reconnectMs = 300;
 
-/** A NATS server with JetStream, as far as the cluster's protocol can tell. */
+/** A model of a NATS server with JetStream, as far as the cluster's protocol uses it. */
 export class NatsModel {
   readonly world: World;
   readonly troubles: NatsTroubles = {
@@ -72,14 +72,17 @@ export class NatsModel {
     requestsDoubled: 0,
   };
   readonly entries: PlacedEntry[] = [];
-  /** The first position that is not removed. */
+  /** The position of the oldest entry that is not trimmed. */
   beginning = 1;
-  readonly lines = new Set<Line>();
-  readonly owners = new Map<number, { line: Line; take: (request: ReceivedRequest) => void }>();
+  readonly connections = new Set<Connection>();
+  readonly owners = new Map<
+    number,
+    { connection: Connection; take: (request: ReceivedRequest) => void }
+  >();
   lease: StoredLease | null = null;
-  /** Changes with each restart of the server. */
+  /** Counts the starts of the server. */
   start = 1;
-  /** Whether the last entry's id is known: not after a start long after it was stored. */
+  /** Whether the server still knows the id of the last entry: a late restart forgets it. */
   #isIdKnown = true;
   readonly #draws: Draws;
   readonly #networks = new Map<number, NetworkTroubles>();
@@ -89,11 +92,11 @@ export class NatsModel {
     this.#draws = draws;
   }
 
-  /** For the process of that machine. */
+  /** The transport of the process on that machine. */
   transportFor(machine: number, actor: Actor): ClusterTransport {
     return {
       connect: async ({ process, time }) => {
-        const line: Line = {
+        const connection: Connection = {
           actor,
           process,
           troubles: this.networkOf(machine),
@@ -106,8 +109,8 @@ export class NatsModel {
           onReport: () => undefined,
           findReply: async () => null,
         };
-        this.lines.add(line);
-        return connectToModel(this, line, time);
+        this.connections.add(connection);
+        return connectToModel(this, connection, time);
       },
     };
   }
@@ -121,37 +124,38 @@ export class NatsModel {
     return network;
   }
 
-  /** The process has ended, and its subscriptions with it. */
+  /** Removes the connections of a process that has ended. */
   forget(actor: Actor): void {
-    for (const line of this.lines) if (line.actor === actor) this.leave(line);
+    for (const connection of this.connections)
+      if (connection.actor === actor) this.leave(connection);
   }
 
-  leave(line: Line): void {
-    this.lines.delete(line);
-    for (const [epoch, { line: owner }] of this.owners) {
-      if (owner === line) this.owners.delete(epoch);
+  leave(connection: Connection): void {
+    this.connections.delete(connection);
+    for (const [epoch, { connection: owner }] of this.owners) {
+      if (owner === connection) this.owners.delete(epoch);
     }
   }
 
-  /** Resolves when a message sent now arrives; false if it is lost. */
-  async pass(line: Line, way: 'up' | 'down'): Promise<boolean> {
-    const { troubles } = line;
+  /** Resolves when a message that is sent now arrives, to false if it is lost. */
+  async pass(connection: Connection, way: 'up' | 'down'): Promise<boolean> {
+    const { troubles } = connection;
     const isLost = (): boolean =>
       this.troubles.isDown || (way === 'up' ? troubles.losesUp : troubles.losesDown);
     if (isLost()) return false;
     const delayMs = this.#draws.between(0.05, 0.5) + troubles.slowMs * this.#draws.fraction();
     const start = this.start;
-    await this.world.wait(delayMs, way === 'up' ? this.world.outside : line.actor);
+    await this.world.wait(delayMs, way === 'up' ? this.world.outside : connection.actor);
     return !isLost() && start === this.start;
   }
 
-  /** Asks the server. @throws LogUnreachableError where no answer comes in time */
-  async ask<T>(line: Line, timeoutMs: number, answer: () => T): Promise<T> {
+  /** Asks the server. @throws LogUnreachableError if no answer arrives in time */
+  async ask<T>(connection: Connection, timeoutMs: number, answer: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      const expire = this.world.schedule(timeoutMs, line.actor, () =>
+      const expire = this.world.schedule(timeoutMs, connection.actor, () =>
         reject(new LogUnreachableError('the server does not answer')),
       );
-      void this.#askOnce(line, answer).then((found) => {
+      void this.#askOnce(connection, answer).then((found) => {
         if (found === null) return;
         expire();
         if ('error' in found) reject(found.error);
@@ -160,18 +164,21 @@ export class NatsModel {
     });
   }
 
-  async #askOnce<T>(line: Line, answer: () => T): Promise<{ value: T } | { error: Error } | null> {
-    if (!(await this.pass(line, 'up'))) return null;
+  async #askOnce<T>(
+    connection: Connection,
+    answer: () => T,
+  ): Promise<{ value: T } | { error: Error } | null> {
+    if (!(await this.pass(connection, 'up'))) return null;
     let found: { value: T } | { error: Error };
     try {
       found = { value: answer() };
     } catch (error) {
       found = { error: error instanceof Error ? error : new Error(String(error)) };
     }
-    return (await this.pass(line, 'down')) ? found : null;
+    return (await this.pass(connection, 'down')) ? found : null;
   }
 
-  /** Stores the entry after the one that it names, as the server does. */
+  /** Appends the entry after the one that it names, under the same conditions as the server. */
   store(entry: LogEntry, after: LogPosition, by: AppendCheck, id: string): LogPosition {
     if (this.troubles.isFull) throw new StoreFullError('the store is full');
     const place = { position: after.position + 1, id };
@@ -185,7 +192,7 @@ export class NatsModel {
     const isLast = (last?.position ?? 0) === after.position;
     if (!isLast) throw new FencedError('another process has appended');
     if (by === 'id' && (last?.id ?? null) !== after.id) {
-      throw new FencedError('another entry stands there');
+      throw new FencedError('that position holds another entry');
     }
     if (by === 'id' && last !== null && !this.#isIdKnown) {
       throw new IdForgottenError('the last id is forgotten');
@@ -193,8 +200,8 @@ export class NatsModel {
     this.#isIdKnown = true;
     this.entries.push({ ...entry, ...place, after: after.id });
     this.world.record(entry.lastSequence);
-    for (const line of this.lines) {
-      void this.pass(line, 'down').then((isReached) => isReached && line.onTail());
+    for (const connection of this.connections) {
+      void this.pass(connection, 'down').then((isReached) => isReached && connection.onTail());
     }
     return place;
   }
@@ -207,13 +214,13 @@ export class NatsModel {
     return this.#draws.chance(this.troubles.answersLost);
   }
 
-  /** How often a request arrives: once, if nothing happens to it. */
+  /** How many times a request arrives: once unless it is lost or duplicated. */
   arrivals(): number {
     if (this.#draws.chance(this.troubles.requestsLost)) return 0;
     return this.#draws.chance(this.troubles.requestsDoubled) ? 2 : 1;
   }
 
-  /** The entries after the last one of the preceding epoch; 0 if there is none. */
+  /** The number of entries of the newest epoch; 0 if there is no earlier one. */
   get newestEpochLength(): number {
     const newest = this.entries.at(-1)?.epoch;
     const before = this.entries.findLastIndex(({ epoch }) => epoch !== newest);
@@ -222,40 +229,40 @@ export class NatsModel {
 
   stop(): void {
     this.troubles.isDown = true;
-    for (const line of this.lines) line.isConnected = false;
+    for (const connection of this.connections) connection.isConnected = false;
   }
 
-  /** The server runs again, maybe without its newest entries; every process has to reconnect. */
+  /** Starts the server again, perhaps without its newest entries; every process reconnects. */
   restart(entriesLost: number): void {
     const kept = Math.max(0, this.entries.length - entriesLost);
     this.entries.length = kept;
     this.start += 1;
     this.#isIdKnown &&= !this.#draws.chance(0.2);
     this.troubles.isDown = false;
-    for (const line of this.lines) {
-      line.isConnected = false;
-      this.world.schedule(reconnectMs * this.#draws.fraction(), line.actor, () => {
-        this.#reopen(line);
+    for (const connection of this.connections) {
+      connection.isConnected = false;
+      this.world.schedule(reconnectMs * this.#draws.fraction(), connection.actor, () => {
+        this.#reopen(connection);
       });
     }
   }
 
-  /** A client notices after a while that its connection is cut, or restored. */
-  noticeLine(network: NetworkTroubles): void {
+  /** Lets clients notice, after a while, that their connection is cut or restored. */
+  noticeConnection(network: NetworkTroubles): void {
     const isCut = network.losesUp || network.losesDown;
-    for (const line of this.lines) {
-      if (line.troubles !== network) continue;
-      this.world.schedule(isCut ? noticedAfterMs : reconnectMs, line.actor, () => {
-        this.#reopen(line);
+    for (const connection of this.connections) {
+      if (connection.troubles !== network) continue;
+      this.world.schedule(isCut ? noticedAfterMs : reconnectMs, connection.actor, () => {
+        this.#reopen(connection);
       });
     }
   }
 
-  #reopen(line: Line): void {
-    const { losesUp, losesDown } = line.troubles;
-    line.isConnected = !losesUp && !losesDown && !this.troubles.isDown;
-    if (!line.isConnected || line.openedIn === this.start) return;
-    line.openedIn = this.start;
-    line.openedAt = this.world.now;
+  #reopen(connection: Connection): void {
+    const { losesUp, losesDown } = connection.troubles;
+    connection.isConnected = !losesUp && !losesDown && !this.troubles.isDown;
+    if (!connection.isConnected || connection.openedIn === this.start) return;
+    connection.openedIn = this.start;
+    connection.openedAt = this.world.now;
   }
 }

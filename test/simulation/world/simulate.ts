@@ -16,8 +16,8 @@ import { MemoryBatches, rowOf } from './memory-batches.ts';
 import { NatsModel } from './nats-model.ts';
 import type { Outcome, Plan } from './plan.ts';
 import { scheduleFaults } from './schedule-faults.ts';
-import { ShelfModel } from './shelf-model.ts';
 import { simTime } from './sim-time.ts';
+import { SnapshotStoreModel } from './snapshot-store-model.ts';
 import { TimeOracle } from './time-oracle.ts';
 import { requireExplained } from './words-oracle.ts';
 import { World } from './world.ts';
@@ -71,7 +71,7 @@ class Run {
       ? { renewMs: 1_000, watchMs: 250, expireMs: 5_000, holdMs: 4_000, silentMs: 2_500 }
       : { renewMs: 300, watchMs: 80, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
     const isShared = plan.faults?.some(({ kind }) => kind === 'empty-folder') === true;
-    const shelf = nats !== null && isShared ? new ShelfModel(world, nats) : null;
+    const snapshotStore = nats !== null && isShared ? new SnapshotStoreModel(world, nats) : null;
     const machines = Array.from({ length: count }, (_, index) => {
       const number = index + 1;
       return new Machine({
@@ -83,7 +83,7 @@ class Run {
         ackCopies,
         timing,
         sizes,
-        shelf,
+        snapshotStore,
         onStart: (machine, process) => this.#activity?.attach(machine, process),
         onDurable: (machine, outcomes) => {
           this.#attempt(() => this.#timeOracle.judge(machine, outcomes));

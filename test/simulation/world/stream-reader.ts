@@ -19,12 +19,12 @@ export interface StreamReaderOptions {
   readonly gatewayOf: (machine: Machine) => SimGateway | null;
   readonly draws: Draws;
   readonly symbols: readonly string[];
-  /** A book as the messages say it stands after that change of it. */
+  /** The book that the messages describe after that update. */
   readonly onBook: (symbol: string, updateId: number, levels: Levels) => void;
   readonly onViolation: (error: unknown) => void;
 }
 
-/** A book that is built from the messages alone. */
+/** A book built from the messages alone. */
 class StreamedBook {
   updateId = 0;
   readonly #symbol: string;
@@ -36,7 +36,7 @@ class StreamedBook {
     this.#symbol = symbol;
   }
 
-  /** False where the book cannot be trusted until its next snapshot. @throws Violation */
+  /** False if the book cannot be trusted until its next snapshot. @throws Violation */
   take(message: StreamMessage): boolean {
     if (message.type === 'resync') {
       this.#seq = null;
@@ -67,26 +67,26 @@ class StreamedBook {
     for (const [price, quantity] of pairs) {
       if (quantity !== '0') side.set(price, quantity);
       else if (!side.delete(price)) {
-        throw new Violation('O7', `${this.#symbol}: level ${price} leaves and was not there`);
+        throw new Violation('O7', `${this.#symbol}: level ${price} is removed but does not exist`);
       }
     }
   }
 }
 
-interface Line {
+interface Connection {
   readonly process: RunningProcess;
   readonly gateway: SimGateway;
   readonly client: FakeClient;
 }
 
-/** Someone who follows the books, at whichever process there is. */
+/** A client that follows the books at any process that is running. */
 export class StreamReader {
   isResting = false;
   messages = 0;
   readonly #options: StreamReaderOptions;
   readonly #actor: Actor;
   #books = new Map<string, StreamedBook>();
-  #line: Line | null = null;
+  #connection: Connection | null = null;
 
   constructor(options: StreamReaderOptions) {
     this.#options = options;
@@ -97,7 +97,7 @@ export class StreamReader {
     void this.#follow().catch(this.#options.onViolation);
   }
 
-  /** The levels as JSON; null where it follows nothing at present. */
+  /** The levels as JSON; null while the reader is not connected. */
   bookOf(symbol: string): string | null {
     if (!this.#isFollowing()) return null;
     return JSON.stringify(this.#books.get(symbol)!.levels());
@@ -108,18 +108,20 @@ export class StreamReader {
     for (;;) {
       await world.wait(draws.between(5, 100), this.#actor);
       if (!this.#isFollowing()) this.#connect();
-      const line = this.#line;
-      if (line === null || line.process.actor.held !== null) continue;
-      if (draws.chance(0.1)) line.client.stopReading();
-      else if (this.isResting || draws.chance(0.5)) line.client.readOn();
-      for (const message of line.client.take()) this.#take(message);
+      const connection = this.#connection;
+      if (connection === null || connection.process.actor.held !== null) continue;
+      if (draws.chance(0.1)) connection.client.stopReading();
+      else if (this.isResting || draws.chance(0.5)) connection.client.readOn();
+      for (const message of connection.client.take()) this.#take(message);
       if (!this.isResting && draws.chance(0.005)) this.#disconnect();
     }
   }
 
   #isFollowing(): boolean {
-    const line = this.#line;
-    return line !== null && line.process.actor.isAlive && line.client.closed === null;
+    const connection = this.#connection;
+    return (
+      connection !== null && connection.process.actor.isAlive && connection.client.closed === null
+    );
   }
 
   #connect(): void {
@@ -130,7 +132,7 @@ export class StreamReader {
     const { process } = machine;
     if (gateway === null || process === null || !gateway.feed.isReady) return;
     const client = new FakeClient(streamLimits);
-    this.#line = { process, gateway, client };
+    this.#connection = { process, gateway, client };
     this.#books = new Map(symbols.map((symbol) => [symbol, new StreamedBook(symbol)]));
     for (const symbol of symbols) {
       gateway.hub.join(client.connection, gateway.feed.findMarket(symbol)!.orderbook);
@@ -138,9 +140,10 @@ export class StreamReader {
   }
 
   #disconnect(): void {
-    const line = this.#line;
-    this.#line = null;
-    if (line?.process.actor.isAlive === true) line.gateway.hub.forget(line.client.connection);
+    const connection = this.#connection;
+    this.#connection = null;
+    if (connection?.process.actor.isAlive === true)
+      connection.gateway.hub.forget(connection.client.connection);
   }
 
   #take(message: StreamMessage): void {

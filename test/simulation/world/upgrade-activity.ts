@@ -15,8 +15,8 @@ export interface UpgradeActivityOptions {
 const stopMs = 10_000;
 
 /**
- * All processes are replaced while clients trade: the program before by this one with the rules held
- * back, and that by this one, each process in turn.
+ * Upgrades all processes, one after the other, while clients trade: from the previous version to
+ * this one with the rules held back, then to this one without.
  */
 export class UpgradeActivity implements Activity {
   readonly commands = 0;
@@ -38,10 +38,10 @@ export class UpgradeActivity implements Activity {
 
   attach(): void {}
 
-  /** O12: no command has rules that a process does not have, while such processes run. */
+  /** O12: while processes of the previous version run, every command uses rules that they know. */
   hearEnd({ number, program }: Machine, error: unknown): Violation | null {
     if (program !== 'before' || !(error instanceof RulesVersionError)) return null;
-    return new Violation('O12', `process ${number} cannot go on: ${error.message}`);
+    return new Violation('O12', `process ${number} cannot continue: ${error.message}`);
   }
 
   start(): void {
@@ -51,7 +51,7 @@ export class UpgradeActivity implements Activity {
   rest(): void {}
 
   findUnfinished(): string | null {
-    if (!this.#isOver) return 'the processes are replaced';
+    if (!this.#isOver) return 'processes are still being replaced';
     const rules = this.#options.faulty.machines.map(({ process }) => process?.sequencer.rules);
     const isRaised = rules.every((version) => version === rulesVersion);
     return isRaised ? null : `the rules are ${rules.join(', ')}`;
@@ -63,7 +63,7 @@ export class UpgradeActivity implements Activity {
 
   replay(): void {}
 
-  /** O12: nobody has to do more than start the programs. */
+  /** O12: an upgrade needs no more than starting the programs. */
   judge(): void {
     const unfinished = this.findUnfinished();
     if (unfinished !== null) throw new Violation('O12', unfinished);
@@ -83,7 +83,7 @@ export class UpgradeActivity implements Activity {
   async #replace(machine: Machine, program: Program): Promise<void> {
     const { world } = this.#options.faulty;
     machine.program = program;
-    world.note(`machine ${machine.number} gets the program ${program}`);
+    world.note(`machine ${machine.number} is switched to the program ${program}`);
     const isStopped = machine.stop();
     await Promise.race([isStopped, world.wait(stopMs, world.outside)]);
     machine.kill(false);
@@ -91,7 +91,7 @@ export class UpgradeActivity implements Activity {
     await this.#untilReady(machine);
   }
 
-  // As an operator does: the next one only where this one serves again.
+  // Like an operator, continues with the next process only once this one serves again.
   async #untilReady(machine: Machine): Promise<void> {
     const { world } = this.#options.faulty;
     while (!machine.isReady) await world.wait(100, world.outside);

@@ -42,7 +42,7 @@ export interface WalletActivityOptions {
 const providers = 3;
 const quorum = 2;
 const jobMs = 500;
-/** Between two steps of an account, at most. */
+/** The longest pause between two steps of an account. */
 const pauseMs = 120;
 const othersGraceMs = 5_000;
 const milli = 10n ** 15n;
@@ -58,7 +58,7 @@ interface WalletOfProcess {
   readonly withdraw: (account: Address, amount: Decimal) => Promise<string>;
 }
 
-/** Deposits and withdrawals of all accounts, between a chain with forks and all processes. */
+/** Deposits and withdrawals of all accounts, with a chain that forks and all processes. */
 export class WalletActivity implements Activity {
   commands = 0;
   acknowledged = 0;
@@ -67,9 +67,9 @@ export class WalletActivity implements Activity {
   readonly #draws: Draws;
   readonly #tables: WalletTables;
   readonly #ledger: MemoryLedger;
-  /** The node of each machine; or, where they are several, the providers that all ask. */
+  /** One node for each machine, or several providers that all machines ask. */
   readonly #views: readonly ChainView[];
-  readonly areSeveral: boolean;
+  readonly usesQuorum: boolean;
   readonly liar: ChainView;
   readonly #wallets = new Map<RunningProcess, WalletOfProcess>();
   readonly #confirmations: number;
@@ -85,14 +85,14 @@ export class WalletActivity implements Activity {
     this.#tables = new WalletTables(database, new Draws(world.seed, 'wallet tables'));
     database.onRow = (applied) => this.#tables.take(applied);
     this.#ledger = new MemoryLedger(this.#tables);
-    // Without confirmations forks take back what is counted, as on a development chain.
+    // Without confirmations, as on a development chain, forks revert blocks already counted.
     this.#confirmations = this.#draws.pick([0, 3, 3]);
-    const several = new Draws(world.seed, 'providers');
-    this.areSeveral = several.chance(0.5);
-    this.#views = Array.from({ length: this.areSeveral ? providers : machines.length }, (_, at) => {
+    const providerDraws = new Draws(world.seed, 'providers');
+    this.usesQuorum = providerDraws.chance(0.5);
+    this.#views = Array.from({ length: this.usesQuorum ? providers : machines.length }, (_, at) => {
       return new ChainView(options.chain, world, new Draws(world.seed, `node ${at + 1}`));
     });
-    this.liar = several.pick(this.#views);
+    this.liar = providerDraws.pick(this.#views);
   }
 
   viewOf(machine: Machine): ChainView {
@@ -100,7 +100,7 @@ export class WalletActivity implements Activity {
   }
 
   #openNode(view: ChainView, { actor, time, logger: log }: RunningProcess): ChainNode {
-    if (!this.areSeveral) return view.nodeFor(actor);
+    if (!this.usesQuorum) return view.nodeFor(actor);
     const all = this.#views.map((each, at) => each.providerFor(actor, `provider ${at + 1}`));
     return new QuorumNode({ providers: all, quorum, areProofsRequired: false, time, log });
   }
@@ -165,13 +165,13 @@ export class WalletActivity implements Activity {
   findUnfinished(): string | null {
     const { chain } = this.#options;
     const { last, parked } = this.#ledger;
-    if (parked.length > 0) return `an event waits: ${parked[0]!.error}`;
+    if (parked.length > 0) return `an event is parked: ${parked[0]!.error}`;
     const { timestamp, number } = chain.head.header;
     const isOpen = this.#tables.withdrawals.some(({ status }) => status === 'signed');
     const isNear = last !== null && last.number >= number - this.#confirmations - 2;
-    if (!isNear) return `block ${last?.number} of ${number} is counted`;
+    if (!isNear) return `only block ${last?.number} of ${number} is counted`;
     if (this.#tables.hasUnsettled) return `unsettled: ${this.#tables.describeUnsettled()}`;
-    return isOpen ? `a withdrawal is signed at ${timestamp}` : null;
+    return isOpen ? `a withdrawal is still signed at ${timestamp}` : null;
   }
 
   probe(): Promise<void> {
@@ -187,7 +187,7 @@ export class WalletActivity implements Activity {
     }
   }
 
-  /** O1: what an account has is what it paid in, less what the vault has paid out to it. */
+  /** O1: an account has what it deposited, less what the vault has paid out to it. */
   judge(): void {
     const { chain, accounts } = this.#options;
     const counted = chain.find(this.#ledger.last!.hash)!.state;
@@ -205,7 +205,7 @@ export class WalletActivity implements Activity {
       const paidOut = counted.payments
         .filter((payment) => payment.account === account)
         .reduce((sum, { rawAmount }) => sum + amountFromRaw(rawAmount, decimals), 0n);
-      const held = heldBy(this.#engine!, account, symbol);
+      const held = balanceOf(this.#engine!, account, symbol);
       if (held === paidIn - paidOut) continue;
       const text = `${account} paid in ${paidIn}, was paid ${paidOut} and has ${held}`;
       throw new Violation('O1', text);
@@ -213,7 +213,8 @@ export class WalletActivity implements Activity {
     const late = this.#tables.withdrawals.find(
       ({ id, status }) => status === 'abandoned' && this.#engine!.findWithdrawal(id) !== null,
     );
-    if (late !== undefined) throw new Violation('O1', `${late.id} is given up and set aside`);
+    if (late !== undefined)
+      throw new Violation('O1', `${late.id} is abandoned but still set aside`);
     const paid = this.#tables.withdrawals.filter(({ status }) => status === 'completed').length;
     if (paid !== counted.payments.length) {
       const text = `${counted.payments.length} withdrawals are paid, ${paid} are completed`;
@@ -231,7 +232,7 @@ export class WalletActivity implements Activity {
     this.#options.faulty.world.note(`${length} deposits; withdrawals: ${shown}`);
   }
 
-  /** One account: pays in, withdraws, and has paid out whatever was signed for it. */
+  /** One account: deposits, withdraws, and redeems what was signed for it. */
   async #live(account: Address, number: number): Promise<void> {
     const { faulty, chain } = this.#options;
     const { world, machines } = faulty;
@@ -264,10 +265,10 @@ export class WalletActivity implements Activity {
     else if (answered.value === 'signed') this.acknowledged += 1;
   }
 
-  // The holder of a signature sends it, maybe again, and maybe late; one in ten never does.
+  // The holder of a signature redeems it, perhaps late or more than once; one in ten never does.
   #redeem(account: Address, draws: Draws): void {
     const signed = this.#tables.withdrawals.filter(
-      (row) => row.account === account && row.signature !== null && isSent(row),
+      (row) => row.account === account && row.signature !== null && isRedeemed(row),
     );
     if (signed.length === 0 || draws.chance(0.5)) return;
     const { tokenAddress: token, rawAmount, nonce, deadline } = draws.pick(signed.slice(-3));
@@ -275,13 +276,13 @@ export class WalletActivity implements Activity {
     this.#options.chain.release(terms, signatureOf(terms));
   }
 
-  // Counts what is confirmed, has counted again what was withheld, and gives up what is overdue.
+  // Counts confirmed events, recounts blocks with withheld events, and expires what is overdue.
   async #follow(process: RunningProcess, node: ChainNode, listener: EventListener): Promise<void> {
     let block = await listener.poll();
     const missing = this.#findMissing(block);
     if (missing.length > 0) {
       const again = await listener.recount((events) => explains(events, missing));
-      if (again === null || this.#findMissing(again).length > 0) return this.#countAnew(process);
+      if (again === null || this.#findMissing(again).length > 0) return this.#recountAll(process);
       block = again;
     }
     listener.confirm();
@@ -294,15 +295,15 @@ export class WalletActivity implements Activity {
     await ledger.expire(block, proven);
   }
 
-  // A process finds what was withheld in the blocks that it has counted itself. Where it has ended
-  // since, people look at the chain and have all of it counted again.
-  async #countAnew({ actor }: RunningProcess): Promise<void> {
+  // A process finds withheld events in the blocks that it has counted itself. If it has restarted
+  // since, an operator has the whole chain counted again.
+  async #recountAll({ actor }: RunningProcess): Promise<void> {
     if (!this.#isResting) return;
     const [first] = this.#options.chain.blocks;
     await this.#ledger.openFor(actor).rollBackTo(first!.header);
   }
 
-  // The contract's own numbers at that block, less what is counted.
+  // The difference between the contract's totals at that block and what is counted.
   #findMissing({ hash }: BlockReference): readonly Missing[] {
     if (this.#ledger.last?.hash !== hash) return [];
     const { deposits, payments } = this.#options.chain.find(hash)!.state;
@@ -343,7 +344,7 @@ export class WalletActivity implements Activity {
       error instanceof EngineRestartingError ||
       error instanceof ChainUnavailableError ||
       error instanceof OutcomeUnknownError ||
-      // Another process has counted the blocks meanwhile.
+      // Another process has counted the blocks in the meantime.
       (error instanceof AssertionError && error.message.includes('counted'));
     const isEnd = error instanceof Error && error.message === 'the process stops';
     if (!isKnown && !isEnd) this.#options.onViolation(error);
@@ -355,14 +356,14 @@ export class WalletActivity implements Activity {
   }
 }
 
-function heldBy(engine: Engine, account: Address, symbol: string): bigint {
+function balanceOf(engine: Engine, account: Address, symbol: string): bigint {
   const [accountId, tokenId] = [engine.findAccount(account), engine.findToken(symbol)];
   if (accountId === null || tokenId === null) return 0n;
   const balance = engine.listBalances(accountId).find((each) => each.tokenId === tokenId);
   return balance === undefined ? 0n : balance.available + balance.locked;
 }
 
-// One is sent each time or never: what expires is never paid late.
-function isSent({ rawAmount }: { readonly rawAmount: bigint }): boolean {
+// A withdrawal is either redeemed each time or never, so an expired one is never paid late.
+function isRedeemed({ rawAmount }: { readonly rawAmount: bigint }): boolean {
   return (rawAmount / milli) % 10n !== 0n;
 }

@@ -18,8 +18,8 @@ import type { Draws } from './draws.ts';
 import type { MemoryBatches } from './memory-batches.ts';
 import type { Actor } from './world.ts';
 
-// The wallet's tables, with each statement's conditions as src/database/wallet and
-// src/database/chain/vault-program.ts have them.
+// The wallet's tables. Each operation checks the same conditions as its SQL statement in
+// src/database/wallet or src/database/chain/vault-program.ts.
 
 export interface WithdrawalRow extends WithdrawalDraft {
   status: WithdrawalStatus;
@@ -61,7 +61,7 @@ export class WalletTables {
     this.#draws = draws;
   }
 
-  /** As the projection of `withdrawal_funds`. */
+  /** Does what the projection of `withdrawal_funds` does. */
   take({ events, sequence }: AppliedCommand): void {
     for (const event of events) {
       if (event.type !== 'withdrawalUpdated') continue;
@@ -71,7 +71,7 @@ export class WalletTables {
     }
   }
 
-  /** One transaction; its answer may be lost. @throws DatabaseError */
+  /** Runs one transaction, whose answer may be lost. @throws DatabaseError */
   async transact<T>(actor: Actor, work: () => T): Promise<T> {
     const { troubles } = this.#database;
     const done = await this.#database
@@ -171,7 +171,7 @@ export class WalletTables {
     return isWaiting || this.withdrawals.some(({ isSettled }) => !isSettled);
   }
 
-  // As the trigger of `withdrawals` has it.
+  // The same condition as in the trigger of `withdrawals`.
   #agrees(row: WithdrawalRow): boolean {
     const funds = this.#funds.get(row.id);
     if (funds === undefined) return true;

@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import { projectRoot } from '../../architecture/source-files.ts';
 import { Violation } from './history.ts';
 
-// Says only where to look, so it explains no end.
+// These say only where to look, so they do not explain why a process ended.
 const explainsNothing = ['could not start', 'could not stop cleanly', 'an unexpected error'];
 
 let known: readonly RegExp[] | null = null;
 
-/** O14: the end of a process has a row in a table of the documents. @throws Violation */
+/** O14: a table of the documents explains why a process ended. @throws Violation */
 export function requireExplained(error: unknown, lastWords: readonly string[]): void {
   known ??= readRows();
   const said = [String(error), ...lastWords];
   if (said.some((text) => known!.some((row) => row.test(text)))) return;
-  throw new Violation('O14', `no table of the documents explains this end: ${said.join('; ')}`);
+  throw new Violation(
+    'O14',
+    `no table of the documents explains why this process ended: ${said.join('; ')}`,
+  );
 }
 
-/** Each text in the first cell of a row; what differs from case to case stands there for anything. */
+/** Each text in the first cell of a row; placeholders in it match anything. */
 function readRows(): readonly RegExp[] {
   const folder = join(projectRoot, 'docs');
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));

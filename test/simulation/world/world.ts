@@ -1,17 +1,17 @@
 import { mix } from './draws.ts';
 
-/** Whose events they are: they are dropped when it is killed, and wait while it is paused. */
+/** The owner of events: they are dropped when it is killed and wait while it is paused. */
 export interface Actor {
   readonly number: number;
   isAlive: boolean;
-  /** What came due during a pause; null while it runs. */
+  /** The events that came due during a pause; null while it runs. */
   held: (() => void)[] | null;
-  /** Ends it in the place of one of its next events; null: nothing does. */
+  /** Ends it in place of one of its next events; null if nothing does. */
   ending: Ending | null;
 }
 
 interface Ending {
-  /** Including the one in whose place it ends. */
+  /** Including the one that the end replaces. */
   eventsLeft: number;
   readonly end: () => void;
 }
@@ -25,17 +25,18 @@ interface ScheduledEvent {
 }
 
 /**
- * Virtual time and everything that happens in it. One event runs in one real turn of the event
- * loop; promises and ticks that it causes are over before the next one begins. At the same instant
- * the seed decides whose event comes first; events of one actor keep their order.
+ * Virtual time and everything that happens in it. Each event runs in its own turn of the event
+ * loop, so the promises and ticks that it causes are done before the next event begins. If several
+ * are due at the same instant, the seed decides which actor comes first; events of one actor keep
+ * their order.
  */
 export class World {
   readonly seed: number;
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start of the simulation. */
   now = 0;
-  /** Events that have run. */
+  /** The number of events that have run. */
   ticks = 0;
-  /** Of every event that has run, in order: two runs are the same where it is. */
+  /** Covers every event that has run, in order: two runs with the same hash are identical. */
   hash = 0;
   readonly notes: string[] = [];
   trace: ((line: string) => void) | null = null;
@@ -53,7 +54,7 @@ export class World {
     return { number: this.#actors, isAlive: true, held: null, ending: null };
   }
 
-  /** Runs the callback for the actor after so many milliseconds; returns how to prevent it. */
+  /** Runs the callback for the actor after the delay; returns a function that cancels it. */
   schedule(delayMs: number, actor: Actor, run: () => void): () => void {
     const at = this.now + Math.max(0, delayMs);
     this.#order += 1;
@@ -65,7 +66,7 @@ export class World {
     };
   }
 
-  /** Resolves after so many milliseconds, unless the actor is gone by then. */
+  /** Resolves after the delay, unless the actor has been killed by then. */
   wait(delayMs: number, actor: Actor): Promise<void> {
     return new Promise((resolve) => this.schedule(delayMs, actor, resolve));
   }
@@ -74,14 +75,14 @@ export class World {
     actor.held ??= [];
   }
 
-  /** Everything that came due meanwhile runs now, in its order. */
+  /** Everything that came due during the pause runs now, in order. */
   resume(actor: Actor): void {
     const held = actor.held ?? [];
     actor.held = null;
     for (const run of held) this.schedule(0, actor, run);
   }
 
-  /** Takes part in the hash. */
+  /** Mixes the value into the hash. */
   record(value: number): void {
     this.hash = mix(this.hash, value);
   }
@@ -93,7 +94,7 @@ export class World {
     this.trace?.(line);
   }
 
-  /** Runs events until the condition holds; false where nothing is left to happen. */
+  /** Runs events until the condition holds; false if no events are left. */
   async run(isOver: () => boolean): Promise<boolean> {
     while (!isOver()) {
       const event = pop(this.#heap);
@@ -114,7 +115,7 @@ export class World {
   }
 }
 
-// Everything that a process awaits is an event of its own.
+// Everything that a process awaits is a separate event, so this counts the places where it awaits.
 function isEnding({ ending }: Actor): boolean {
   if (ending === null) return false;
   ending.eventsLeft -= 1;

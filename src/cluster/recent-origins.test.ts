@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { KnownOrigins } from './known-origins.ts';
+import { RecentOrigins } from './recent-origins.ts';
 
 const origin = (request: number, place: number) => ({ process: 'a', request, place });
 
-describe('known origins', () => {
+describe('recent origins', () => {
   it('are named at the places of any group that holds their commands', () => {
-    const origins = new KnownOrigins({ monotonicMs: () => 0 }, 0);
+    const origins = new RecentOrigins({ monotonicMs: () => 0 }, 0);
     origins.note(1, [origin(7, 0), origin(8, 2)]);
     origins.note(4, [origin(9, 1)]);
     origins.note(4, [origin(9, 1)]);
@@ -15,7 +15,7 @@ describe('known origins', () => {
 
   it('of commands from before this process are unknown until nobody waits for them', () => {
     let now = 0;
-    const origins = new KnownOrigins({ monotonicMs: () => now }, 10);
+    const origins = new RecentOrigins({ monotonicMs: () => now }, 10);
     origins.note(11, [origin(1, 0)]);
     expect(origins.between(10, 11)).toBeNull();
     expect(origins.between(11, 11)).toEqual([origin(1, 0)]);
@@ -27,7 +27,7 @@ describe('known origins', () => {
 
   it('are forgotten once nobody waits for them', () => {
     let now = 0;
-    const origins = new KnownOrigins({ monotonicMs: () => now }, 0);
+    const origins = new RecentOrigins({ monotonicMs: () => now }, 0);
     for (let first = 1; first <= 2_500; first += 1) {
       now += 10;
       origins.note(first, [origin(first, 0)]);

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import type { Time } from '../system/time.ts';
+import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 import { sha256Of } from './shared-snapshots.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 export interface S3Settings {
   /** Where the server is reached, for example https://s3.eu-central-1.amazonaws.com. */
@@ -36,7 +36,7 @@ const worthRepeating: readonly number[] = [408, 429, 500, 502, 503, 504];
  * Snapshots in a bucket of an S3-compatible server. Each request carries the SHA-256 of its body
  * and a signature of version 4. One snapshot at a time is held in memory, whole.
  */
-export class S3Shelf implements SnapshotShelf {
+export class S3SnapshotStore implements SharedSnapshotStore {
   readonly #settings: S3Settings;
   readonly #time: Time;
 

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where the processes of one exchange share snapshots, by name. */
-export interface SnapshotShelf {
+export interface SharedSnapshotStore {
   /** Durable once it resolves; replaces what has the name. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Null if there is none of that name. */
@@ -12,7 +12,7 @@ export interface SnapshotShelf {
 }
 
 /** A folder that all processes reach, for example over a network. */
-export class FolderShelf implements SnapshotShelf {
+export class FolderSnapshotStore implements SharedSnapshotStore {
   readonly #folder: string;
 
   constructor(folder: string) {

@@ -16,7 +16,7 @@ import {
 import type { Membership } from './membership.ts';
 import type { RollAnswer, RollCall } from './roll-call.ts';
 
-export interface MemberKeeperOptions {
+export interface MembershipCoordinatorOptions {
   readonly member: MemberFile;
   readonly membership: Membership;
   readonly rollCall: RollCall;
@@ -34,12 +34,12 @@ const heldQuestionsMax = 10;
  * The owner's part in what the log says of members and snapshots: enters processes that join,
  * completes changes of the list, and names the snapshots that new processes may restore.
  */
-export class MemberKeeper {
-  readonly #options: MemberKeeperOptions;
+export class MembershipCoordinator {
+  readonly #options: MembershipCoordinatorOptions;
   #turn: Promise<unknown> = Promise.resolve();
   #isTending = false;
 
-  constructor(options: MemberKeeperOptions) {
+  constructor(options: MembershipCoordinatorOptions) {
     this.#options = options;
   }
 

@@ -17,7 +17,7 @@ const spentMax = 1_000;
  * The requests that the newest commands came from, so that a process which puts commands back into
  * the log can name them: a caller that waits for one of them gets its outcome.
  */
-export class KnownOrigins {
+export class RecentOrigins {
   readonly #time: Pick<Time, 'monotonicMs'>;
   #groups: GroupOrigins[] = [];
   #spent = 0;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ShelfUse, SnapshotOwner } from '../../../src/cluster/cluster-options.ts';
+import type { SnapshotOwner, SnapshotSharing } from '../../../src/cluster/cluster-options.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import { seedJournal } from '../../../src/cluster/seed-journal.ts';
 import type { LogReader } from '../../../src/cluster/shared-log.ts';
-import type { SharedSnapshot, SharedSnapshotStore } from '../../../src/cluster/shared-snapshots.ts';
+import type { SharedSnapshotStore } from '../../../src/cluster/shared-snapshot-store.ts';
+import type { SharedSnapshot, SnapshotCatalog } from '../../../src/cluster/shared-snapshots.ts';
 import { SnapshotKeeper } from '../../../src/cluster/snapshot-keeper.ts';
-import type { SnapshotShelf } from '../../../src/cluster/snapshot-shelf.ts';
 import { trimLog } from '../../../src/cluster/trim-log.ts';
 import type { Sequence } from '../../../src/domain/identifiers.ts';
 import type { StateMachineFactory } from '../../../src/engine/state-machine.ts';
@@ -23,7 +23,7 @@ const lookEveryMs = 300;
 const trimEveryMs = 1_000;
 
 /** A process that shares its snapshots. */
-export interface ShelfUser {
+export interface SnapshotSharer {
   readonly actor: Actor;
   readonly disk: Disk;
   readonly folder: string;
@@ -36,8 +36,8 @@ export interface ShelfUser {
   readonly logger: Logger;
 }
 
-/** The shelf of snapshots that all processes reach, and the record of what is on it. */
-export class ShelfModel {
+/** The shared store of snapshots that all processes reach, and its catalog. */
+export class SnapshotStoreModel {
   readonly #world: World;
   readonly #nats: NatsModel;
   readonly #files = new Map<string, Uint8Array>();
@@ -50,10 +50,14 @@ export class ShelfModel {
   }
 
   /** The log is trimmed to what is proven, whatever its age. */
-  useFor(user: ShelfUser): ShelfUse {
+  useFor(user: SnapshotSharer): SnapshotSharing {
     const { actor, loadProjected, time, logger, disk, folder } = user;
-    const [shelf, store, log] = [this.#shelfOf(actor), this.#storeOf(actor), this.#logOf(actor)];
-    const shared = { ...user, shelf, store, sha256: async (bytes: Uint8Array) => hashOf(bytes) };
+    const [store, catalog, log] = [
+      this.#storeOf(actor),
+      this.#catalogOf(actor),
+      this.#logOf(actor),
+    ];
+    const shared = { ...user, store, catalog, sha256: async (bytes: Uint8Array) => hashOf(bytes) };
     return {
       seed: async () => {
         await seedJournal({ ...shared, log, projected: await loadProjected() });
@@ -65,7 +69,14 @@ export class ShelfModel {
         const endLooks = time.every(lookEveryMs, () => void keeper.look());
         const endTrims = time.every(trimEveryMs, () => {
           if (!own.isOwner()) return;
-          const trimmed = trimLog({ log: own.log, store, loadProjected, keepMs: 0, time, logger });
+          const trimmed = trimLog({
+            log: own.log,
+            catalog,
+            loadProjected,
+            keepMs: 0,
+            time,
+            logger,
+          });
           // Without NATS or the database it is tried again.
           trimmed.catch(() => undefined);
         });
@@ -84,7 +95,7 @@ export class ShelfModel {
     return answer();
   }
 
-  #shelfOf(actor: Actor): SnapshotShelf {
+  #storeOf(actor: Actor): SharedSnapshotStore {
     return {
       put: (name, bytes) =>
         this.#reach(actor, () => void this.#files.set(name, Uint8Array.from(bytes))),
@@ -93,7 +104,7 @@ export class ShelfModel {
     };
   }
 
-  #storeOf(actor: Actor): SharedSnapshotStore {
+  #catalogOf(actor: Actor): SnapshotCatalog {
     return {
       load: () =>
         this.#reach(actor, () => ({ snapshots: this.#snapshots, revision: this.#revision })),

@@ -12,7 +12,7 @@ interface S3Config {
 }
 
 /** Where the processes of an exchange share snapshots. */
-export type ShelfConfig =
+export type SnapshotStoreConfig =
   | { readonly type: 'folder'; readonly folder: string }
   | { readonly type: 'jetstream' }
   | { readonly type: 's3'; readonly s3: S3Config };
@@ -25,7 +25,7 @@ const requiredForS3 = [
 ] as const;
 
 /** Null: snapshots are not shared. */
-export function shelfConfig(environment: Environment): ShelfConfig | null {
+export function snapshotStoreConfig(environment: Environment): SnapshotStoreConfig | null {
   const { SNAPSHOT_SHELF: place } = environment;
   if (place === null) return null;
   if (place === 'jetstream') return { type: 'jetstream' };
@@ -45,7 +45,7 @@ export function shelfConfig(environment: Environment): ShelfConfig | null {
 }
 
 /** What is wrong with these settings, one sentence each; no value is part of it. */
-export function findShelfProblems(environment: Environment): readonly string[] {
+export function findSnapshotStoreProblems(environment: Environment): readonly string[] {
   if (environment.SNAPSHOT_SHELF !== 's3') return [];
   const problems = requiredForS3
     .filter((name) => environment[name] === null)

@@ -3,7 +3,7 @@ import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { replicasOn } from './append-connection.ts';
 import type { ClusterNames } from './cluster-names.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
+import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 
 const answerTimeoutMs = 10_000;
 // A message holds at most 1 MB.
@@ -13,19 +13,19 @@ const pieceBytes = 256 << 10;
  * Snapshots in a bucket of JetStream, in pieces: for small exchanges, because the bucket shares the
  * disk of the log.
  */
-export class BucketShelf implements SnapshotShelf {
+export class BucketSnapshotStore implements SharedSnapshotStore {
   readonly #bucket: KV;
 
   private constructor(bucket: KV) {
     this.#bucket = bucket;
   }
 
-  static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketShelf> {
+  static async open(connection: NatsConnection, names: ClusterNames): Promise<BucketSnapshotStore> {
     const client = jetstream(connection, { timeout: answerTimeoutMs });
     const description = 'snapshots of an exchange';
     const options = { history: 1, description, replicas: replicasOn(connection) };
-    const bucket = await new Kvm(client).create(names.shelfBucket, options);
-    return new BucketShelf(bucket);
+    const bucket = await new Kvm(client).create(names.snapshotBucket, options);
+    return new BucketSnapshotStore(bucket);
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {

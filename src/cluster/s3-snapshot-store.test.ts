@@ -10,7 +10,7 @@ import {
   s3Region,
 } from '../../test/support/s3-server.ts';
 import { systemTime } from '../system/system-time.ts';
-import { S3Error, type S3Settings, S3Shelf } from './s3-shelf.ts';
+import { S3Error, type S3Settings, S3SnapshotStore } from './s3-snapshot-store.ts';
 
 const name = '0123456789abcdef-0000000001000000.snapshot';
 /** Waits for nothing between attempts. */
@@ -71,7 +71,7 @@ test('the strict server expects the signature of the published example GET Objec
   expect(await authorizationOf(request, signed, 'us-east-1')).toContain(signature);
 });
 
-describe('an S3 bucket as the shelf', () => {
+describe('an S3 bucket as the snapshot store', () => {
   let server: S3Server;
   let settings: S3Settings;
 
@@ -92,23 +92,23 @@ describe('an S3 bucket as the shelf', () => {
   });
 
   it('keeps what is put there under its name', async () => {
-    const shelf = new S3Shelf(settings, time);
-    expect(await shelf.get(name)).toBeNull();
-    await shelf.remove(name);
+    const store = new S3SnapshotStore(settings, time);
+    expect(await store.get(name)).toBeNull();
+    await store.remove(name);
     for (const bytes of [bytesOf(1_000_000, 1), bytesOf(300, 2), bytesOf(0, 3)]) {
-      await shelf.put(name, bytes);
-      expect(Buffer.compare((await shelf.get(name))!, bytes)).toBe(0);
+      await store.put(name, bytes);
+      expect(Buffer.compare((await store.get(name))!, bytes)).toBe(0);
     }
     expect([...server.objects.keys()]).toEqual([`/${s3Bucket}/exchange/${name}`]);
-    await shelf.remove(name);
-    expect(await shelf.get(name)).toBeNull();
+    await store.remove(name);
+    expect(await store.get(name)).toBeNull();
   });
 
   it('is addressed by its host name where the path style is off', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null));
     const endpoint = 'https://s3.eu-central-1.amazonaws.com';
     const body = bytesOf(10, 1);
-    await new S3Shelf({ ...settings, endpoint, isPathStyle: false }, time).put(name, body);
+    await new S3SnapshotStore({ ...settings, endpoint, isPathStyle: false }, time).put(name, body);
     const [url, init] = fetched.mock.calls[0]!;
     const { host, pathname: path } = url as URL;
     expect(host).toBe(`${s3Bucket}.s3.eu-central-1.amazonaws.com`);
@@ -120,10 +120,10 @@ describe('an S3 bucket as the shelf', () => {
   it.each(['refuse', 'hang up', 'cut short'] as const)(
     'tries again where the server does not answer whole: %s',
     async (fault) => {
-      const shelf = new S3Shelf(settings, time);
-      await shelf.put(name, bytesOf(100_000, 1));
+      const store = new S3SnapshotStore(settings, time);
+      await store.put(name, bytesOf(100_000, 1));
       server.faults.push(fault, fault);
-      expect(Buffer.compare((await shelf.get(name))!, bytesOf(100_000, 1))).toBe(0);
+      expect(Buffer.compare((await store.get(name))!, bytesOf(100_000, 1))).toBe(0);
       expect(server.requests).toHaveLength(4);
     },
   );
@@ -133,7 +133,9 @@ describe('an S3 bucket as the shelf', () => {
     ['hang up', `the S3 server does not answer GET ${name}`],
   ] as const)('ends after three attempts: %s', async (fault, message) => {
     server.faults.push(fault, fault, fault, fault);
-    await expect(new S3Shelf(settings, time).get(name)).rejects.toThrow(new S3Error(message));
+    await expect(new S3SnapshotStore(settings, time).get(name)).rejects.toThrow(
+      new S3Error(message),
+    );
     expect(server.requests).toHaveLength(3);
   });
 
@@ -150,14 +152,14 @@ describe('an S3 bucket as the shelf', () => {
           init!.signal!.addEventListener('abort', () => reject(new Error('aborted')));
         }),
     );
-    const shelf = new S3Shelf(settings, { ...time, after });
-    await expect(shelf.get(name)).rejects.toThrow(`the S3 server does not answer GET ${name}`);
+    const store = new S3SnapshotStore(settings, { ...time, after });
+    await expect(store.get(name)).rejects.toThrow(`the S3 server does not answer GET ${name}`);
     expect(delays).toEqual([120_000, 120_000, 120_000]);
   });
 
   it('follows no redirect', async () => {
     server.faults.push('redirect');
-    const putting = new S3Shelf(settings, time).put(name, bytesOf(10, 1));
+    const putting = new S3SnapshotStore(settings, time).put(name, bytesOf(10, 1));
     await expect(putting).rejects.toThrow(`the S3 server answers PUT ${name} with 307`);
   });
 
@@ -166,12 +168,12 @@ describe('an S3 bucket as the shelf', () => {
     [{ region: 'us-east-1' }, '403 SignatureDoesNotMatch'],
     [{ bucket: 'no-such-bucket' }, '404 NoSuchBucket'],
   ])('names the refusal of the server with %j, and no key', async (wrong, answer) => {
-    const shelf = new S3Shelf({ ...settings, ...wrong }, time);
-    const refusal: unknown = await shelf.get(name).catch((error: unknown) => error);
+    const store = new S3SnapshotStore({ ...settings, ...wrong }, time);
+    const refusal: unknown = await store.get(name).catch((error: unknown) => error);
     expect(String(refusal)).toBe(`S3Error: the S3 server answers GET ${name} with ${answer}`);
     const lines: string[] = [];
     const logger = pino({}, { write: (line: string) => void lines.push(line) });
-    logger.error({ err: refusal, shelf }, 'failed');
+    logger.error({ err: refusal, store }, 'failed');
     expect(lines.join()).not.toContain(s3Keys.accessKeyId);
     expect(lines.join()).not.toContain(settings.secretAccessKey);
     expect(server.requests).toHaveLength(1);

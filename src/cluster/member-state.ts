@@ -10,17 +10,17 @@ import { MemberFile, memberFileName } from './member-file.ts';
 import { OwnChain } from './own-chain.ts';
 import type { RollAnswer, RollCall, RollQuestion } from './roll-call.ts';
 
-export interface OwnNotes {
+export interface MemberState {
   readonly member: MemberFile;
   readonly chain: OwnChain;
 }
 
 /** What a process keeps beside its journal, once the journal is recovered up to `end`. */
-export async function openNotes(
+export async function openMemberState(
   options: Pick<ClusterOptions, 'disk' | 'random' | 'journalFolder'>,
   time: Time,
   { journalId, end }: { readonly journalId: string; readonly end: Sequence },
-): Promise<OwnNotes> {
+): Promise<MemberState> {
   const { disk = nodeDisk, random = systemRandom, journalFolder: folder } = options;
   const member = await MemberFile.open(disk, folder, random);
   const chain = await OwnChain.open({ disk, time, folder, journalId, member }, end);

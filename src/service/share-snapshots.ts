@@ -1,17 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { BucketShelf } from '../cluster/bucket-shelf.ts';
+import { BucketSnapshotStore } from '../cluster/bucket-snapshot-store.ts';
 import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
-import type { ShelfUse, SnapshotOwner } from '../cluster/cluster-options.ts';
+import type { SnapshotOwner, SnapshotSharing } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { openWithRetry, type RetryOptions } from '../cluster/open-with-retry.ts';
-import { S3Shelf } from '../cluster/s3-shelf.ts';
+import { S3SnapshotStore } from '../cluster/s3-snapshot-store.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
-import { BucketSharedSnapshots, type SharedSnapshotStore } from '../cluster/shared-snapshots.ts';
+import { FolderSnapshotStore, type SharedSnapshotStore } from '../cluster/shared-snapshot-store.ts';
+import { BucketSnapshotCatalog, type SnapshotCatalog } from '../cluster/shared-snapshots.ts';
 import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
-import { FolderShelf, type SnapshotShelf } from '../cluster/snapshot-shelf.ts';
 import { readEntries } from '../cluster/stream-log.ts';
 import { trimLog } from '../cluster/trim-log.ts';
-import type { ShelfConfig } from '../config/shelf-config.ts';
+import type { SnapshotStoreConfig } from '../config/snapshot-store-config.ts';
 import type { Database } from '../database/open-database.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import type { KnownRules } from '../journal/rules-version.ts';
@@ -21,15 +21,15 @@ import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
 import { askJournalId, loadProjectedSequence } from './database-journal.ts';
 
-export interface ShelfSettings {
-  readonly place: ShelfConfig;
+export interface SharingSettings {
+  readonly place: SnapshotStoreConfig;
   readonly snapshotEvery: number;
   /** Null: the shared log is never trimmed. */
   readonly logKeepHours: number | null;
   readonly rules: KnownRules;
 }
 
-interface ShelfParts {
+interface SharingParts {
   readonly natsUrl: string;
   readonly database: () => Promise<Database>;
   readonly journalFolder: string;
@@ -37,11 +37,11 @@ interface ShelfParts {
 }
 
 /** Snapshots where all processes reach them, recorded in the exchange's bucket. */
-export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): ShelfUse {
+export function shareSnapshots(parts: SharingParts, settings: SharingSettings): SnapshotSharing {
   const { natsUrl, database, journalFolder: folder, log: logger } = parts;
   const connect = (): Promise<NatsLink> =>
     connectNats(natsUrl, 'snapshots', logger, (error) => {
-      logger.warn({ err: error }, 'the connection for the shelf of snapshots has ended');
+      logger.warn({ err: error }, 'the connection for shared snapshots has ended');
     });
   const common = { disk: nodeDisk, folder, time: systemTime, logger };
   return {
@@ -52,19 +52,17 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
         const opened = await database();
         const journalId = await askJournalId(opened, createJournalId(systemRandom), logger);
         const names = clusterNames(journalId);
-        const store = await openWithRetry(
-          () => BucketSharedSnapshots.open(connection, names),
-          retry,
-        );
-        const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
+        const openCatalog = () => BucketSnapshotCatalog.open(connection, names);
+        const catalog = await openWithRetry(openCatalog, retry);
+        const store = await openWithRetry(() => openStore(settings, connection, names), retry);
         const projected = await loadProjectedSequence(opened, logger);
         const { rules } = settings;
         await seedJournal({
           ...common,
           log: await openWithRetry(() => readEntries(connection, names), retry),
-          shelf,
-          journalId,
           store,
+          journalId,
+          catalog,
           rules,
           projected,
           random: systemRandom,
@@ -93,12 +91,12 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
     const { connection } = await openWithRetry(connect, retry);
     try {
       const names = clusterNames(own.journalId);
-      const openStore = () => BucketSharedSnapshots.open(connection, names);
-      const store = await openWithRetry(openStore, retry);
-      const shelf = await openWithRetry(() => openShelf(settings, connection, names), retry);
+      const openCatalog = () => BucketSnapshotCatalog.open(connection, names);
+      const catalog = await openWithRetry(openCatalog, retry);
+      const store = await openWithRetry(() => openStore(settings, connection, names), retry);
       const { snapshotEvery } = settings;
-      const keeper = new SnapshotKeeper({ ...common, ...own, shelf, store, snapshotEvery });
-      return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, store) };
+      const keeper = new SnapshotKeeper({ ...common, ...own, store, catalog, snapshotEvery });
+      return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, catalog) };
     } catch (error) {
       await connection.close();
       throw error;
@@ -106,14 +104,14 @@ export function shareSnapshots(parts: ShelfParts, settings: ShelfSettings): Shel
   }
 }
 
-function openShelf(
-  { place }: ShelfSettings,
+function openStore(
+  { place }: SharingSettings,
   connection: NatsConnection,
   names: ClusterNames,
-): Promise<SnapshotShelf> {
-  if (place.type === 'jetstream') return BucketShelf.open(connection, names);
-  if (place.type === 's3') return Promise.resolve(new S3Shelf(place.s3, systemTime));
-  return Promise.resolve(new FolderShelf(place.folder));
+): Promise<SharedSnapshotStore> {
+  if (place.type === 'jetstream') return BucketSnapshotStore.open(connection, names);
+  if (place.type === 's3') return Promise.resolve(new S3SnapshotStore(place.s3, systemTime));
+  return Promise.resolve(new FolderSnapshotStore(place.folder));
 }
 
 const hourMs = 3_600_000;
@@ -121,15 +119,15 @@ const trimEveryMs = 60_000;
 
 /** Only the owner trims. Returns how to end it. */
 function trimNowAndThen(
-  { database, log: logger }: ShelfParts,
-  { logKeepHours }: ShelfSettings,
+  { database, log: logger }: SharingParts,
+  { logKeepHours }: SharingSettings,
   { log, isOwner }: SnapshotOwner,
-  store: SharedSnapshotStore,
+  catalog: SnapshotCatalog,
 ): () => void {
   if (logKeepHours === null) return () => undefined;
   const keepMs = logKeepHours * hourMs;
   const loadProjected = async () => loadProjectedSequence(await database(), logger);
-  const trim = { log, store, loadProjected, keepMs, time: systemTime, logger };
+  const trim = { log, catalog, loadProjected, keepMs, time: systemTime, logger };
   return systemTime.every(trimEveryMs, () => {
     if (!isOwner()) return;
     trimLog(trim).catch((error: unknown) => {

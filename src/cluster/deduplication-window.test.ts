@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SeenRequests } from './seen-requests.ts';
+import { DeduplicationWindow } from './deduplication-window.ts';
 
-test('seen requests: the newest are known one by one, and all older ones count as received', () => {
-  const taken = new SeenRequests(3);
+test('deduplication window: the newest are known one by one, and all older ones count as received', () => {
+  const taken = new DeduplicationWindow(3);
   for (const number of [1, 4, 2]) taken.add(number);
   const known = (): number[] => [1, 2, 3, 4, 5, 6, 7].filter((number) => taken.has(number));
   expect(known()).toEqual([1, 2, 4]);
@@ -15,8 +15,8 @@ test('seen requests: the newest are known one by one, and all older ones count a
   expect(taken.has(8)).toBe(false);
 });
 
-test('seen requests: adding one takes no longer after many have been forgotten', () => {
-  const taken = new SeenRequests(100_000);
+test('deduplication window: adding one takes no longer after many have been forgotten', () => {
+  const taken = new DeduplicationWindow(100_000);
   let number = 0;
   const addMany = (): void => {
     for (let count = 0; count < 100_000; count += 1) taken.add((number += 1));

@@ -6,7 +6,7 @@ type Decided = Exclude<Refusal, 'absent'>;
  * The numbers of the newest requests that were received from one process, and why some of them were
  * refused; all older numbers count as received.
  */
-export class SeenRequests {
+export class DeduplicationWindow {
   readonly #keptMax: number;
   readonly #numbers = new Set<number>();
   readonly #refusals = new Map<number, Decided>();
