@@ -59,6 +59,8 @@ function changedOrders(change: Partial<SpotOrder>): Partial<EngineAudit> {
   };
 }
 
+const levelsDiffer = 'M10: the buy levels of BTCUSDT are not the sums of their orders';
+
 describe('findViolations', () => {
   it('findViolations: finds none in a sound exchange', () => {
     expect(findViolations(exchange())).toEqual([]);
@@ -66,35 +68,101 @@ describe('findViolations', () => {
   });
 
   const engine = exchange();
-  it.each<[string, string, Partial<EngineAudit>]>([
-    ['M1', 'money that nobody issued', { getIssued: () => toAmount(5n) }],
-    ['M2', 'negative fees', { getFeesCollected: () => toAmount(-1n) }],
-    ['M3', 'a lock without an order', { listRestingOrders: () => [] }],
-    ['M4', 'an order filled beyond its quantity', changedOrders({ filledQuantity: 2 as Lots })],
-    ['M4', 'a fill that cost more than the limit', changedOrders({ filledQuote: toAmount(1n) })],
-    ['M4', 'an order without a whole price', changedOrders({ price: 0.5 as Ticks })],
-    ['M4', 'a status that the fills do not give', changedOrders({ status: 'partially_filled' })],
+  it.each<[string, Partial<EngineAudit>, string[]]>([
     [
-      'M10',
+      'money that nobody issued',
+      { getIssued: () => toAmount(5n) },
+      [
+        'M1: BTC: 0 held, 0 of fees and 0 in perp wallets are not the 5 issued',
+        'M1: USDT: 1000000000000 held, 0 of fees and 0 in perp wallets are not the 5 issued',
+      ],
+    ],
+    [
+      'negative fees',
+      { getFeesCollected: () => toAmount(-1n) },
+      [
+        'M2: fees of -1 BTC',
+        'M1: BTC: 0 held, -1 of fees and 0 in perp wallets are not the 0 issued',
+        'M2: fees of -1 USDT',
+        'M1: USDT: 1000000000000 held, -1 of fees and 0 in perp wallets are not the 1000000000000 issued',
+      ],
+    ],
+    [
+      'a lock without an order',
+      { listRestingOrders: () => [] },
+      [
+        'M3: account 1 has 19900000000 USDT locked, orders need 0',
+        levelsDiffer,
+        'M12: account 1 lists orders 1,2,  rest',
+      ],
+    ],
+    [
+      'an order filled beyond its quantity',
+      changedOrders({ filledQuantity: 2 as Lots }),
+      [
+        'M3: account 1 has 19900000000 USDT locked, orders need -19900000000',
+        'M4: order 1: 2 of 1 filled for 0, new',
+        'M4: order 2: 2 of 1 filled for 0, new',
+        levelsDiffer,
+      ],
+    ],
+    [
+      'a fill that cost more than the limit',
+      changedOrders({ filledQuote: toAmount(1n) }),
+      ['M4: order 1: 0 of 1 filled for 1, new', 'M4: order 2: 0 of 1 filled for 1, new'],
+    ],
+    [
+      'an order without a whole price',
+      changedOrders({ price: 0.5 as Ticks }),
+      [
+        'M3: account 1 has 19900000000 USDT locked, orders need 0',
+        'M4: order 1 has no whole terms',
+        'M4: order 2 has no whole terms',
+        levelsDiffer,
+      ],
+    ],
+    [
+      'a status that the fills do not give',
+      changedOrders({ status: 'partially_filled' }),
+      [
+        'M4: order 1: 0 of 1 filled for 0, partially_filled',
+        'M4: order 2: 0 of 1 filled for 0, partially_filled',
+      ],
+    ],
+    [
       'levels that are not the sums of their orders',
-      {
-        getDepth: () => ({ ...engine.getDepth(0 as MarketId, 1), asks: [] }),
-      },
+      { getDepth: () => ({ ...engine.getDepth(0 as MarketId, 1), asks: [] }) },
+      [levelsDiffer],
     ],
     [
-      'M11',
       'orders out of turn',
-      {
-        listRestingOrders: (id, side) => [...engine.listRestingOrders(id, side)].reverse(),
-      },
+      { listRestingOrders: (id, side) => [...engine.listRestingOrders(id, side)].reverse() },
+      [levelsDiffer, 'M11: order 1 is queued behind 2'],
     ],
-    ['M12', 'a resting market order', changedOrders({ type: 'market' })],
-    ['M12', 'an order that cannot be found', { findOpenOrder: () => null }],
-    ['M12', 'an order that its account does not list', { listOpenOrders: () => [] }],
-    ['M12', 'a client order id twice', changedOrders({ clientOrderId: 'same' })],
-  ])('findViolations: names %s for %s', (invariant, _name, changes) => {
-    const names = findViolations(doctored(changes)).map((violation) => violation.invariant);
-    expect(names).toContain(invariant);
-    expect(() => checkInvariants(doctored(changes))).toThrow(`${invariant}: `);
+    [
+      'a resting market order',
+      changedOrders({ type: 'market' }),
+      ['M12: market gtc order 1 rests in BTCUSDT', 'M12: market gtc order 2 rests in BTCUSDT'],
+    ],
+    [
+      'orders that cannot be found',
+      { findOpenOrder: () => null },
+      ['M12: order 1 cannot be found', 'M12: order 2 cannot be found'],
+    ],
+    [
+      'orders that their account does not list',
+      { listOpenOrders: () => [] },
+      ['M12: account 1 lists orders , 1,2 rest'],
+    ],
+    [
+      'a client order id twice',
+      changedOrders({ clientOrderId: 'same' }),
+      ['M12: client order id 1:same is there twice'],
+    ],
+  ])('findViolations: names %s', (_name, changes, violations) => {
+    const found = findViolations(doctored(changes));
+    const words = found.map(({ invariant, detail }) => `${invariant}: ${detail}`);
+    expect(words).toEqual(violations);
+    expect(() => checkInvariants(doctored(changes))).toThrow(words.join('; '));
   });
 });

@@ -166,9 +166,9 @@ function checkOwners(
     }
     clientOrderIds.add(key);
   }
-  for (const accountId of accountIds(audit)) {
+  for (const [accountId, numbers] of numbersByAccount) {
     const listed = audit.listOpenOrders(accountId, null).map(({ orderNumber }) => orderNumber);
-    const resting = (numbersByAccount.get(accountId) ?? []).sort((left, right) => left - right);
+    const resting = numbers.sort((left, right) => left - right);
     if (listed.join() === resting.join()) continue;
     const detail = `account ${accountId} lists orders ${listed.join()}, ${resting.join()} rest`;
     violations.push({ invariant: 'M12', detail });

@@ -3,6 +3,7 @@ import { btcTerms, FuturesFixture } from '../../../../test/support/futures-fixtu
 import { toAmount } from '../../../domain/amount.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import type { EngineEvent } from '../../events.ts';
+import { type Rules, rulesVersion } from '../../rules.ts';
 
 // All longs of a market together may be worth 300,000 USDT: 10 BTC at a mark of 30,000.
 
@@ -16,9 +17,10 @@ interface Story {
   readonly dave: AccountId;
 }
 
-function begin(): Story {
+function begin(rules: Rules = rulesVersion): Story {
   const most = toAmount(300_000n * unit);
-  const futures = new FuturesFixture({ ...btcTerms, maxNotional: most, maxOpenInterest: most });
+  const terms = { ...btcTerms, maxNotional: most, maxOpenInterest: most };
+  const futures = new FuturesFixture(terms, rules);
   const [alice, bob] = [futures.fund(1, 1_000_000), futures.fund(2, 1_000_000)];
   const [carol, dave] = [futures.fund(3, 1_000_000), futures.fund(4, 1_000_000)];
   futures.setIndex(30_000);
@@ -77,6 +79,20 @@ describe('open interest', () => {
     expect(endOf(futures.done(futures.order(carol, 'buy', fok)))).toEqual([0, 'time_in_force']);
     const two = { ...fok, quantity: 2 } as const;
     expect(endOf(futures.done(futures.order(carol, 'buy', two)))).toEqual([2_000, null]);
+  });
+
+  it.each([
+    [11, [2_000, 'open_interest']],
+    [12, [0, 'time_in_force']],
+    [13, [0, 'time_in_force']],
+  ] as const)('a fill-or-kill order at the maximum, by the rules of version %i', (rules, end) => {
+    const { futures, alice, bob, carol, dave } = begin(rules);
+    futures.place(bob, 'sell', { price: 30_000, quantity: 8 });
+    futures.place(alice, 'buy', { price: 30_000, quantity: 8 });
+    futures.place(dave, 'sell', { price: 30_000, quantity: 3 });
+    futures.place(alice, 'sell', { price: 30_001, quantity: 5, isReduceOnly: true });
+    const fok = { price: 30_001, quantity: 5, timeInForce: 'fok' } as const;
+    expect(endOf(futures.done(futures.order(carol, 'buy', fok)))).toEqual(end);
   });
 
   it('a mark that lifts it above the maximum closes no account, and allows only closing trades', () => {
