@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { FuturesFixture } from '../../../test/support/futures-fixture.ts';
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
+import type { FuturesPositionView } from '../../domain/futures-position.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
-import type { PositionView } from '../futures-view.ts';
 import { findFuturesViolations } from './futures-invariants.ts';
 import type { FuturesReader } from './futures-reader.ts';
 
@@ -47,7 +47,10 @@ function withAccount(changed: AccountId, change: Partial<PerpAccount>): Partial<
   };
 }
 
-function withPosition(changed: AccountId, change: Partial<PositionView>): Partial<FuturesReader> {
+function withPosition(
+  changed: AccountId,
+  change: Partial<FuturesPositionView>,
+): Partial<FuturesReader> {
   return {
     getPosition: (id, marketId) => ({
       ...sound.getPosition(id, marketId),
@@ -113,7 +116,7 @@ const faults: readonly (readonly [string, Partial<FuturesReader>, readonly strin
   ],
   [
     'an open interest that nobody holds',
-    { getOpenInterest: () => 901 as Lots },
+    { getOpenInterest: () => 901 },
     ['M6 open interest 901 of BTCUSDT, 900 are long'],
   ],
   [
