@@ -36,7 +36,7 @@ async function approve(...words: readonly string[]) {
   return { code, text };
 }
 
-test('approve: a key in the place of a review, an approval or a manifest is not shown', async () => {
+test('approve: a key in place of a review, an approval or a manifest is not shown', async () => {
   for (const option of ['--review', '--send']) {
     expect(await approve(option, keyFile)).toEqual({
       code: 1,

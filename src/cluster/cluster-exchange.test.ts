@@ -84,7 +84,7 @@ describe('ClusterExchange', () => {
     expect(await hash(late)).toBe(await hash(owner));
   });
 
-  it('cluster: a process whose questions to the log are not answered at first joins once they are', async () => {
+  it('cluster: a process that gets no answers from the log at first joins once it does', async () => {
     const { owner } = await cluster.joinTwo();
     await owner.exchange.submit(credit());
     let unanswered = 3;
@@ -203,7 +203,7 @@ describe('ClusterExchange', () => {
     expect(seen.filter((reason) => reason === 'held up')).toHaveLength(1);
   });
 
-  it('cluster: where the log does not answer for 12 s, a caller at the owner is told that the outcome is unknown', async () => {
+  it('cluster: if the log does not answer for 12 s, callers at the owner learn that the outcome is unknown', async () => {
     const after = (ms: number, work: () => void): (() => void) =>
       systemTime.after(ms === outcomeTimeoutMs ? 20 : ms, work);
     cluster.time = { ...systemTime, after };
@@ -232,7 +232,7 @@ describe('ClusterExchange', () => {
   it.each([
     ['whose lease has expired', brisk, false],
     ['whose lease is taken because NATS takes it for gone', steady, true],
-  ])('cluster: an owner %s answers no read with old state', async (_, timing, seemsGone) => {
+  ])('cluster: an owner %s answers no read with stale state', async (_, timing, seemsGone) => {
     cluster.timing = timing;
     const { owner, standby } = await cluster.joinTwo();
     await owner.exchange.submit(credit());
@@ -289,7 +289,7 @@ describe('ClusterExchange', () => {
       expect(cluster.hub.entries).toHaveLength(before + 1);
     });
 
-    it('cluster: a process that too few members answer shows nothing', async () => {
+    it('cluster: a process that gets answers from too few members serves nothing', async () => {
       await owner.exchange.submit(credit());
       cluster.hub.isUnanswered = (process) => process === reader.process;
       await expect(reader.exchange.read((view) => view.sequence)).rejects.toMatchObject({

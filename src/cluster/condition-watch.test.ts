@@ -52,7 +52,7 @@ describe('ConditionWatch', () => {
     expect(watched.answered).toEqual([true, true]);
   });
 
-  it('an owner without space takes only cancels: the others stay ready and say so', () => {
+  it('an owner without space accepts only cancels: the others stay ready and report it', () => {
     watched.become({ takesOnlyCancels: true });
     expect(watched.answered).toEqual([true, true]);
     expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: 'cancels_only' });
@@ -96,7 +96,7 @@ describe('ConditionWatch', () => {
     ['more than 2 s of the log are not applied', { isBehind: true }, 'behind'],
   ];
   for (const [name, change, state] of settling) {
-    it(`${name}: told after two equal answers 500 ms apart`, () => {
+    it(`${name}: reported after two equal answers 500 ms apart`, () => {
       expect(watched.answered).toEqual([true, true]);
       watched.become(change);
       expect(watched.watch.look().state).toBe(state);
@@ -111,7 +111,7 @@ describe('ConditionWatch', () => {
     });
   }
 
-  it('a moment in which all is well again restarts the 500 ms', () => {
+  it('a moment without the condition restarts the 500 ms', () => {
     expect(watched.answered).toEqual([true, true]);
     for (let count = 0; count < 3; count += 1) {
       watched.become({ agreementAgeMs: 1_500 });
@@ -150,7 +150,7 @@ describe('the condition of processes of one exchange', () => {
   });
   afterEach(() => cluster.close());
 
-  it('a standby that NATS does not answer is lost, and ready again once it does', async () => {
+  it('a standby that gets no answer from NATS is lost, and ready again once it does', async () => {
     const { owner, standby: other } = await cluster.joinTwo();
     const watch = new ConditionWatch(other.exchange, systemTime);
     await vi.waitUntil(() => watch.look().canWrite, { interval: 5, timeout: 10_000 });

@@ -144,7 +144,7 @@ describe('copies of an acknowledged command', () => {
     await exchange.stop();
   }, 30_000);
 
-  it('a member that has promised a later epoch counts no more, and the owner leaves', async () => {
+  it('a member that has promised a later epoch no longer counts, and the owner leaves', async () => {
     cluster.timing = steady;
     const [owner, second, third] = await joinThree();
     await owner.exchange.submit(credit());

@@ -29,7 +29,7 @@ describe('errorOfFork', () => {
     expect(await errorOfFork(partsOf(3, 1), 2)).toBeInstanceOf(ForkedError);
   });
 
-  it('an entry beyond a journal that is in the log whole is read again, and ends no process', async () => {
+  it('an entry beyond a journal that is completely in the log is read again, and ends no process', async () => {
     const error = await errorOfFork(partsOf(2, 2), 3);
     expect(error).toBeInstanceOf(LogUnreachableError);
     expect(error.message).toBe('entry 3 of the shared log does not continue it');

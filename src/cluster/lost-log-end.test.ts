@@ -161,7 +161,7 @@ describe('a log that has lost its end', () => {
     expect([...owner.failures, ...standby.failures]).toEqual([]);
   });
 
-  it('row 6: a process that holds no more than the log is left with reads nothing before its owner has continued', async () => {
+  it('row 6: a process that holds no more than what is left of the log serves no read until its owner has continued', async () => {
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 20);
     expect(await sequenceOf(standby)).toBe(20);
@@ -314,8 +314,8 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('a process that is a bad owner', () => {
-  it('an owner with little space hands over before it is out of it, and serves on', async () => {
+describe('a process that is unfit to own the exchange', () => {
+  it('an owner with little space hands over before it runs out, and continues to serve', async () => {
     const { owner, standby } = await cluster.joinTwo();
     await submit(owner, 3);
     cluster.weaknessOf = (number) => (number === 0 ? 'disk low' : null);
@@ -326,7 +326,7 @@ describe('a process that is a bad owner', () => {
     expect(owner.exchange.status).toMatchObject({ role: 'standby', unfitness: 'disk low' });
   });
 
-  it('where every disk has little space, the owner stays, and another one takes over after it', async () => {
+  it('if every disk has little space, the owner stays, and another one can take over after it', async () => {
     cluster.weaknessOf = () => 'disk low';
     const { owner, standby } = await cluster.joinTwo();
     const asked = { count: 0 };

@@ -9,7 +9,7 @@ const open = (disk: MemoryDisk): Promise<MemberFile> => MemberFile.open(disk, fo
 const at = (epoch: number, sequence: number) => ({ epoch, sequence: sequence as Sequence });
 
 describe('MemberFile', () => {
-  it('member file: a promise is kept over a restart, and given to one candidate only', async () => {
+  it('member file: a promise survives a restart, and is given to one candidate only', async () => {
     const disk = new MemoryDisk();
     const first = await open(disk);
     expect(await first.promise(3, 'a')).toBe(true);

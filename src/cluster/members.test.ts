@@ -47,7 +47,7 @@ function listOf(members: readonly string[], ackCopies: number): MemberList {
 describe('the list of members', () => {
   const all = ['a', 'b', 'c', 'd', 'e'];
 
-  it.each([1, 2, 3])('every roll call meets every acknowledgement (%i copies)', (copies) => {
+  it.each([1, 2, 3])('every roll call overlaps every acknowledgement (%i copies)', (copies) => {
     for (const list of [listOf(all.slice(0, 3), copies), listOf(all, copies)]) {
       for (const holders of subsetsOf(all).filter((each) => hasCopies(list, each))) {
         for (const answered of subsetsOf(all).filter((each) => isQuorum(list, each))) {
@@ -57,7 +57,7 @@ describe('the list of members', () => {
     }
   });
 
-  it('no change lets a roll call miss what was acknowledged under the list before', () => {
+  it('no change lets a roll call miss what was acknowledged under the previous list', () => {
     const before = listOf(['a', 'b', 'c'], 2);
     const change = { add: 'd', remove: 'c' };
     const during = changeList(before, change, 2);
@@ -76,7 +76,7 @@ describe('the list of members', () => {
     }
   });
 
-  it('one change follows the other, and names must fit', () => {
+  it('changes are made one after the other, and must name the right members', () => {
     const list = listOf(['a', 'b', 'c'], 2);
     const during = changeList(list, { add: 'd', remove: null }, 2);
     expect(() => changeList(during, { add: null, remove: 'a' }, 2)).toThrow('is not complete');
@@ -88,7 +88,7 @@ describe('the list of members', () => {
 });
 
 describe('membership coordinator', () => {
-  it('a process that joins counts as soon as it holds the change, without another turn', async () => {
+  it('a process that joins counts as soon as it holds the change, without another round', async () => {
     const state = { list: { ...listOf(['a'], 2), isOpen: true }, heldBy: [noMembers, noMembers] };
     const member = {
       member: 'a',

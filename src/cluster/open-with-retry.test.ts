@@ -4,7 +4,7 @@ import { openWithRetry } from './open-with-retry.ts';
 
 const logger = pino({ level: 'silent' });
 
-it('cluster: what NATS does not answer at a start is asked again, until the process is stopped', async () => {
+it('cluster: a question that NATS does not answer at a start is repeated until the process is stopped', async () => {
   const { signal } = new AbortController();
   const waits: number[] = [];
   const time = { sleep: async (delayMs: number) => void waits.push(delayMs) };

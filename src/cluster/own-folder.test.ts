@@ -36,7 +36,7 @@ const membersOf = ({ exchange }: ClusterMember): readonly string[] =>
   exchange.memberFile!.list.members;
 
 describe('a folder that is put back', () => {
-  it('is the same member after each stop, and a new process where it is an older copy', async () => {
+  it('is the same member after each stop, and a new process if it is an older copy', async () => {
     const { owner, other, member, disk } = await joinThree();
     const older = copyOf(disk);
     await member.exchange.stop();
@@ -118,7 +118,7 @@ describe('a copy of a folder whose process runs', () => {
     expect(member.failures).toEqual([]);
   });
 
-  it('makes it end where it did not answer, and it is a new process then', async () => {
+  it('ends the running one if that did not answer, and it starts as a new process', async () => {
     cluster.stampEveryMs = 5;
     const { owner, other, member, disk } = await joinThree();
     const ofMember = cluster.stamps;
@@ -167,7 +167,7 @@ describe('without the database', () => {
     await ended;
   });
 
-  it('a process that runs goes on', async () => {
+  it('a running process continues', async () => {
     cluster.stampEveryMs = 5;
     const { owner, other, member } = await joinThree();
     cluster.stamps.isAway = true;

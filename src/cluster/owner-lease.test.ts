@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('OwnerLease', () => {
-  it('lease: of all processes that find it free one gets it', async () => {
+  it('lease: of all processes that find it free, only one gets it', async () => {
     const leases = ['a', 'b', 'c'].map((holder) => lease(holder));
     const epochs = await Promise.all(leases.map((each) => each.tryTake(async () => 0)));
     expect(epochs.filter((epoch) => epoch !== null)).toEqual([1]);
@@ -87,7 +87,7 @@ describe('OwnerLease', () => {
     }
   });
 
-  it('lease: a process that held it and asks for it again sees the owner that took it meanwhile', async () => {
+  it('lease: a former holder that asks for it again sees the owner that has taken it since', async () => {
     const former = lease('a');
     await former.tryTake(async () => 0);
     const owner = lease('b');
@@ -98,7 +98,7 @@ describe('OwnerLease', () => {
     expect(former.hasLiveOwner).toBe(true);
   });
 
-  it('lease: when its holder has ended another process takes it at once', async () => {
+  it('lease: once its holder has ended, another process takes it at once', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);
@@ -148,7 +148,7 @@ describe('OwnerLease', () => {
     expect(await owner.renew()).toBe(true);
   });
 
-  it('lease: an owner keeps it where the store has lost its newest records', async () => {
+  it('lease: an owner keeps it if the store has lost its newest records', async () => {
     stored = { record: { holder: null, epoch: 4 }, revision: 3 };
     const before = stored;
     const owner = lease('a');
@@ -214,7 +214,7 @@ describe('OwnerLease', () => {
     expect(stored?.record).toEqual({ holder: 'b', epoch: 2 });
   });
 
-  it('lease: an owner that is silent for long counts as absent for the others', async () => {
+  it('lease: an owner that is silent for a long time counts as absent', async () => {
     const standby = lease('b');
     await lease('a').tryTake(async () => 0);
     await standby.watch();

@@ -37,7 +37,7 @@ describe('packs of requests', () => {
     expect(packs).toEqual([[0, 1], [2], [3], [4]]);
   });
 
-  it('bytes that are no pack are refused', () => {
+  it('bytes that are not a pack are refused', () => {
     const whole = encodePack([{ request: 1, record: recordOf(1) }]);
     for (let length = 1; length < whole.length; length += 1) {
       expect(() => decodePack(whole.subarray(0, length))).toThrow('a pack of requests ends');
@@ -131,7 +131,7 @@ describe.skipIf(!hasNatsServer)('NatsRequestLink', () => {
     expect([...taken].sort()).toEqual(['1 1', '1 3', '2 2']);
   });
 
-  it('an owner of the program version before gets them one by one', async () => {
+  it('an owner of the previous version gets them one by one', async () => {
     const sender = await open('sender');
     const owner = await connected();
     const taken: string[] = [];
@@ -153,7 +153,7 @@ describe.skipIf(!hasNatsServer)('NatsRequestLink', () => {
     expect(refused).toEqual([1, 2, 3].map((request) => [request, 'restarting']));
   });
 
-  it('an owner takes single requests of the program version before', async () => {
+  it('an owner accepts single requests from the previous version', async () => {
     const owner = await open('owner');
     owner.listen(7, (taken) => taken.refuse(taken.request === 5 ? 'busy' : 'invalid'));
     await connections[0]!.flush();
@@ -165,7 +165,7 @@ describe.skipIf(!hasNatsServer)('NatsRequestLink', () => {
     expect(replies).toEqual(['busy']);
   });
 
-  it('where nobody listens, each request is said to be absent', async () => {
+  it('without a listener, each request is reported as absent', async () => {
     const sender = await open('sender');
     const refused: unknown[] = [];
     sender.onRefusal((request, refusal) => refused.push([request, refusal]));

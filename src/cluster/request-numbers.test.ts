@@ -112,7 +112,7 @@ describe('numbers of forwarded requests', () => {
     expect(link.sent.map(({ request }) => request)).toEqual([1, 1]);
   });
 
-  it('a late refusal of the owner before says nothing about the next one', async () => {
+  it('a late refusal by the previous owner says nothing about the next one', async () => {
     const { link, forwarder } = forward();
     forwarder.beginEpoch({ epoch: 1, owner: 'b', areOriginsUnknown: false });
     const submitted = forwarder.submit(command);

@@ -104,7 +104,7 @@ describe('an S3 bucket as the snapshot store', () => {
     expect(await store.get(name)).toBeNull();
   });
 
-  it('is addressed by its host name where the path style is off', async () => {
+  it('is addressed by its host name without path style', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null));
     const endpoint = 'https://s3.eu-central-1.amazonaws.com';
     const body = bytesOf(10, 1);
@@ -118,7 +118,7 @@ describe('an S3 bucket as the snapshot store', () => {
   });
 
   it.each(['refuse', 'hang up', 'cut short'] as const)(
-    'tries again where the server does not answer whole: %s',
+    'tries again if the answer is incomplete: %s',
     async (fault) => {
       const store = new S3SnapshotStore(settings, time);
       await store.put(name, bytesOf(100_000, 1));
@@ -167,7 +167,7 @@ describe('an S3 bucket as the snapshot store', () => {
     [{ secretAccessKey: 'another' }, '403 SignatureDoesNotMatch'],
     [{ region: 'us-east-1' }, '403 SignatureDoesNotMatch'],
     [{ bucket: 'no-such-bucket' }, '404 NoSuchBucket'],
-  ])('names the refusal of the server with %j, and no key', async (wrong, answer) => {
+  ])('reports the refusal of the server with %j, and no key', async (wrong, answer) => {
     const store = new S3SnapshotStore({ ...settings, ...wrong }, time);
     const refusal: unknown = await store.get(name).catch((error: unknown) => error);
     expect(String(refusal)).toBe(`S3Error: the S3 server answers GET ${name} with ${answer}`);

@@ -96,7 +96,7 @@ describe('limits of all processes', () => {
     expect(second!.limiter.useOrders('0xa').inTenSeconds).toBe(102);
   });
 
-  it('a new window begins without what was told in the one before', () => {
+  it('a new window begins without the counts of the previous one', () => {
     const [first, second] = processes;
     for (let count = 0; count < 300; count += 1) first!.limiter.useOrders('0xa');
     first!.tell();
@@ -137,7 +137,7 @@ describe('limits of all processes', () => {
     }
   });
 
-  it('a process whose clock is ahead hides nothing that the others tell', () => {
+  it('a process whose clock is ahead hides no counts of the others', () => {
     const [first, second] = processes;
     const used = first!.limiter;
     for (let count = 0; count < 300; count += 1) used.useOrders('0xa');
@@ -148,13 +148,13 @@ describe('limits of all processes', () => {
     expect(second!.limiter.useOrders('0xa')).toMatchObject({ inTenSeconds: 301, inMinute: 301 });
   });
 
-  it('nothing is told of clients below a twentieth of their limits', () => {
+  it('clients below a twentieth of their limits are not reported', () => {
     const [first] = processes;
     for (let count = 0; count < 15; count += 1) first!.limiter.useOrders(`0x${count % 2}`);
     expect(first!.limiter.takeChanged()).toBeNull();
   });
 
-  it('one message holds at most 5,000 counts, and the next ones the others', () => {
+  it('one message holds at most 5,000 counts, and further messages hold the rest', () => {
     const { limiter } = processes[0]!;
     for (let count = 0; count < 12_000; count += 1) limiter.useWeight(`key ${count}`, 60);
     const told = [1, 2, 3, 4].map(

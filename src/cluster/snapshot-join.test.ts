@@ -237,7 +237,7 @@ describe('a process that was away for longer than the shared log goes back', () 
     expect(await stateOf(third)).toBe(await stateOf(owner));
   });
 
-  it('does the same where it was interrupted while it set its journal aside', async () => {
+  it('does the same if it was interrupted while it set its journal aside', async () => {
     const { disk, number, owner } = await stopEarly();
     const [segment] = kept(disk, /\.segment$/).reverse();
     await disk.rename(segment!, `${segment}.before-100`);
@@ -246,14 +246,14 @@ describe('a process that was away for longer than the shared log goes back', () 
     expect(await stateOf(again)).toBe(await stateOf(owner));
   });
 
-  it('keeps its journal as it is where no snapshot can be used', async () => {
+  it('keeps its journal as it is if no snapshot can be used', async () => {
     const { disk } = await stopEarly();
     for (const bytes of store.files.values()) bytes[bytes.length >> 1]! ^= 1;
     await expect(join(disk)).rejects.toThrow('the shared log begins with entry');
     expect(kept(disk, /before/)).toEqual([]);
   });
 
-  it('keeps its journal where the shared log has what follows', async () => {
+  it('keeps its journal if the shared log has what follows', async () => {
     const disk = new MemoryDisk();
     await (await join(disk)).exchange.stop();
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 30);
@@ -330,7 +330,7 @@ describe('the entry that names a snapshot', () => {
     expect(record!.putBy).not.toBe(owner.exchange.memberFile!.member);
   });
 
-  it('is appended again where the log has it no more', async () => {
+  it('is appended again if the log no longer has it', async () => {
     await joinTwoWithSnapshot(snapshotEvery + 5);
     const { position } = store.snapshots[0]!;
     store.snapshots = store.snapshots.map((each) => ({ ...each, position: position! - 1 }));
@@ -363,7 +363,7 @@ describe('the entry that names a snapshot', () => {
   });
 });
 
-describe('an altered snapshot with a right checksum in the shared store', () => {
+describe('an altered snapshot with a correct checksum in the shared store', () => {
   /** Alters the newest snapshot's state; its own checksum is right again. */
   async function forgeNewest(): Promise<SharedSnapshot> {
     const record = store.snapshots.at(-1)!;
@@ -387,7 +387,7 @@ describe('an altered snapshot with a right checksum in the shared store', () => 
     expect(errors.join()).toContain('is missing or damaged: an older one is used');
   });
 
-  it('is refused where its record is replaced too, because the log names another file', async () => {
+  it('is refused even if its record is replaced, because the log names another file', async () => {
     const owner = await joinTwoWithTwoSnapshots();
     const record = await forgeNewest();
     const sha256 = await sha256Of(store.files.get(sharedSnapshotName(journalId, record.sequence))!);

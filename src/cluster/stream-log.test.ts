@@ -91,7 +91,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(log.usedRatio).toBeCloseTo(0.8, 2);
   });
 
-  it('stream log: a full log drops nothing, also where its stream was made to', async () => {
+  it('stream log: a full log drops nothing, even if its stream was configured to', async () => {
     const { streams } = await jetstreamManager(await link());
     await streams.add({ name: names.stream, subjects: [names.logSubject], allow_direct: true });
     const before = await streams.info(names.stream);
@@ -214,7 +214,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await first.loadEnd()).toBe(2);
   });
 
-  it('stream log: row 11: a right position behind another entry is refused, also after kill -9 of the server', async () => {
+  it('stream log: row 11: the right position after another entry is refused, also after kill -9 of the server', async () => {
     const log = await open('a');
     await log.append(entry(1), at('a', 0));
     const refused = { name: 'FencedError' };
@@ -287,7 +287,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     expect(await log.loadEnd()).toBe(1);
   });
 
-  it('stream log: row 16: where the server has forgotten the last id, the position alone is accepted', async () => {
+  it('stream log: row 16: if the server has forgotten the last id, the position alone is accepted', async () => {
     const manager = await jetstreamManager(await link());
     await manager.streams.add({
       name: names.stream,

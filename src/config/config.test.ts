@@ -249,7 +249,7 @@ test.each([
   'https://explorer.example/?q=',
   'https://explorer.example/#x',
   'https:\\\\explorer.example',
-])('config: %s is no base of links to an explorer', (url) => {
+])('config: %s is not a base for links to an explorer', (url) => {
   expect(problemsOf({ CHAIN_EXPLORER_URL: url })).toEqual([explorerProblem]);
 });
 

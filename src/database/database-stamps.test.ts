@@ -10,7 +10,7 @@ let test: TestDatabase;
 afterEach(() => test.close());
 
 describe('databaseStamps', () => {
-  it('a stamp is replaced only by who knows it, and each member has its own', async () => {
+  it('only a process that knows the stamp can replace it, and each member has its own', async () => {
     test = await openTestDatabase();
     const stamps = databaseStamps(async () => test.database);
     const first = { count: 1, token: 'a' };
@@ -27,7 +27,7 @@ describe('databaseStamps', () => {
     expect(await stamps.load('m')).toEqual(second);
   });
 
-  it('a database without the table is told from one that does not answer', async () => {
+  it('a database without the table is distinguished from one that does not answer', async () => {
     test = await openEmptyTestDatabase();
     const stamps = databaseStamps(async () => test.database);
     expect(await stamps.load('m')).toBe('unavailable');

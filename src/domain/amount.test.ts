@@ -17,7 +17,7 @@ test('amountFromDecimal: nine decimals are refused, never cut', () => {
   expect(amountFromDecimal(parseDecimal('0.000000001') as Decimal)).toBeNull();
 });
 
-test('requireAmount: the amount of a constant; a text that is none is an error with the text', () => {
+test('requireAmount: the amount of a constant; a text that is not an amount is an error that quotes it', () => {
   expect(requireAmount('0.00000001')).toBe(1n);
   expect(() => requireAmount('0.000000001')).toThrow('0.000000001 is an amount');
 });

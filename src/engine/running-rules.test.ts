@@ -183,7 +183,7 @@ describe('broken rules of a running engine', () => {
     expect(held.futures.engine.findBroken().join()).not.toContain('M1');
   });
 
-  it('market-lots-zero: a position that no other holds against it', () => {
+  it('market-lots-zero: a position without an opposite one', () => {
     const { futures, state } = begin('hold');
     futures.place(alice, 'sell', { price: 30_000, quantity: 0.1 });
     const market = state.futures.getMarket(futuresMarketId);

@@ -48,7 +48,7 @@ describe('the digests of signed requests', () => {
     expect(requests.isTooOld(digest(3, begin + 140_000))).toBe(false);
   });
 
-  it('one wrong clock makes no request too old, neither that of the records nor a gateway', () => {
+  it('one wrong clock makes no request too old, whether it is that of the records or of a gateway', () => {
     const hour = 3_600_000;
     const ofRecords = new KnownRequests();
     ofRecords.add(digest(1), time(hour));

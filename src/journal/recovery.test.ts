@@ -301,7 +301,7 @@ describe('damage', () => {
     expect(log.map((line) => line.msg)).toContain('snapshot is damaged; using an older one');
   });
 
-  test('recovery: records that a snapshot has and the journal has not are damage', async () => {
+  test('recovery: records that a snapshot has and the journal lacks are damage', async () => {
     const segments = [...whole.keys()].filter((path) => path.endsWith('.segment'));
     const last = segments.findLast((path) => recordsEnd(whole.get(path)!) > 512)!;
     const image = changed(whole, last, (bytes) => {
@@ -320,7 +320,7 @@ describe('damage', () => {
     expect(error).toMatchObject({ file: `${folder}/00000002.segment`, offset: 0 });
   });
 
-  test('recovery: a segment in the place of another is refused', async () => {
+  test('recovery: a segment in place of another is refused', async () => {
     const image = new Map(running);
     image.set(`${folder}/00000002.segment`, whole.get(`${folder}/00000003.segment`)!);
     for (const path of [...image.keys()]) if (path.endsWith('.snapshot')) image.delete(path);
@@ -355,7 +355,7 @@ describe('damage', () => {
     expect(String(without.error)).toMatch(/the journal begins with record \d+; 1 is needed/);
   });
 
-  test('recovery: commands that other rules applied are not replayed, but a snapshot serves', async () => {
+  test('recovery: commands that other rules applied are not replayed, but a snapshot can be used', async () => {
     const older = rulesVersionMin - 1;
     const age = older - rulesVersion;
     const killed = await recover(agedImage(running, age));

@@ -99,7 +99,7 @@ describe('a signed request that is received again', () => {
     expect(second.sequence).toBe(first.sequence + 1);
   });
 
-  it('is refused as too old where it was accepted by rules whose records do not name it', async () => {
+  it('is refused as too old if it was accepted under rules whose records do not name it', async () => {
     const disk = new MemoryDisk();
     const before = await begun({ disk, areRulesHeld: true });
     await before.submit(command(1), digest(1));
@@ -115,7 +115,7 @@ describe('a signed request that is received again', () => {
     expect(restored.appliedSequence).toBe(sequence);
   });
 
-  it('records stay readable for the program before while its rules are held', async () => {
+  it('records stay readable for the previous version while its rules are held', async () => {
     const sequencer = await begun({ disk: new MemoryDisk(), areRulesHeld: true });
     expect(sequencer.rules).toBe(engineFactory.oldestRules);
     expect(sequencer.orderMemory.isComplete()).toBe(false);

@@ -300,7 +300,7 @@ test('sequencer: a listener that unsubscribed receives nothing more', async () =
   expect(heard).toEqual([1, 1, 1]);
 });
 
-test('sequencer: a command too long for a record is refused alone', async () => {
+test('sequencer: only the command that is too long for a record is refused', async () => {
   const { sequencer } = createSequencer(folder, { disk: new MemoryDisk() });
   await sequencer.start();
   const credit = (reason: string): Command =>

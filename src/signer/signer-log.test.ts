@@ -44,7 +44,7 @@ test('two concatenated logs do not verify', () => {
   expect(() => verifySignerLog(path)).toThrow('line 2 does not follow');
 });
 
-test('a line that was cut off is named, and once people have removed it the log goes on', () => {
+test('a line that was cut off is named, and once people have removed it the log continues', () => {
   createSignerLog(path, 1);
   const log = openSignerLog(path);
   log.append(entry);

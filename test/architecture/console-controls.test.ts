@@ -7,7 +7,7 @@ import { listSourceFiles } from './source-files.ts';
 const files = listSourceFiles('console/src', '.tsx');
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-test('console controls: every table stands beside a button that saves it as CSV', () => {
+test('console controls: every table has a button that saves it as CSV', () => {
   const tables = files.filter(({ text }) => text.includes('<Table'));
   expect(tables.length).toBeGreaterThan(15);
   const lacking = tables.filter(({ text }) => count(text, '<Table') > count(text, '<CsvButton'));

@@ -70,7 +70,7 @@ test('tidy: no default export, enum, any, or leftover marker', () => {
   expect(found).toEqual([]);
 });
 
-test('tidy: a literal is written where it stands, not spread into another one', () => {
+test('tidy: a literal is written out, not spread into another one', () => {
   const spread = [...files, ...browserFiles]
     .filter((file) => !isMigration(file))
     .flatMap((file) => {

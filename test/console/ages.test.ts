@@ -38,7 +38,7 @@ describeFakeConsole('console: ages', (rig) => {
   });
 
   test.each(['dark', 'light'] as const)(
-    'console: what is old can still be read: axe finds no violation while the link is down, %s',
+    'console: stale data can still be read: axe finds no violation while the link is down, %s',
     async (colorScheme) => {
       const { page, close } = await rig.open('/trade/BTCUSDT', { colorScheme, bypassCSP: true });
       await page.evaluate(sessionScript());
@@ -60,7 +60,7 @@ describeFakeConsole('console: ages', (rig) => {
 
   const refused = { status: 503, body: { error: 'DB_ERROR' } };
 
-  test('console: perpetuals that cannot be read are an error, and not an empty list', async () => {
+  test('console: perpetuals that cannot be read are an error, not an empty list', async () => {
     rig.fake.answers.set('GET /api/v1/markets', refused);
     const { page, close } = await rig.open('/');
     const markets = page.getByRole('region', { name: 'Markets' }).first();
@@ -78,7 +78,7 @@ describeFakeConsole('console: ages', (rig) => {
     await close();
   });
 
-  test('console: the operator’s markets are not shown as whole while one kind cannot be read', async () => {
+  test('console: the operator’s markets are not shown as complete while one kind cannot be read', async () => {
     rig.fake.answers.set('GET /api/v1/markets', refused);
     const { page, close } = await rig.open('/admin');
     await enterAsOperator(page);
@@ -134,7 +134,7 @@ describeFakeConsole('console: ages', (rig) => {
   test.each([
     [60_000, '+'],
     [-60_000, '−'],
-  ])('console: a clock that is %i ms off is told with its sign', async (aheadMs, sign) => {
+  ])('console: a clock that is %i ms off is shown with its sign', async (aheadMs, sign) => {
     const { page, close } = await rig.open('/icon.svg');
     await page.clock.setFixedTime(Date.now() + aheadMs);
     await page.goto(`${rig.fake.url}/status`);
@@ -157,7 +157,7 @@ describeFakeConsole('console: ages', (rig) => {
     await close();
   });
 
-  test('console: each history of the wallet says whether it is whole', async () => {
+  test('console: each history of the wallet says whether it is complete', async () => {
     const { page, close } = await rig.openSignedIn('/wallet');
     const transfers = page.getByRole('region', { name: 'Transfers', exact: true }).first();
     await transfers.getByText('All 1.').waitFor();

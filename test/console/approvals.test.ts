@@ -150,7 +150,7 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
     }
   });
 
-  test('console: two approvers refuse with the same words, and the owner has the amount back', async () => {
+  test('console: two approvers refuse with the same words, and the owner gets the amount back', async () => {
     const owner = await askFor20Df();
     const { address } = owner.wallet;
     const why = 'the owner did not ask for it';

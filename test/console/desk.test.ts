@@ -71,7 +71,7 @@ describeFakeConsole('console: the desk', (rig) => {
     await close();
   });
 
-  test('console: a button says best bid, best ask and spread; the last price is said on request', async () => {
+  test('console: a button announces best bid, best ask and spread; the last price is announced on request', async () => {
     const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
     const said = book(page).getByRole('status');
     await page.locator('[data-price="64036"]').waitFor();
@@ -202,7 +202,7 @@ describeFakeConsole('console: the desk', (rig) => {
     await close();
   });
 
-  test('console: the head of a perpetual has its open interest; fees and safety are with the account', async () => {
+  test('console: the header of a perpetual has its open interest; fees and safety are with the account', async () => {
     const { page, close } = await rig.openSignedIn('/futures/BTCUSDT');
     await page.locator('.stat', { hasText: 'Open interest' }).getByText('12.5 BTC').waitFor();
     await page
@@ -215,7 +215,7 @@ describeFakeConsole('console: the desk', (rig) => {
     await close();
   });
 
-  test('console: a wallet at another account sends nothing, and both addresses are named', async () => {
+  test('console: a wallet that is set to another account sends nothing, and both addresses are named', async () => {
     const { page, context, close } = await rig.open('/icon.svg');
     const wallet = await injectWallet(context, rig.fake.url);
     await context.addInitScript(

@@ -200,7 +200,7 @@ describeFakeConsole('console: guards', (rig) => {
     await close();
   });
 
-  test('console: a clock that is off by more than two seconds is said in the footer', async () => {
+  test('console: a clock that is off by more than two seconds is shown in the footer', async () => {
     const { page, close } = await rig.open('/icon.svg');
     const foot = page.getByRole('contentinfo');
     await page.clock.setFixedTime(Date.now() - 60_000);

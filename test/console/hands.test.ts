@@ -127,7 +127,7 @@ describeFakeConsole('console: hands', (rig) => {
   });
 
   test.each([360, 420, 700, 800, 900, 1280, 3840])(
-    'console: the menu is whole and nothing is too wide at %i',
+    'console: the menu is complete and nothing is too wide at %i',
     async (width) => {
       const { page, close } = await rig.openSignedIn('/');
       await page.setViewportSize({ width, height: 900 });

@@ -83,7 +83,7 @@ describeFakeConsole('console: hostile words', (rig) => {
   );
 
   test.each(Object.entries(hostileTexts))(
-    'console: a wallet that announces %s, or the identifier of another, takes no other’s place',
+    'console: a wallet that announces %s, or the identifier of another, does not replace that one',
     async (_name, text) => {
       const { page, context, complaints, close } = await rig.open('/icon.svg');
       await context.addInitScript(walletScript(text));

@@ -64,7 +64,7 @@ describeFakeConsole('console: lists', (rig) => {
     await close();
   });
 
-  test('console: a running tape keeps its rows: the newest trade takes the one of the oldest', async () => {
+  test('console: a running tape keeps its rows: the newest trade takes the place of the oldest', async () => {
     const { page, complaints, close } = await rig.openSignedIn('/trade/BTCUSDT');
     const rows = page.locator('.tape li');
     await expect.poll(() => rows.count()).toBe(30);

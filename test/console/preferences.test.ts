@@ -36,7 +36,7 @@ describeFakeConsole('console: preferences', (rig) => {
   });
 
   test.each(['dark', 'light'] as const)(
-    'console: blue and orange in the place of green and red are kept, and readable, %s',
+    'console: blue and orange in place of green and red are kept, and readable, %s',
     async (colorScheme) => {
       const opened = await rig.open('/icon.svg', { bypassCSP: true, colorScheme });
       const { page, context, close } = opened;
@@ -103,7 +103,7 @@ describeFakeConsole('console: preferences', (rig) => {
     await close();
   });
 
-  test('console: a wallet that is waiting for its owner is named so', async () => {
+  test('console: a wallet that is waiting for its owner is shown as waiting', async () => {
     const { page, context, close } = await rig.open('/icon.svg');
     await context.addInitScript(busyWallet);
     await page.goto(rig.fake.url);
@@ -114,7 +114,7 @@ describeFakeConsole('console: preferences', (rig) => {
     await close();
   });
 
-  test('console: keys are heard after a box was ticked, and not while a list is open to choose from', async () => {
+  test('console: keys work after a box was ticked, and not while a list is open to choose from', async () => {
     const { page, close } = await rig.openSignedIn('/futures/BTCUSDT');
     const sell = page.getByRole('button', { name: 'Sell / Short' });
     const buy = page.getByRole('button', { name: 'Buy / Long' });
@@ -131,7 +131,7 @@ describeFakeConsole('console: preferences', (rig) => {
     ['reduce', 'none'],
     ['no-preference', 'flash'],
   ] as const)(
-    'console: a changed last price flashes unless motion is to be reduced: %s',
+    'console: a changed last price flashes unless reduced motion is requested: %s',
     async (reducedMotion, name) => {
       const { page, close } = await rig.open('/trade/BTCUSDT', { reducedMotion });
       const last = page.locator('.head .last');
@@ -146,7 +146,7 @@ describeFakeConsole('console: preferences', (rig) => {
     },
   );
 
-  test('console: the chart has its colors again after another theme and other colors are chosen', async () => {
+  test('console: the chart follows another theme and other colors', async () => {
     const candle = { low: '63000', volume: '1', close: '63100', open: '64000', high: '64100' };
     const items = [3, 2, 1, 0].map((minute) => ({
       ...candle,

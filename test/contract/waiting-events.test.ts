@@ -205,7 +205,7 @@ describe('events of the chain that wait', () => {
     expect(rig.warnings).toEqual(['a deposit waits: the token is not known']);
   });
 
-  test('parked: what is returned of an asset that was added since the start is signed', async () => {
+  test('parked: the return of an asset that was added since the start is signed', async () => {
     const { id, account } = await strandedUser();
     rig.vault.addedLater = { symbol: 'ODD', address: unknown, decimals: 18 };
     expect(await resolve(id, { action: 'return' })).toEqual(ok);

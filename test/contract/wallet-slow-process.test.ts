@@ -55,7 +55,7 @@ function withdraw(user: Address, amount: string, parts: Partial<WalletParts> = {
   return requestWithdrawal({ ...rig.parts, ...parts }, request);
 }
 
-describe('a withdrawal that another process has given up', () => {
+describe('a withdrawal that another process has abandoned', () => {
   test.each([
     ['after', 'openWithdrawal'],
     ['before', 'saveSignature'],

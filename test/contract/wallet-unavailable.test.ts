@@ -50,7 +50,7 @@ test.each<[string, Call]>([
   expect(await balancesOf(rig.service, user)).toEqual(before);
 });
 
-test('wallet: malformed requests are reported all the same', async () => {
+test('wallet: malformed requests are still reported', async () => {
   rig.service.isDatabaseDown = true;
   const call = { ...withdraw, as: user, body: { token: 'DF' } };
   expect(await outcomeOf(rig.service.call(call))).toEqual(invalid('amount: required'));

@@ -67,7 +67,7 @@ async function approveBy(people: readonly (typeof alice)[], review: ListedReview
   return decide(rig, review.id, 'approve', { approvals });
 }
 
-test('fault 25: who credited the account within 30 days does not approve its withdrawal', async () => {
+test('fault 25: someone who credited the account within 30 days cannot approve its withdrawal', async () => {
   const account = await creditedUser();
   const review = await reviewOf(account);
   expect(await approveBy([alice, bob], review)).toEqual(required);
@@ -80,7 +80,7 @@ test('fault 25: who credited the account within 30 days does not approve its wit
   expect(await approveBy([alice, bob], review)).toEqual(ok);
 });
 
-test('review: who credited the account may refuse its withdrawal', async () => {
+test('review: someone who credited the account may refuse its withdrawal', async () => {
   rig.laterMs = 0;
   const review = await reviewOf(await creditedUser());
   const reason = 'not theirs';

@@ -102,7 +102,7 @@ describe('which withdrawals wait for people', () => {
     ]);
   });
 
-  test('review: who has a credit of one token may have traded it for another', async () => {
+  test('review: an account with a credit of one token may have traded it for another', async () => {
     const user = await settledUser(rig, await nextUser(rig.service, { USDT: '10' }));
     expect(await withdraw(user, '1')).toMatchObject({ status: 'review' });
     expect(await reviewsOf(rig, user)).toMatchObject([{ reasons: ['credited_balance'] }]);
@@ -309,7 +309,7 @@ describe('approved withdrawals', () => {
     expect(await sign(user, id)).toMatchObject({ body: { status: 'signed', nonce: 0 } });
   });
 
-  test('fault 26: after 72 hours it is not signed any more, and the amount is returned once', async () => {
+  test('fault 26: after 72 hours it is no longer signed, and the amount is returned once', async () => {
     const { user, id } = await approved();
     rig.laterMs += 3 * dayMs + 1_000;
     expect(await sign(user, id)).toEqual(error(409, 'withdrawal is not approved'));

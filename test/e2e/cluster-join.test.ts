@@ -129,7 +129,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     expect(await third.get(depth)).toEqual(await first.get(depth));
   });
 
-  test('row 27: an altered snapshot with a right checksum is refused for an older one', async () => {
+  test('row 27: an altered snapshot with a correct checksum is refused for an older one', async () => {
     const [older] = await loadNamed();
     await placeOrders(1 + 3 * snapshotEvery, snapshotEvery);
     await vi.waitUntil(async () => (await loadNamed()).length === 2, soon);

@@ -45,7 +45,7 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     expect(await fourth.service.stop('SIGTERM')).toBe(0);
   });
 
-  test('members: a process with an older copy of its folder is a new one, and takes its place by a command', async () => {
+  test('members: a process with an older copy of its folder is a new one, and gets its place back by a command', async () => {
     const owner = await cluster.findOwner(members);
     const gone = members.find((member) => member !== owner)!;
     const name = nameOf(gone);

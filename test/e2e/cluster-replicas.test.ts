@@ -123,7 +123,7 @@ describe.skipIf(!hasNatsServer)('three NATS servers', () => {
     await startServers();
   });
 
-  test('row 14: a replica of the log comes back late while a process asks for the end: nothing is put in twice', async () => {
+  test('row 14: a replica of the log comes back late while a process asks for the end: nothing is appended twice', async () => {
     const follower = await cluster.nats.follower();
     await underLoad(async () => {
       await cluster.nats.kill(follower);
@@ -154,7 +154,7 @@ describe.skipIf(!hasNatsServer)('three NATS servers', () => {
     await startServers();
   });
 
-  test('row 15: all NATS servers are killed and one has damaged entries then: nothing is lost', async () => {
+  test('row 15: all NATS servers are killed, and one has damaged entries afterwards: nothing is lost', async () => {
     await cluster.nats.level();
     const follower = await cluster.nats.follower();
     await Promise.all(cluster.nats.names.map((name) => cluster.nats.kill(name)));

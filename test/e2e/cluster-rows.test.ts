@@ -294,7 +294,7 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
   });
 
   test.each(['up', 'down'] as const)(
-    'row 22: nothing goes %s between the owner and NATS: another takes over, and what it sent late is refused',
+    'row 22: nothing goes %s between the owner and NATS: another takes over, and what the former owner sent late is refused',
     async (direction) => {
       const { owner, standbys } = await owned();
       const traffic = load(standbys);

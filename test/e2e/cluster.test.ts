@@ -108,7 +108,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     expect(found.filter(({ price }) => Number(price) === 70)).toHaveLength(1);
   });
 
-  test('row 2: kill -9 of the owner under load loses nothing and doubles nothing', async () => {
+  test('row 2: kill -9 of the owner under load loses nothing and duplicates nothing', async () => {
     const { owner, standby } = await owned();
     const here = new OrderStream(taker.over(owner.connection), '0.01', 1_000, 'ioc');
     const there = new OrderStream(taker.over(standby.connection), '0.01', 2_000, 'ioc');
@@ -160,7 +160,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
-  test('row 3: an owner paused for less than its lease goes on, and what waited for it is made', async () => {
+  test('row 3: an owner paused for less than its lease continues, and the orders that waited for it are made', async () => {
     const { owner, standby } = await owned();
     owner.service.process.kill('SIGSTOP');
     const sent = standby.connection.send(taker.sign(order('buy', '72', '0.1')));
@@ -243,7 +243,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
     for (const member of [first, second]) await expectOrdersOnce(member);
   });
 
-  test('row 7: a log whose end was lost with its owner is restored by a process that holds it, with nothing lost or doubled', async () => {
+  test('row 7: a log whose end was lost with its owner is restored by a process that holds it, with nothing lost or duplicated', async () => {
     await cluster.nats.kill();
     await cluster.nats.keepStore();
     await cluster.nats.startAgain();

@@ -116,7 +116,7 @@ anvilSuite('changing the keys of the signers', () => {
     await expect.poll(() => user.balances(), polling).toEqual({ DF: '3 0' });
   });
 
-  test('rotation: an order of commission is signed again by the new key, and the former signature is refused', async () => {
+  test('rotation: an order for commission is signed again by the new key, and the former signature is refused', async () => {
     const stack = await RewardStack.start();
     ends.push(() => stack.close());
     const earner = await stack.nextEarner();

@@ -65,7 +65,7 @@ function historyOfDatabase({ database }: TestDatabase, through: number): Promise
   });
 }
 
-test('upgrade: a data folder of the program before, killed at the upgrade and with a projector that lags: the next start is ready and its history whole', async () => {
+test('upgrade: a data folder of the previous version, killed at the upgrade and with a projector that lags: the next start is ready and its history whole', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'openbourse-upgrade-'));
   const database = await openEmptyTestDatabase();
   onTestFinished(async () => {

@@ -31,7 +31,7 @@ async function opened(): Promise<RawConnection> {
   return connection;
 }
 
-test("connections beyond an address's limit are dropped, and each that ends frees its place", async () => {
+test("connections beyond an address's limit are dropped, and each one that ends frees its place", async () => {
   await start({ connections: { perAddressMax: 2 } });
   const [first, second] = [await opened(), await opened()];
   const third = new RawConnection(port);

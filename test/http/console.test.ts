@@ -178,7 +178,7 @@ test('GET / with CONSOLE=off: a page of links for people, JSON for programs', as
   await off.close();
 });
 
-test('console: the icon that browsers request by themselves exists', () => {
+test('console: the icon that browsers request on their own exists', () => {
   const icon = readFileSync(new URL('../../console/public/favicon.ico', import.meta.url));
   expect(icon.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
 });

@@ -66,7 +66,7 @@ describe('order entry over WebSocket', () => {
     });
   });
 
-  test('depth: a limit that is no number is malformed', async () => {
+  test('depth: a limit that is not a number is malformed', async () => {
     for (const limit of [{ valueOf: 1, toString: 1 }, [5], {}]) {
       const answer = await call('depth', { symbol: 'BTCUSDT', limit });
       expect(answer).toMatchObject({ status: 400, error: { code: -1100 } });

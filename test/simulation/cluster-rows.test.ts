@@ -114,7 +114,7 @@ describe('several processes under faults', () => {
     expect(notesOf(outcomes)).toContain(waits);
   });
 
-  it('row 11: a former owner sleeps while the log loses its end and is filled again', async () => {
+  it('row 11: a former owner is paused while the log loses its end and is filled again', async () => {
     const outcomes = await run([
       { afterMs: 0, kind: 'pause', durationMs: 9_000 },
       { afterMs: 100, kind: 'nats-tail', durationMs: 200 },
@@ -138,7 +138,7 @@ describe('several processes under faults', () => {
     expect(notesOf(outcomes)).toContain(isRestored);
   });
 
-  it('row 14: a replica of the log is late: what it lacks does not count as absent, and nothing is put in twice', async () => {
+  it('row 14: a replica of the log is late: what it lacks does not count as absent, and nothing is appended twice', async () => {
     const late = { kind: 'late-replica' as const, durationMs: 3_000, strength: 0.5 };
     const outcomes = await run([
       { afterMs: 0, ...late, machine: standbyMachine },
@@ -209,7 +209,7 @@ describe('several processes under faults', () => {
     expect(notes).toContain(handsOver);
   });
 
-  it('row 19: the disk of a standby is full, or fails: it is no copy, and comes back', async () => {
+  it('row 19: the disk of a standby is full, or fails: it does not count as a copy, and comes back', async () => {
     await run([
       { afterMs: 0, kind: 'disk-full', durationMs: 1_500, machine: standbyMachine },
       {
@@ -247,7 +247,7 @@ describe('several processes under faults', () => {
     expect(notes).toContain(handsOver);
   });
 
-  it('row 23: a process is cut off from NATS: it answers nothing, and shows nothing old', async () => {
+  it('row 23: a process is cut off from NATS: it answers nothing, and shows nothing stale', async () => {
     const cut = { kind: 'partition' as const, durationMs: 5_000 };
     const outcomes = await run([
       { afterMs: 0, ...cut, machine: standbyMachine },
@@ -256,7 +256,7 @@ describe('several processes under faults', () => {
     expect(Math.min(...outcomes.map(({ refused }) => refused))).toBeGreaterThan(0);
   });
 
-  it('row 23: NATS restarts while the owner is cut off and takes it for gone: it shows nothing old', async () => {
+  it('row 23: NATS restarts while the owner is cut off and takes it for gone: it shows nothing stale', async () => {
     const outcomes = await run(
       [
         { afterMs: 0, kind: 'partition', durationMs: 4_500, machine: ownerMachine },
@@ -267,7 +267,7 @@ describe('several processes under faults', () => {
     expect(notesOf(outcomes)).toContain('fault: partition at 0');
   });
 
-  it('row 25: requests are lost, doubled and late by an epoch: each is taken once or refused', async () => {
+  it('row 25: requests are lost, duplicated and late by an epoch: each is executed once or refused', async () => {
     await run([
       { afterMs: 0, kind: 'requests', durationMs: 6_000, strength: 0.8 },
       { afterMs: 2_000, kind: 'kill-owner', durationMs: 500 },
@@ -288,7 +288,7 @@ describe('several processes under faults', () => {
     }
   });
 
-  it('row 27: snapshots are damaged where all processes are killed: older ones are used', async () => {
+  it('row 27: snapshots are damaged when all processes are killed: older ones are used', async () => {
     await run([
       ...all.map((machine) => ({
         afterMs: 0,
@@ -310,7 +310,7 @@ describe('several processes under faults', () => {
     expect(outcomes.flatMap(({ ends }) => ends)).toEqual([]);
   });
 
-  it('row 30: a balancer is told that a process is ready exactly where a read and a write succeed', async () => {
+  it('row 30: a balancer learns that a process is ready exactly when a read and a write succeed', async () => {
     const outcomes = await run(
       [
         { afterMs: 0, kind: 'kill-owner', durationMs: 500 },

@@ -10,7 +10,7 @@ const plans = readdirSync(folder).map((name): readonly [string, Plan] => [
   JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Plan,
 ]);
 
-it.each(plans)('simulated: the plan of %s breaks no rule any more', async (_name, plan) => {
+it.each(plans)('simulated: the plan of %s no longer breaks a rule', async (_name, plan) => {
   const { violation, notes } = await simulate(plan);
   const found = violation === null ? '' : `${violation.oracle}: ${violation.message}`;
   expect(found, notes.slice(-40).join('\n')).toBe('');

@@ -12,7 +12,7 @@ const faults = Array.from({ length: 16 }, (_, round) => ({
 }));
 
 it.each(['alone', 'cluster'] as const)(
-  'simulation: an empty or older database in the place of the present one is written again, with %s',
+  'simulation: an empty or older database in place of the present one is written again, with %s',
   async (profile) => {
     for (const seed of [1, 2]) {
       const plan = { seed, profile, processes: 3, clients: 3, ticks: 20_000, faults, kinds: [] };

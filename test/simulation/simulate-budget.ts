@@ -4,7 +4,7 @@ import { marks } from './marks/marks.ts';
 import { engineProfile } from './world/engine-profile.ts';
 import { type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
 
-// Simulates a number of commands over all profiles, on some processors at once, and says how long it
+// Simulates a number of commands across all profiles, on some processors at once, and says how long it
 // took and what happened on the way. Each worker goes through seeds of its own.
 
 /** Of a hundred commands. */

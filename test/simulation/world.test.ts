@@ -211,7 +211,7 @@ describe('the oracle of signed orders', () => {
     );
   });
 
-  it('oracles: what waits and what lies in a folder has its limits', () => {
+  it('oracles: what waits and what is in a folder stays within its limits', () => {
     const sizes = { waitingMax: 20, snapshotEvery: 50, outcomesKeptMax: 16, segmentBytes: 16_384 };
     const judge = (waiting: number, ...names: readonly string[]): void => {
       const files = new Map(names.map((name) => [name, Buffer.alloc(1_024)]));
@@ -280,14 +280,14 @@ describe('npm run simulate, as in docs/simulation.md', () => {
     expect(output).toContain('the same again');
   });
 
-  it('simulate: a number of commands over all profiles', async () => {
+  it('simulate: a number of commands across all profiles', async () => {
     const output = await runBlock('simulate-budget');
     const [, total] = /^(\d+) commands in \d+ s: /m.exec(output) ?? [];
     expect(Number(total)).toBeGreaterThanOrEqual(5_000);
     for (const profile of [...profiles, 'engine']) expect(output).toMatch(` ${profile}`);
   }, 300_000);
 
-  it('marks: each stands in the file that it names', async () => {
+  it('marks: each occurs in the file that it names', async () => {
     expect(marks.length).toBeGreaterThanOrEqual(80);
     for (const mark of marks) {
       const [file = '', text = ''] = mark.split(/: (.*)/s);

@@ -34,7 +34,7 @@ const askAll = (
   params?: unknown,
 ) => ask(tables.map(nodeWith), { method, ...(params === undefined ? {} : { params }) }, terms);
 
-test('agreed nodes: what they say alike is believed, in whatever letters', async () => {
+test('agreed nodes: an answer that they agree on is accepted, in any letter case', async () => {
   expect(await askAll('eth_chainId', [{ eth_chainId: '0xA4B1' }, { eth_chainId: '0xa4b1' }])).toBe(
     '0xA4B1',
   );
@@ -66,7 +66,7 @@ test('agreed nodes: a node that shows no withdrawal does not have it returned', 
   await expect(askAll('eth_call', [one, lying], [{}, 'latest'])).rejects.toThrow('eth_call');
 });
 
-test('agreed nodes: fields of their own make no difference', async () => {
+test('agreed nodes: fields that only one of them has make no difference', async () => {
   const receipt = { status: '0x1', blockHash: '0x01', transactionHash: '0x02' };
   const method = 'eth_getTransactionReceipt';
   const found = await askAll(method, [
@@ -87,14 +87,14 @@ test('agreed nodes: the newest state is the one of the lowest head', async () =>
   }
 });
 
-test('agreed nodes: heads are the lowest, estimates the middle one', async () => {
+test('agreed nodes: of heads the lowest counts, of estimates the middle one', async () => {
   const numbers = ['0x1', '0xff', '0x20'];
   const tables = (method: string) => numbers.map((each) => ({ [method]: each }));
   expect(await askAll('eth_blockNumber', tables('eth_blockNumber'))).toBe('0x1');
   expect(await askAll('eth_gasPrice', tables('eth_gasPrice'))).toBe('0x20');
 });
 
-test('agreed nodes: one that takes a transaction is enough, one that is silent stops all else', async () => {
+test('agreed nodes: one that accepts a transaction is enough, one that is silent stops everything else', async () => {
   const method = 'eth_sendRawTransaction';
   const down = { [method]: new Error('down'), eth_chainId: new Error('down') };
   expect(await askAll(method, [down, { [method]: '0x01' }])).toBe('0x01');

@@ -35,7 +35,7 @@ test('pages: a list by page number ends at its total, or at the first empty page
   expect(await read(2000)).toEqual(all);
 });
 
-test('pages: a list that tells its length is read whole, however few rows the service gives at once', async () => {
+test('pages: a list that states its length is read to its end, however few rows the service returns at once', async () => {
   const asked: number[] = [];
   const read = (total: number) =>
     readByTotal(({ limit, offset }) => {

@@ -113,7 +113,7 @@ test('stream: it waits up to twice as long after each loss, 15 s at most, and st
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 500]);
 });
 
-test('stream: it connects at once when told that the network is back', () => {
+test('stream: it connects at once when it learns that the network is back', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   socket.onclose?.();
   expect(connections).toBe(1);

@@ -47,7 +47,7 @@ const credit: SpotCredit = {
 };
 
 describe('createSpotMarket', () => {
-  test('createSpotMarket: answers the symbol once its rows are committed', async () => {
+  test('createSpotMarket: answers with the symbol once its rows are committed', async () => {
     expect(await createSpotMarket(ports, terms)).toEqual({ kind: 'done', value: 'BTCUSDT' });
     expect(waitedFor).toEqual([exchange.durableSequence]);
   });
@@ -67,7 +67,7 @@ describe('createSpotMarket', () => {
     expect(exchange.submitted).toEqual([]);
   });
 
-  test('createSpotMarket: a database lost after the write answers what was done', async () => {
+  test('createSpotMarket: a database that is lost after the write does not change the answer', async () => {
     barrierError = new DatabaseError('connection reset');
     expect(await createSpotMarket(ports, terms)).toEqual({ kind: 'done', value: 'BTCUSDT' });
     expect(warnings).toEqual(['a durable write waits for the database to be recorded']);

@@ -44,7 +44,7 @@ const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 const smaller = (a: bigint, b: bigint): bigint =>
   absolute(a) < absolute(b) ? absolute(a) : absolute(b);
 
-test('equityByPeriod: what it finds at the end of each period is what a forward walk holds then', () => {
+test('equityByPeriod: the equity at the end of each period is that of a forward walk', () => {
   const last = 5;
   const fillOf = fc.record({
     period: fc.integer({ min: 0, max: last }),

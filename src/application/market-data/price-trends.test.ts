@@ -26,7 +26,7 @@ const at = (hoursAgo: number, close: string): HourClose => ({
   close,
 });
 
-test('price trends: an hour without trades keeps the price before, and ends at the current hour', async () => {
+test('price trends: an hour without trades keeps the previous price, and the list ends at the current hour', async () => {
   const { trends, asked } = trendsOf({ BTCUSDT: [at(4, '100'), at(2, '103')], NEWUSDT: [] });
   expect(await trends.list()).toEqual([
     { symbol: 'BTCUSDT', closes: ['100', '100', '103', '103', '103'] },

@@ -95,7 +95,7 @@ describe('cancelSpotOrder', () => {
 });
 
 describe('cancelAllSpotOrders', () => {
-  test('cancelAllSpotOrders: answers the ids that it canceled', async () => {
+  test('cancelAllSpotOrders: answers with the ids that it canceled', async () => {
     const outcome = await cancelAllSpotOrders(ports(), alice, 'BTCUSDT');
     expect(outcome).toEqual({ kind: 'done', value: { canceled: [formatOrderId(order)] } });
     expect(exchange.submitted).toEqual([

@@ -82,7 +82,7 @@ test('requestTestFunds: once a minute per token and user', async () => {
   expect(await draw('1')).toMatchObject({ kind: 'done' });
 });
 
-test('requestTestFunds: a request that failed for the database can be repeated at once', async () => {
+test('requestTestFunds: a request that failed because of the database can be repeated at once', async () => {
   isDatabaseUp = false;
   await expect(draw('1')).rejects.toThrow(DatabaseError);
   expect(exchange.submitted).toEqual([]);

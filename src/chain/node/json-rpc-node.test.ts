@@ -199,7 +199,7 @@ anvilSuite('json-rpc-node', () => {
     expect(await chain.node.broadcast('0x02')).toBe(refusal);
   });
 
-  test('node: after many failures calls fail at once, and recover by themselves', async () => {
+  test('node: after many failures calls fail at once, and they recover on their own', async () => {
     let isDown = true;
     chain.proxy.setRule(() => (isDown ? { kind: 'status', status: 502 } : null));
     const url = chain.proxy.url;

@@ -88,7 +88,7 @@ test('signers: a transaction of another chain or key, or unsigned, is refused (1
   }
 });
 
-test('signers: one key gives three of different addresses, the same at every start', () => {
+test('signers: one key yields three with different addresses, the same at every start', () => {
   const { byRole, forFirstVersion } = createSigners({ privateKey: key });
   const addresses = Object.values(addressesOf(byRole));
   expect(new Set(addresses).size).toBe(3);

@@ -32,7 +32,7 @@ function release(nonce: number, rawAmount = 5n): EarlierRelease {
   };
 }
 
-test('backfill: another deposit under the same number is a contradiction, the same one is none', async () => {
+test('backfill: another deposit under the same number is a contradiction, the same one is not', async () => {
   const pool = database.database.accounts;
   const store = new DatabaseBackfillStore(pool, () => now);
   const deposit = (number: number) => ({ ...release(0), type: 'vaultDeposited', number }) as const;

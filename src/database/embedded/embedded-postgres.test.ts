@@ -129,7 +129,7 @@ describe('startEmbeddedPostgres', () => {
     expect(isAlive(await serverPid())).toBe(true);
   });
 
-  it('embedded: the server that a killed process left running is stopped, all it had is there', async () => {
+  it('embedded: the server that a killed process left running is stopped, and nothing is lost', async () => {
     const left = await serverPid();
     const leftSocket = (await readPostmasterFile(clusterFolder))?.socketFolder ?? '';
     postgres = await startEmbeddedPostgres({ folder, log: silentLog });

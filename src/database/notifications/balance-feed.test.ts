@@ -168,7 +168,7 @@ describe('DatabaseBalanceFeed', () => {
     await proxy.close();
   });
 
-  it('balance feed: nothing more comes after the subscription ended', async () => {
+  it('balance feed: nothing more arrives after the subscription has ended', async () => {
     const ended: BalanceChange[] = [];
     const kept: BalanceChange[] = [];
     const end = services.balances.subscribe(flowAddress(1), (changes) => ended.push(...changes));

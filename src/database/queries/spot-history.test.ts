@@ -335,7 +335,7 @@ describe('listKlines', () => {
 });
 
 describe('findTicker', () => {
-  it('findTicker: exactly the trades of the 24 hours before the moment', async () => {
+  it('findTicker: exactly the trades of the 24 hours before that moment', async () => {
     const last = trades.at(-1)?.moment ?? 0;
     const sinceLast = fc.oneof(
       fc.integer({ min: 0, max: 86_400_000 }),
@@ -370,7 +370,7 @@ describe('findTicker', () => {
     );
   });
 
-  it('findTicker: none before the first trade, and none of an unknown market', async () => {
+  it('findTicker: none before the first trade, and none for an unknown market', async () => {
     expect(await history.findTicker('NONE', flow.time as TimestampMs)).toBeNull();
   });
 });

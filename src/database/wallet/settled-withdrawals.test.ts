@@ -118,7 +118,7 @@ describe('settled withdrawals', () => {
     expect(await Promise.all(ids.map(isSettled))).not.toContain(true);
   });
 
-  it('beginStep: all get the same name, and another one where that is used up', async () => {
+  it('beginStep: all get the same name, and another one once that is used up', async () => {
     const id = randomUUID();
     await addPaid(id, 3);
     await moveFunds(id, 'reserved');
@@ -132,7 +132,7 @@ describe('settled withdrawals', () => {
     expect(await late!.beginStep(step, 10_001)).toBe(10_001);
   });
 
-  it('beginStep: no step is begun from where the funds, or the status, no longer are', async () => {
+  it('beginStep: no step begins if the funds, or the status, have changed', async () => {
     const id = randomUUID();
     await addPaid(id, 4);
     await moveFunds(id, 'reserved');

@@ -106,7 +106,7 @@ describe('attacks', () => {
   });
 
   // 36,967 out.
-  it('attack: in a market that never had a price two accounts cannot trade against each other at 1', () => {
+  it('attack: in a market that has never had a price two accounts cannot trade with each other at 1', () => {
     const attack = new Attack();
     const { futures, long, short } = attack;
     const order = { marketId: newMarketId, price: 1, quantity: 1_000 };
@@ -164,7 +164,7 @@ describe('attacks', () => {
     { quantity: 0.1, index: 5_000, settled: 5_000, short: '1997.9', fees: '2.1', fund: '0' },
     { quantity: 0.6, index: 30_000, settled: 27_500, short: '1987.36', fees: '12.6', fund: '0.04' },
   ])(
-    'attack: a delisting at $settled closes who is bankrupt first, and perp wallets hold what came in',
+    'attack: a delisting at $settled closes bankrupt accounts first, and perp wallets hold what was paid in',
     ({ quantity, index, settled, short, fees, fund }) => {
       const futures = new FuturesFixture();
       const [alice, bob] = [futures.fund(1, 1_000), futures.fund(2, 1_000)];

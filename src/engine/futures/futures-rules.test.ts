@@ -201,7 +201,7 @@ describe('futures orders', () => {
     expect(queue.map(({ orderNumber }) => orderNumber)).toEqual([second, first]);
   });
 
-  it('amend: one that cannot be re-placed leaves the order as and where it was', () => {
+  it('amend: one that cannot be placed again leaves the order as it was and where it was', () => {
     const { futures, alice, bob } = begin();
     const first = futures.place(alice, 'buy', { price: 29_000, quantity: 0.2 });
     const second = futures.place(bob, 'buy', { price: 29_000, quantity: 0.2 });

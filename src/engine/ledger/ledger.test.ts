@@ -62,7 +62,7 @@ describe('ledger', () => {
     expect(report(ledger)).toMatchObject([{ available: 60n, locked: 0n }]);
   });
 
-  it('post: nothing is no posting, and less than nothing breaks a rule', () => {
+  it('post: zero is no posting, and a negative amount breaks a rule', () => {
     const { ledger, available } = begin();
     report(ledger);
     ledger.post(available, available + 1, 0n, postingCodes.orderLock);

@@ -40,7 +40,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('fee: rounded up to the next unit, never in the favour of the user', () => {
+  it('fee: rounded up to the next unit, never in favour of the user', () => {
     expectRules(`
       market DF/USDT tick 0.00000001 lot 1 min 0 fees 1/1 -> ok
       credit alice 1 USDT -> ok

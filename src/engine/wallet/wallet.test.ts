@@ -34,7 +34,7 @@ function balanceOf(engine: Engine): string {
 }
 
 describe('creditDeposit', () => {
-  it('creditDeposit: each number counts once and in turn, over a restart too', () => {
+  it('creditDeposit: each number counts once and in turn, also across a restart', () => {
     const engine = engineFactory.create();
     expect(send(engine, deposit(0, 10n))).toEqual([
       'accountOpened,tokenAdded,depositCredited,balanceChanged',

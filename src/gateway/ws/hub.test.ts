@@ -195,7 +195,7 @@ test('Hub: a client that stays slow is closed with 1013', () => {
   expect(slow.closed).toMatchObject({ code: 1013 });
 });
 
-test('Hub: after its close nothing is sent', () => {
+test('Hub: nothing is sent after it is closed', () => {
   const { clock, hub, change } = setUp();
   const topic = topicOf('a');
   const client = new FakeClient(limits);
@@ -208,7 +208,7 @@ test('Hub: after its close nothing is sent', () => {
   expect(client.take()).toEqual([]);
 });
 
-test('Hub: joining and leaving many topics at once is one regrouping', () => {
+test('Hub: joining and leaving many topics at once regroups them once', () => {
   const { clock, hub, change } = setUp();
   const before = Array.from({ length: 300 }, (_, index) => topicOf(`before ${index}`));
   const after = Array.from({ length: 300 }, (_, index) => topicOf(`after ${index}`));
@@ -230,7 +230,7 @@ test('Hub: joining and leaving many topics at once is one regrouping', () => {
   expect(valuesOf(client)).toEqual(after.map(({ target }) => `update ${target.channel} 1`));
 });
 
-test('Hub: a topic that is joined late sends what happened meanwhile', () => {
+test('Hub: a topic that is joined late sends what has happened since', () => {
   const { clock, hub, change } = setUp();
   const topic = topicOf('a');
   const client = new FakeClient(limits);

@@ -66,7 +66,7 @@ export const familyParts: readonly Part[] = [
       [
         'rounding',
         "Nothing is rounded in the user's favour",
-        'spot-rules > fee: rounded up to the next unit, never in the favour of the user',
+        'spot-rules > fee: rounded up to the next unit, never in favour of the user',
         'share-fee > commissionOf: is the exact product cut to micro-USDT',
         'futures-rules > fees: base rate x VIP multiplier x (1 - referral discount), rounded up',
       ],

@@ -142,7 +142,7 @@ describe('futures engine and its twin', () => {
     expect(steps.filter((step) => !counts.has(step))).toEqual([]);
   });
 
-  it('futures: by the rules before, accounts that are liquidated leave every invariant standing', () => {
+  it('futures: under the previous rules liquidated accounts keep every invariant', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < longRuns; round += 1) {
       const funds = (round % 2 === 0 ? 10n : 200n) * usdt;

@@ -17,7 +17,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: 'stateVersionMin = 6;',
     to: 'stateVersionMin = stateVersion;',
     testFile: 'src/journal/snapshot-store.test.ts',
-    test: 'snapshots: one of the version below is used',
+    test: 'snapshots: one of the previous version is used',
   },
   {
     name: 'old outcomes are made again by the newest rules only',
@@ -57,7 +57,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: 'this.#forgottenMs = Math.max(this.#forgottenMs, time - underWayMs);',
     to: '',
     testFile: 'src/sequencer/repeated-requests.test.ts',
-    test: 'is refused as too old where it was accepted by rules whose records do not name it',
+    test: 'is refused as too old if it was accepted under rules whose records do not name it',
   },
   {
     name: 'a process reads from a restarted log before its owner has continued',
@@ -65,7 +65,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: 'if (isOneServer && replica.logStart !== start) throw notReady();',
     to: '',
     testFile: 'src/cluster/lost-log-end.test.ts',
-    test: 'a process that holds no more than the log is left with reads nothing',
+    test: 'a process that holds no more than what is left of the log serves no read',
   },
   {
     name: 'an owner with a full disk keeps its lease',
@@ -81,7 +81,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: '          this.#isPrepared = false;\n',
     to: '',
     testFile: 'test/simulation/replaced-database.test.ts',
-    test: 'simulation: an empty or older database in the place of the present one is written again, with alone',
+    test: 'simulation: an empty or older database in place of the present one is written again, with alone',
   },
   {
     name: 'a request that was refused is taken where a copy arrives later',

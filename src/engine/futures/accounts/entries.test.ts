@@ -96,7 +96,7 @@ describe('what open positions have cost', () => {
     },
   );
 
-  it('by rules 12 they have no limit', () => {
+  it('under rules 12 they have no limit', () => {
     const { futures, state } = begin(12);
     state.entries[0] = entriesMax[rulesVersion];
     expect(cross(futures, carol, bob, 0.1)).toEqual([100]);

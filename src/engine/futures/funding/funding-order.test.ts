@@ -63,7 +63,7 @@ it('funding is booked before an account is closed or trades, and last for all ot
   ]);
 });
 
-it('by rules 11 all funding is booked before any account is judged', () => {
+it('under rules 11 all funding is booked before any account is judged', () => {
   expect(strikeHour(11)).toEqual([
     'payer books',
     'maker books',

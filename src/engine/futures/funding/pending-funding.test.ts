@@ -27,7 +27,7 @@ it('pending funding: rounded down, whichever side pays', () => {
   expect(pending(-1, half, 0n)).toBe(0n);
 });
 
-it('pending funding: none without a position, and none where the index stands', () => {
+it('pending funding: none without a position, and none while the index does not move', () => {
   expect(pending(0, 5n * unitsPerLot, 2n * unitsPerLot)).toBe(0n);
   expect(pending(7, 5n * unitsPerLot, 5n * unitsPerLot)).toBe(0n);
 });

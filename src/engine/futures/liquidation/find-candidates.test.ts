@@ -119,7 +119,7 @@ describe('auto-deleveraging among many', () => {
     expect(finish()).toBe(hash);
   });
 
-  it('ranking: those that cannot take a lot leave their turn to the next who can', () => {
+  it('ranking: those that cannot take a lot are passed over for the next that can', () => {
     const { futures, rank, find } = beginRanking();
     rank(0);
     expect(find((place) => place >= 100)).toEqual(places(100, 128));
@@ -141,7 +141,7 @@ describe('auto-deleveraging among many', () => {
     expect(find(() => true)).toEqual(places(150, 200));
   });
 
-  it('ranking: by rules 12 the loss is left to the exchange where the first 64 cannot', () => {
+  it('ranking: under rules 12 the exchange bears the loss if the first 64 cannot', () => {
     const { rank, find } = beginRanking(12);
     rank(150);
     expect(find((place) => place >= 100)).toEqual(places(0, 64));

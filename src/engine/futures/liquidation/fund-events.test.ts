@@ -51,6 +51,6 @@ it('reports what is reserved, what is paid of it, and for which close-out', () =
   ]);
 });
 
-it('reports only the free part by rules 11', () => {
+it('reports only the free part under rules 11', () => {
   expect(bankrupt(11)).toEqual([['2550', '-850', null, null, null], ['850']]);
 });

@@ -78,7 +78,7 @@ describe('the book stage of a close-out', () => {
     expect(formatAmount(futures.wallet(alice).maintenanceMargin)).toBe('13333.28');
   });
 
-  it('slice: of 0.9 BTC at 28,460 the fewest lots that do are 243', () => {
+  it('slice: of 0.9 BTC at 28,460 no fewer than 243 lots are enough', () => {
     const story = begin();
     const { futures, alice, carol } = story;
     futures.place(carol, 'buy', { price: 28_460, quantity: 0.9 });
@@ -90,7 +90,7 @@ describe('the book stage of a close-out', () => {
     expect(formatAmount(futures.wallet(alice).maintenanceMargin)).toBe('74.79288');
   });
 
-  it('slice: one a second, each at least a fifth, at no worse than its equity pays', () => {
+  it('slice: one a second, each at least a fifth, at a price that its equity can pay', () => {
     const story = begin();
     const { futures, carol } = story;
     futures.place(carol, 'buy', { price: 28_460, quantity: 0.1 });

@@ -82,7 +82,7 @@ describe('the part of the equity behind each position', () => {
     expect(inSecond).toBeCloseTo(-10.1 * (0.1 / 90.1), 6);
   });
 
-  it('by rules 12 the market that moved by a tenth of a percent bears the funding of the other', () => {
+  it('under rules 12 the market that moved by a tenth of a percent bears the funding of the other', () => {
     expect(sharesOf(80, atTheHour, 12)).toEqual([0, -10.1]);
   });
 

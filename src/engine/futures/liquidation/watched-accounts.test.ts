@@ -121,7 +121,7 @@ describe('under a margin call', () => {
 describe('accounts close to their maintenance margin', () => {
   const called = [28_480, 28_481, 28_479, 28_482, 28_478, 28_484, 28_480];
 
-  it('under a margin call: 200 accounts cost one look each, and none at the next marks', () => {
+  it('under a margin call: 200 accounts cost one check each, and none at the next marks', () => {
     const { futures, judgedAt } = manyLongs(rulesVersion);
     expect(judgedAt([28_480]).judged).toBe(200);
     expect(judgedAt(called)).toEqual({ judged: 0, calls: 0 });
@@ -133,7 +133,7 @@ describe('accounts close to their maintenance margin', () => {
     expect(futures.state.closeOuts.size + futures.state.closeOutNumber).toBeGreaterThan(200);
   });
 
-  it('by rules 12 each of them costs a look at every mark', () => {
+  it('under rules 12 each of them costs a check at every mark', () => {
     const { judgedAt } = manyLongs(12);
     judgedAt([28_480]);
     expect(judgedAt(called).judged).toBe(2 * 200 * called.length);

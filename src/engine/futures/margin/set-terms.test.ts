@@ -31,7 +31,7 @@ describe('setLeverage', () => {
     expect(refusal(125)).toBe('account_in_liquidation');
   });
 
-  it('is refused where the margin of a position would not do, but not where there is none', () => {
+  it('is refused if the margin of a position would not suffice, but not without a position', () => {
     const { futures, refusal } = begin(30);
     expect(refusal(1)).toBe('insufficient_margin');
     expect(refusal(125)).toBeNull();

@@ -35,7 +35,7 @@ function availableOf(futures: FuturesFixture, accountId: AccountId): string {
   return formatAmount(futures.wallet(accountId).available);
 }
 
-it('counts a loss at the settled price while that is the worse one', () => {
+it('counts a loss at the settled price while that is worse', () => {
   const { futures, long } = rise(rulesVersion);
   // 20,000 less 10,000 less the initial margin of 2,250.
   expect(availableOf(futures, long)).toBe('7750');
@@ -46,7 +46,7 @@ it('counts a loss at the settled price while that is the worse one', () => {
   expect(available).toBe(equity - positionMargin);
 });
 
-it('counts it at the mark by rules 11', () => {
+it('counts it at the mark under rules 11', () => {
   const { futures, long } = rise(11);
   expect(availableOf(futures, long)).toBe('12750');
 });

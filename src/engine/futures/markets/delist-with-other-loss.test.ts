@@ -69,7 +69,7 @@ it('its loss in another market is paid by its own profit there, not by the house
   expect(settle(rulesVersion)).toEqual({ wallet: '50.24', house: 'unchanged' });
 });
 
-it('by rules 11 the exchange pays the loss, and the account keeps its profit', () => {
+it('under rules 11 the exchange pays the loss, and the account keeps its profit', () => {
   expect(settle(11)).toEqual({
     wallet: '499.24',
     house: '22.4 0 0 -> 0 0 -426.6',

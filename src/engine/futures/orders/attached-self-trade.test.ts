@@ -51,7 +51,7 @@ class HalfFilled {
   }
 }
 
-it('closes the position though the rest of its parent is the best price', () => {
+it('closes the position even if the rest of its parent is the best price', () => {
   const trading = new HalfFilled();
   expect(trading.fall()).toEqual([
     'stop_market triggered',
@@ -62,7 +62,7 @@ it('closes the position though the rest of its parent is the best price', () => 
   expect([trading.quantity, trading.open]).toEqual([0, []]);
 });
 
-it('closes it though another order of the account is in the way', () => {
+it('closes it even if another order of the account is in the way', () => {
   const trading = new HalfFilled();
   const { futures, user } = trading;
   futures.place(user, 'buy', { price: 28_950, quantity: 1 });
@@ -83,14 +83,14 @@ it('shows this as its self-trade prevention mode, while the parent keeps its own
   expect(modes).toEqual(['expire_taker', 'expire_maker', 'expire_maker']);
 });
 
-it('does so too if it was placed by rules 11, once the rules rise', () => {
+it('does the same if it was placed under rules 11, once the rules rise', () => {
   const trading = new HalfFilled(11);
   trading.futures.done({ type: 'upgradeRules', rules: rulesVersion });
   trading.fall();
   expect([trading.quantity, trading.open]).toEqual([0, []]);
 });
 
-it('ends itself by rules 11, and leaves the position', () => {
+it('ends itself under rules 11, and leaves the position', () => {
   const trading = new HalfFilled(11);
   expect(trading.fall()).toContain('stop_market expired self_trade');
   expect([trading.quantity, trading.open]).toEqual([1_000, ['limit', 'take_profit_market']]);

@@ -353,7 +353,7 @@ describe('attached orders of rules 11', () => {
     expect(trading.protection(parent + 1)).toEqual({ positionNumber: 1, coveredQuantity: 2_000 });
   });
 
-  it('by rules 11 it closes whatever the account then holds', () => {
+  it('under rules 11 it closes whatever the account then holds', () => {
     const trading = new Trading(11);
     trading.buyTwo(1);
     trading.trade('sell', 1);
@@ -369,7 +369,7 @@ it.each([
   [11, 2],
   [12, 1],
 ] as const)(
-  'by rules %i the end of one whose parent ends with the position is reported %i times',
+  'under rules %i the end of one whose parent ends with the position is reported %i times',
   (rules, times) => {
     const trading = new Trading(rules);
     trading.trade('sell', 3);

@@ -49,7 +49,7 @@ test.each([
   expect(dayTickerWeight(query)).toBe(weight);
 });
 
-test('weight: a market that is sent as undefined is none', () => {
+test('weight: a market that is sent as undefined does not count as one', () => {
   expect(byMarkets(6, 80)({ symbol: 'undefined' })).toBe(80);
   expect(byMarkets(6, 80)({ SYMBOL: 'A' })).toBe(6);
 });

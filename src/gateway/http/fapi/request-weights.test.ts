@@ -31,6 +31,6 @@ test.each([
   expect(depthWeight(query)).toBe(weight);
 });
 
-test('weight: a limit that is no number weighs like the default', () => {
+test('weight: a limit that is not a number weighs like the default', () => {
   expect(klineWeight({ limit: '-1' })).toBe(klineWeight({}));
 });

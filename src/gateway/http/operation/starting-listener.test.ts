@@ -38,7 +38,7 @@ test('while the process starts: alive, not ready with the reason, and everything
   expect(await ask('/fapi/v1/time')).toMatchObject([500, { code: -1001 }]);
 });
 
-test('while the process starts: a target that is no URL is answered like any other', async () => {
+test('while the process starts: a target that is not a URL is answered like any other', async () => {
   const port = await findFreePort();
   const listener = await StartingListener.open({ ...local, port, waitsFor: () => [] });
   onTestFinished(() => listener.close());

@@ -10,7 +10,7 @@ const market = (tickSize: string, lotSize: string): FuturesMarket =>
     lotSize: parseDecimal(lotSize) as Decimal,
   }) as FuturesMarket;
 
-test('average price: cut to 8 decimals, or to the tick where that is finer, as REST has it', () => {
+test('average price: cut to 8 decimals, or to the tick where that is finer, as in REST', () => {
   // 100 USDT over 0.3 BTC.
   const coarse = market('0.1', '0.001');
   expect(formatAverage(coarse, 10_000_000_000n as Amount, 300n)).toBe('333.33333333');
