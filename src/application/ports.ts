@@ -1,10 +1,10 @@
 import type { Address, OrderNumber, Sequence, TimestampMs } from '../domain/identifiers.ts';
+import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import type { EngineView } from '../engine/engine-view.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type {
-  KlineInterval,
   KlineView,
   PublicSpotTradeView,
   SpotTickerStatistics,

@@ -156,7 +156,7 @@ describe('keepVipTiersJob', () => {
       kind: 'upgrade_immediate',
       fromTier: 0,
       toTier: 1,
-      volume: '1100000',
+      volume14Days: '1100000',
       effectiveAt: flow.time,
     });
   });

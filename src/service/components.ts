@@ -5,6 +5,7 @@ import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';
 import type { Database } from '../database/open-database.ts';
 import { Readiness } from '../gateway/http/operation/readiness.ts';
+import type { SurfaceRoutes } from '../gateway/http/surface-routes.ts';
 import type { WalletRoutePorts } from '../gateway/http/wallet/routes.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Logger } from '../observability/log.ts';
@@ -21,7 +22,7 @@ import { createFuturesServices, type FuturesServices } from './futures.ts';
 import { watchHealth } from './health-watch.ts';
 import { createJobRunner } from './jobs.ts';
 import { journalFolder, type ServiceOptions } from './options.ts';
-import { createPointsServices, type PointsServices } from './points.ts';
+import { createPointsRoutes } from './points.ts';
 import { waitForProjection } from './projection-wait.ts';
 import { projectInThread } from './projector-thread.ts';
 import { logRisk } from './risk-log.ts';
@@ -39,7 +40,7 @@ export interface Components extends EngineComponents {
   readonly chain: ChainService;
   readonly wallet: WalletRoutePorts;
   readonly futures: FuturesServices;
-  readonly points: PointsServices;
+  readonly pointsRoutes: readonly SurfaceRoutes[];
   readonly jobs: JobRunner;
   readonly clockWatch: ClockWatch;
   /** Null with a single process. */
@@ -129,10 +130,20 @@ export function createComponents(
   const { config, log } = options;
   const wallet = createWalletPorts({ config, exchange, services, chain, log });
   const futures = createFuturesServices({ config, exchange, services, log, metrics });
-  const points = createPointsServices({ exchange, services });
+  const pointsRoutes = createPointsRoutes(exchange, services);
   const parts = { services, metrics, readiness, chain, wallet };
   const jobs = createJobRunner({ ...parts, config, exchange, log });
-  return { ...engine, ...parts, database, futures, points, jobs, clockWatch, endClusterWatch, log };
+  return {
+    ...engine,
+    ...parts,
+    database,
+    futures,
+    pointsRoutes,
+    jobs,
+    clockWatch,
+    endClusterWatch,
+    log,
+  };
 }
 
 function watchSequencer(metrics: Registry, sequencer: Sequencer, services: DatabaseServices): void {

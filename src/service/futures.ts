@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { ChangeUserPorts } from '../application/admin/change-user.ts';
 import type { FeeInfoPorts } from '../application/derivatives/load-fee-info.ts';
-import { measureRisk } from '../application/derivatives/watch-risk.ts';
+import { measureRisk } from '../application/derivatives/measure-risk.ts';
 import type { FuturesPorts } from '../application/futures/futures-trading-ports.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
 import type { Exchange } from '../application/ports.ts';

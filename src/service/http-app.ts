@@ -138,7 +138,7 @@ function clientRoutes(
     faucetRoutes(ports),
     referralRoutes(ports),
     ...parts.futures.routes,
-    ...parts.points.routes,
+    ...parts.pointsRoutes,
     ...walletRoutes(parts.wallet),
     claimRoutes(ports),
     chainRoutes(ports),

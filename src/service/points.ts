@@ -5,21 +5,11 @@ import { adminPointsRoutes } from '../gateway/http/admin/points-routes.ts';
 import { pointsRoutes } from '../gateway/http/points/routes.ts';
 import type { SurfaceRoutes } from '../gateway/http/surface-routes.ts';
 
-export interface PointsServicesOptions {
-  readonly exchange: Exchange;
-  readonly services: DatabaseServices;
-}
-
-export interface PointsServices {
-  readonly routes: readonly SurfaceRoutes[];
-}
-
-/** The endpoints of the points program. */
-export function createPointsServices({
-  exchange,
-  services,
-}: PointsServicesOptions): PointsServices {
-  const { points, barrier } = services;
+/** The endpoints of the points program, and those of its administration. */
+export function createPointsRoutes(
+  exchange: Exchange,
+  { points, barrier }: DatabaseServices,
+): readonly SurfaceRoutes[] {
   const ports = {
     exchange,
     barrier,
@@ -27,5 +17,5 @@ export function createPointsServices({
     pointsStore: points.store,
     now: () => Date.now() as TimestampMs,
   };
-  return { routes: [pointsRoutes(ports), adminPointsRoutes(ports)] };
+  return [pointsRoutes(ports), adminPointsRoutes(ports)];
 }

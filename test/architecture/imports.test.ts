@@ -104,6 +104,16 @@ test('imports: application takes only types from the engine', () => {
   expect(broken).toEqual([]);
 });
 
+test('imports: no file only passes on what another one exports', () => {
+  const passing = product.filter(({ text }) => {
+    const statements = code(text)
+      .split(/;\n/)
+      .map((each) => each.trim());
+    return statements.every((each) => each === '' || /^(im|ex)port\b[^=()]*\bfrom ''$/.test(each));
+  });
+  expect(passing.map((file) => file.path)).toEqual([]);
+});
+
 test('imports: pure folders import no module from outside', () => {
   const broken = product
     .filter((file) => pureFolders.some((folder) => file.path.startsWith(folder)))

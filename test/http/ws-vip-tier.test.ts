@@ -32,7 +32,7 @@ test("ws: vip_tier begins with the account's tier, then sends each change once",
     volume_14d: '4500000',
     pending_downgrade: { tier: 1, effective_at: 1_700_006_400_000 },
   });
-  const change = { address: testAddress(1), fromTier: 2, toTier: 1, volume: '4500000' };
+  const change = { address: testAddress(1), fromTier: 2, toTier: 1, volume14Days: '4500000' };
   const at = { effectiveAt: 1_700_006_400_000 as never };
   vipFeed.notify({ id: 7, kind: 'downgrade_scheduled', ...change, ...at });
   vipFeed.notify({ id: 8, kind: 'downgrade_applied', ...change, ...at });
@@ -59,7 +59,7 @@ test.each(['upgrade_immediate', 'downgrade_scheduled', 'downgrade_applied'] as c
     await client.ask({ type: 'auth', token: 'token-1' });
     await client.ask({ type: 'subscribe', channel: 'vip_tier' });
     await client.nextOf('snapshot');
-    const change = { address: testAddress(1), fromTier: 1, toTier: 2, volume: '5000000' };
+    const change = { address: testAddress(1), fromTier: 1, toTier: 2, volume14Days: '5000000' };
     running.vipFeed.notify({ id: 1, kind, ...change, effectiveAt: 1_700_006_400_000 as never });
     expect(await client.next()).toEqual({
       type: 'update',

@@ -2,6 +2,7 @@ import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Exchange, Profile, ProfileStore, ReadBarrier } from '../ports.ts';
 import { openAccount } from '../trading/open-account.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 
 export interface ProfilePorts {
   readonly exchange: Exchange;
@@ -30,7 +31,7 @@ export async function awaitAccountRow(
   caller: Address,
 ): Promise<void> {
   await openAccount(ports.exchange, caller);
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
 }
 
 export async function requireProfile(ports: ProfilePorts, caller: Address): Promise<Profile> {

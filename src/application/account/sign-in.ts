@@ -43,15 +43,15 @@ const clockToleranceMs = 60_000;
 export async function signIn(ports: SignInPorts, request: SignInRequest): Promise<SignInResult> {
   const message = parseSignInMessage(request.message);
   if (message === null) return refused('message_malformed');
-  const misfit = judgeSite(message, ports.site()) ?? judgeTimes(message, ports.now());
-  if (misfit !== null) return refused(misfit);
-  const isOwners = await isSignedByKey(message.address, request);
-  if (!isOwners && ports.contractSignatures === null) return refused('signature_invalid');
+  const refusal = judgeSite(message, ports.site()) ?? judgeTimes(message, ports.now());
+  if (refusal !== null) return refused(refusal);
+  const isKeyWallet = await isSignedByKey(message.address, request);
+  if (!isKeyWallet && ports.contractSignatures === null) return refused('signature_invalid');
   // The nonce is spent first, so that each network query to a contract costs one.
   const nonce = await ports.nonces.consume(message.nonce);
   if (nonce === null || nonce.expiresAt.getTime() <= ports.now()) return refused('nonce_expired');
   if (nonce.address !== message.address) return refused('signature_invalid');
-  if (!isOwners && !(await isSignedByContract(ports, message.address, request))) {
+  if (!isKeyWallet && !(await isSignedByContract(ports, message.address, request))) {
     return refused('signature_invalid');
   }
   await openAccount(ports.exchange, message.address);
@@ -60,8 +60,8 @@ export async function signIn(ports: SignInPorts, request: SignInRequest): Promis
 
 function judgeSite(message: SignedInMessage, site: SignInSite): SignInRefusal | null {
   const { host, origin, protocol } = new URL(site.publicUrl);
-  const isScheme = message.scheme === null || `${message.scheme}:` === protocol;
-  const isHere = message.domain === host && isScheme && originOf(message.uri) === origin;
+  const isSameScheme = message.scheme === null || `${message.scheme}:` === protocol;
+  const isHere = message.domain === host && isSameScheme && originOf(message.uri) === origin;
   return isHere && message.chainId === site.chainId ? null : 'domain_mismatch';
 }
 

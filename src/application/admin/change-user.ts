@@ -2,6 +2,7 @@ import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { UserStore } from '../ports.ts';
 import { overrideVipTier, type VipOverridePorts } from '../vip/override-vip-tier.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 
 export interface ChangeUserPorts extends VipOverridePorts {
   readonly users: UserStore;
@@ -26,7 +27,7 @@ export async function changeUser(
   const { exchange, barrier, users } = ports;
   const accountId = exchange.peek((view) => view.findAccount(address));
   if (accountId === null) return refused({ reason: 'account_not_found' });
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   if (isMarketMaker !== null) {
     const isKnown = await users.setMarketMaker(address, isMarketMaker);
     if (!isKnown) return refused({ reason: 'account_not_found' });

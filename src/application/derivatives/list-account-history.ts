@@ -4,6 +4,7 @@ import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { CursorPage } from '../ports.ts';
 import type { FuturesOrderFilter, PastFuturesOrder } from '../ports-futures.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { type DerivativePorts, findMarket } from './derivative-ports.ts';
 import {
   type FuturesOrderView,
@@ -145,7 +146,7 @@ export async function findScope(
     market: symbol === null ? null : findMarket(view, symbol),
   }));
   if (symbol !== null && scope.market === null) return refused({ reason: 'market_not_found' });
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   return done({ accountId: scope.accountId, marketId: scope.market?.marketId ?? null });
 }
 

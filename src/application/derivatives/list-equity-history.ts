@@ -7,6 +7,7 @@ import {
   type EquityPeriod,
   equityByPeriod,
 } from '../futures/account-equity.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { DerivativePorts } from './derivative-ports.ts';
 
 /** One period in USDT; the balances are as of `end_time`. */
@@ -39,7 +40,7 @@ export async function listEquityHistory(
   { address, interval, limit }: EquityRequest,
 ): Promise<readonly EquityPeriodView[]> {
   const accountId = exchange.peek((view) => view.findAccount(address));
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   if (accountId === null) return [];
   const time = now();
   const openTime = klineOpenTime(interval, time);

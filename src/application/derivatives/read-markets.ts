@@ -5,6 +5,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { formatTime } from '../format-time.ts';
 import type { MarketStatistics, PriceKind } from '../futures/market-statistics.ts';
 import type { FuturesKline } from '../ports-futures.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { type DerivativePorts, findMarket } from './derivative-ports.ts';
 import {
   type FuturesDepthView,
@@ -63,7 +64,7 @@ export async function listFuturesTrades(
 ): Promise<Outcome<readonly MarketTradeView[]>> {
   const market = peekMarket(ports, symbol);
   if (market === null) return refused({ reason: 'market_not_found' });
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
   const trades = await ports.futuresHistory.listMarketTrades({
     marketId: market.marketId,
     from: null,
@@ -90,7 +91,7 @@ export async function listFuturesKlines(
 ): Promise<Outcome<readonly FuturesKline[]>> {
   const market = peekMarket(ports, symbol);
   if (market === null) return refused({ reason: 'market_not_found' });
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
   return done(await ports.futuresHistory.listKlines({ marketId: market.marketId, ...rest }));
 }
 
@@ -104,7 +105,7 @@ export async function listPriceKlines(
 ): Promise<Outcome<readonly FuturesKline[]>> {
   const market = peekMarket(ports, symbol);
   if (market === null) return refused({ reason: 'market_not_found' });
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
   const { marketId } = market;
   const candles = await ports.marketStatistics.listPriceCandles({ marketId, ...rest });
   return done(

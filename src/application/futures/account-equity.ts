@@ -1,5 +1,6 @@
 import { type Amount, toAmount } from '../../domain/amount.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
+import { valueDown } from '../../domain/margin.ts';
 
 // A perp account's equity over time, computed backwards from its present state: every change of
 // the wallet and of the positions is stored, so each earlier state follows exactly.
@@ -78,8 +79,6 @@ interface State {
   wallet: bigint;
   readonly held: Map<FuturesMarketId, { quantity: bigint; cost: bigint }>;
 }
-
-const quantityUnit = 10n ** 18n;
 
 /**
  * The periods of the span, newest first, each as of its end. Periods before the account's first
@@ -163,14 +162,9 @@ function unrealizedAt(state: State, marks: ReadonlyMap<FuturesMarketId, bigint>)
     const mark = marks.get(marketId);
     // Without any mark price there was no profit to speak of.
     if (mark === undefined) continue;
-    sum += floorDivide(quantity * mark, quantityUnit) - cost;
+    sum += valueDown(quantity, mark) - cost;
   }
   return sum;
-}
-
-function floorDivide(value: bigint, divisor: bigint): bigint {
-  const quotient = value / divisor;
-  return value < 0n && quotient * divisor !== value ? quotient - 1n : quotient;
 }
 
 function groupByPeriod<T extends { readonly period: number }>(

@@ -7,6 +7,7 @@ export type AlgoStatus =
   /** Its price is reached and its order is about to be created; sent in events only. */
   | 'TRIGGERING';
 
+/** How a triggered order ends if the engine does not accept it. */
 const refusals: ReadonlySet<FuturesOrderEnd | null> = new Set([
   'margin',
   'price_match',
@@ -39,8 +40,7 @@ function isRefused(
   { triggeredAt, updatedAt, filledQuantity, timeInForce }: FuturesOrder,
   end: FuturesOrderEnd | null,
 ): boolean {
-  // A post-only order would have had to take.
-  const isPostOnly = timeInForce === 'gtx' && end === 'time_in_force';
-  const isRefusal = isPostOnly || refusals.has(end);
+  const isPostOnlyCrossing = timeInForce === 'gtx' && end === 'time_in_force';
+  const isRefusal = isPostOnlyCrossing || refusals.has(end);
   return isRefusal && updatedAt === triggeredAt && filledQuantity === 0;
 }

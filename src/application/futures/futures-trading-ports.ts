@@ -42,11 +42,3 @@ export function readAccount<T>(
 ): Promise<T> {
   return exchange.read((view) => query(view, view.findAccount(address)));
 }
-
-/** Waits until history holds everything that the caller may have seen. */
-export function historyUpToNow({
-  exchange,
-  barrier,
-}: Pick<FuturesPorts, 'exchange' | 'barrier'>): Promise<void> {
-  return barrier.waitFor(exchange.durableSequence);
-}

@@ -4,8 +4,9 @@ import type { FuturesMarket, FuturesMarketId } from '../../domain/futures-market
 import type { AccountId } from '../../domain/identifiers.ts';
 import { decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
 import { viewFuturesOrder, viewOwnTrade } from '../derivatives/futures-views.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { type DownloadKind, type DownloadTerms, downloadRowsMax } from './downloads.ts';
-import { type FuturesPorts, historyUpToNow } from './futures-trading-ports.ts';
+import { type FuturesPorts } from './futures-trading-ports.ts';
 
 export type DownloadPorts = Pick<FuturesPorts, 'exchange' | 'barrier' | 'futuresHistory'>;
 
@@ -66,7 +67,7 @@ export async function isDownloadTooLong(
 ): Promise<boolean> {
   const accountId = accountOf(ports, terms);
   if (accountId === null) return false;
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const beyond = await readPage(ports, accountId, terms, { offset: downloadRowsMax, limit: 1 });
   return beyond.length > 0;
 }
@@ -83,7 +84,7 @@ export async function makeDownload(
   const lines = [csvLine(headers[terms.kind])];
   const accountId = accountOf(ports, terms);
   if (accountId === null) return lines.join('');
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   for (let offset = 0; offset < downloadRowsMax; offset += pageRows) {
     signal.throwIfAborted();
     const rows = await readPage(ports, accountId, terms, { offset, limit: pageRows });

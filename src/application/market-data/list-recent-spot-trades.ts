@@ -1,5 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotHistoryPorts } from '../trading/load-spot-order.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { PublicSpotTradeView } from './market-views.ts';
 
 /**
@@ -13,6 +14,6 @@ export async function listRecentSpotTrades(
 ): Promise<Outcome<readonly PublicSpotTradeView[]>> {
   const market = exchange.peek((view) => view.findSpotMarket(symbol));
   if (market === null) return refused({ reason: 'market_not_found' });
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   return done(await history.listRecentTrades(symbol, limit));
 }

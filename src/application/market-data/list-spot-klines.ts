@@ -1,6 +1,7 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { KlineFilter } from '../ports.ts';
 import type { SpotHistoryPorts } from '../trading/load-spot-order.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { KlineView } from './market-views.ts';
 
 /**
@@ -13,6 +14,6 @@ export async function listSpotKlines(
 ): Promise<Outcome<readonly KlineView[]>> {
   const market = exchange.peek((view) => view.findSpotMarket(filter.symbol));
   if (market === null) return refused({ reason: 'market_not_found' });
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   return done(await history.listKlines(filter));
 }

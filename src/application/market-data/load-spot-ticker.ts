@@ -4,6 +4,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
 import type { BookLevel, EngineView } from '../ports.ts';
 import type { SpotHistoryPorts } from '../trading/load-spot-order.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { SpotTickerView } from './market-views.ts';
 
 export interface SpotTickerPorts extends SpotHistoryPorts {
@@ -48,7 +49,7 @@ async function loadTickers(
   { exchange, barrier, history, now }: SpotTickerPorts,
   bests: readonly BestPrices[],
 ): Promise<SpotTickerView[]> {
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   const tickers: SpotTickerView[] = [];
   for (const best of bests) {
     const statistics = await history.findTicker(best.symbol, now());

@@ -4,8 +4,6 @@ import { type SpotMarket, type SpotMarketStatus, spotOrdersMax } from '../../dom
 
 // The public JSON of market data, the same on every API; amounts are decimal texts.
 
-export { type KlineInterval, klineIntervals } from '../../domain/kline-interval.ts';
-
 export interface KlineView {
   /** Milliseconds since 1970. */
   readonly open_time: number;

@@ -1,5 +1,6 @@
 import type { SeasonStatus } from '../../programs/points/season.ts';
 import { nextSeasonStep } from '../../programs/points/season.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment } from './points-moment.ts';
 import type { PointsJobPorts } from './refresh-leaderboards.ts';
 
@@ -19,7 +20,7 @@ export async function advanceSeasons(ports: PointsJobPorts): Promise<void> {
       status = 'active';
     }
     if (nextSeasonStep(status, season, now, firstDay) !== 'snapshot') continue;
-    await barrier.waitFor(exchange.durableSequence);
+    await waitForDatabase({ exchange, barrier });
     await pointsJobs.takeSnapshot(seasonNo, now);
   }
 }

@@ -1,6 +1,7 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
 import { openAccount } from '../trading/open-account.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
 import type {
   EarnLevelChange,
@@ -66,7 +67,7 @@ export async function creditPoints(
     return refused({ reason: 'parameter_invalid', detail });
   }
   await openAccount(ports.exchange, credit.account);
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
   await ports.pointsStore.credit(credit, now);
   return done(null);
 }

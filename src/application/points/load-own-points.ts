@@ -5,6 +5,7 @@ import { formatPoints } from '../../programs/points/points.ts';
 import type { PointsByType } from '../../programs/points/points-types.ts';
 import { totalPoints } from '../../programs/points/registry.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
 
 export interface OwnPointsPorts extends PointsReadPorts {
@@ -41,7 +42,7 @@ export async function loadOwnPoints(
   caller: Address,
 ): Promise<OwnPointsView> {
   const { pointsReader, exchange, barrier } = ports;
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   const { epoch, day } = await loadPointsMoment(ports);
   const { points, rank } = await pointsReader.loadStanding(caller, epoch);
   const today = await pointsReader.loadDay(caller, day);

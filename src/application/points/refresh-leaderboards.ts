@@ -1,6 +1,7 @@
 import { epochEnd } from '../../programs/points/epochs.ts';
 import { epochSettlingMs } from '../../programs/points/season.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
 import type { PointsJobStore } from './points-ports.ts';
 
@@ -18,7 +19,7 @@ export interface PointsJobPorts extends PointsReadPorts {
 export async function refreshEpochLeaderboards(ports: PointsJobPorts): Promise<void> {
   // Everything done before this moment counts, however far behind the database is.
   const { now, firstDay, epoch: active } = await loadPointsMoment(ports);
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
   for (const epoch of await ports.pointsJobs.listOpenEpochs(active)) {
     const isFinal = now >= epochEnd(epoch, firstDay) + epochSettlingMs;
     await ports.pointsJobs.refreshEpoch(epoch, { now, isFinal });
@@ -32,6 +33,6 @@ export async function refreshEpochLeaderboards(ports: PointsJobPorts): Promise<v
  */
 export async function refreshDailyLeaderboard(ports: PointsJobPorts): Promise<void> {
   const { now, day } = await loadPointsMoment(ports);
-  await ports.barrier.waitFor(ports.exchange.durableSequence);
+  await waitForDatabase(ports);
   await ports.pointsJobs.refreshDay(day, now);
 }

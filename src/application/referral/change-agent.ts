@@ -1,6 +1,6 @@
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { AgentChange } from './referral-ports.ts';
 import {
-  awaitAnswered,
   presentMoment,
   type ReferralOutcome,
   type ReferralWritePorts,
@@ -16,7 +16,7 @@ export async function changeAgent(
   ports: ReferralWritePorts,
   change: AgentChange,
 ): Promise<ReferralOutcome<null, 'account_not_found'>> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const refusal = await ports.referral.changeAgent(change, presentMoment(ports));
   return refusal === null ? { kind: 'done', value: null } : { kind: 'refused', refusal };
 }

@@ -3,8 +3,9 @@ import { type Decimal, formatDecimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { spreadRate } from '../../programs/referral/share-fee.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { AffiliateRow, Page, PageOf } from './referral-ports.ts';
-import { awaitAnswered, type ReferralReadPorts } from './referral-use-case.ts';
+import { type ReferralReadPorts } from './referral-use-case.ts';
 
 export interface AffiliateView {
   readonly address: string;
@@ -27,7 +28,7 @@ export async function listAffiliates(
   caller: Address,
   page: Page,
 ): Promise<PageOf<AffiliateView>> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const { agent, binding } = await ports.referralReader.loadStanding(caller);
   const ownRate = binding?.subRate ?? agent?.rebateRate ?? (0n as Decimal);
   const { items, total } = await ports.referralReader.listAffiliates(caller, page);

@@ -1,6 +1,7 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
-import { awaitAnswered, daysBefore, type ReferralReadPorts } from './referral-use-case.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
+import { daysBefore, type ReferralReadPorts } from './referral-use-case.ts';
 
 export interface EarnedDayView {
   /** A UTC date. */
@@ -21,7 +22,7 @@ export async function listEarnings(
   caller: Address,
   days: number,
 ): Promise<readonly EarnedDayView[]> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const { referralReader, now } = ports;
   const earned = await referralReader.listEarnedDays(caller, daysBefore(now(), days - 1));
   return earned.map(({ day, spotDirect, futuresDirect, spread }) => ({

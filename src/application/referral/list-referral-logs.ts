@@ -1,7 +1,8 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { Page, PageOf, ReferralLog, ReferralLogType } from './referral-ports.ts';
-import { awaitAnswered, type ReferralReadPorts } from './referral-use-case.ts';
+import { type ReferralReadPorts } from './referral-use-case.ts';
 
 export interface ReferralLogView {
   readonly id: number;
@@ -22,7 +23,7 @@ export async function listReferralLogs(
   caller: Address,
   filter: Page & { readonly type: ReferralLogType | null },
 ): Promise<PageOf<ReferralLogView>> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const { items, total } = await ports.referralReader.listLogs(caller, filter.type, filter);
   return { items: items.map(viewLog), total };
 }

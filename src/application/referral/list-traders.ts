@@ -2,13 +2,9 @@ import { formatAmount, zeroAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt, toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { BusinessLine } from '../../programs/referral/share-fee.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { LineSums, Page, PageOf, TraderRow } from './referral-ports.ts';
-import {
-  activeDays,
-  awaitAnswered,
-  daysBefore,
-  type ReferralReadPorts,
-} from './referral-use-case.ts';
+import { activeDays, daysBefore, type ReferralReadPorts } from './referral-use-case.ts';
 
 export const businessFilters = ['all', 'spot', 'futures'] as const;
 type BusinessFilter = (typeof businessFilters)[number];
@@ -46,7 +42,7 @@ export async function listTraders(
   caller: Address,
   query: TradersQuery,
 ): Promise<PageOf<TraderView>> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const now = ports.now();
   const days = windowDays[query.time];
   const { items, total } = await ports.referralReader.listTraders({

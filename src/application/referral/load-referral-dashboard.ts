@@ -1,12 +1,8 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { type TierView, viewTier } from './load-referral-status.ts';
-import {
-  activeDays,
-  awaitAnswered,
-  daysBefore,
-  type ReferralReadPorts,
-} from './referral-use-case.ts';
+import { activeDays, daysBefore, type ReferralReadPorts } from './referral-use-case.ts';
 
 export interface ReferralDashboardView extends TierView {
   /** Total commission ever earned: directly on spot and on futures, and as spread. */
@@ -34,7 +30,7 @@ export async function loadReferralDashboard(
   ports: ReferralReadPorts,
   caller: Address,
 ): Promise<ReferralDashboardView> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const { referralReader, now } = ports;
   const sums = await referralReader.loadSums(caller);
   const counts = await referralReader.countDownline(caller);

@@ -1,8 +1,9 @@
 import { formatDecimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { getTier } from '../../programs/referral/tiers.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { AgentState, ReferralState } from './referral-ports.ts';
-import { awaitAnswered, type ReferralReadPorts } from './referral-use-case.ts';
+import { type ReferralReadPorts } from './referral-use-case.ts';
 
 /** An agent's fields are null for an account that is not an agent. */
 export interface ReferralStatusView {
@@ -30,7 +31,7 @@ export async function loadReferralStatus(
   ports: ReferralReadPorts,
   caller: Address,
 ): Promise<ReferralStatusView> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const standing = await ports.referralReader.loadStanding(caller);
   const counts = await ports.referralReader.countDownline(caller);
   const { agent, binding } = standing;

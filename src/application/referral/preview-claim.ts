@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { ClaimPorts } from './claim-use-case.ts';
-import { awaitAnswered } from './referral-use-case.ts';
 
 export interface ClaimPreviewView {
   /** Settled on chain and not claimed, including what an open order holds. */
@@ -17,7 +17,7 @@ export interface ClaimPreviewView {
  * @throws DatabaseError
  */
 export async function previewClaim(ports: ClaimPorts, caller: Address): Promise<ClaimPreviewView> {
-  await awaitAnswered(ports);
+  await waitForDatabase(ports);
   const { claimable, unsynced } = await ports.referralReader.loadSums(caller);
   const lastFinish = await ports.claims.findLastFinish(caller);
   return {

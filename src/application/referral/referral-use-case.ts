@@ -37,14 +37,6 @@ export function presentMoment({
   return { time: new Date(now()), durable: exchange.durableSequence };
 }
 
-/** Waits until the database holds everything that was answered before. */
-export async function awaitAnswered({
-  barrier,
-  exchange,
-}: Pick<ReferralReadPorts, 'exchange' | 'barrier'>): Promise<void> {
-  await barrier.waitFor(exchange.durableSequence);
-}
-
 const dayMs = 86_400_000;
 
 export function daysBefore(now: TimestampMs, days: number): Date {

@@ -34,8 +34,3 @@ export function readSpotAccount<T>(
 ): Promise<T> {
   return exchange.read((view) => query(view, view.findAccount(address)));
 }
-
-/** Waits until history holds everything that the caller may have seen. */
-export function spotRecordsUpToNow({ exchange, barrier }: BinanceSpotPorts): Promise<void> {
-  return barrier.waitFor(exchange.durableSequence);
-}

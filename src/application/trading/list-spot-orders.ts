@@ -1,5 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { CursorPage, SpotOrderFilter } from '../ports.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { SpotHistoryPorts } from './load-spot-order.ts';
 import type { SpotOrderView } from './spot-views.ts';
 
@@ -14,6 +15,6 @@ export async function listSpotOrders(
   const { symbol } = filter;
   const isKnown = symbol === null || exchange.peek((view) => view.findSpotMarket(symbol)) !== null;
   if (!isKnown) return refused({ reason: 'market_not_found' });
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   return done(await history.listOrders(filter));
 }

@@ -4,6 +4,7 @@ import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 import { amountFromRaw } from '../../programs/claims/token-units.ts';
 import type { Exchange, ReadBarrier } from '../ports.ts';
 import type { HoldingsReader, VaultHolding } from '../ports-chain.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 
 // For each of its tokens, the vault has to hold what the engine has issued: all balances in both
 // wallets, what is set aside for withdrawals, and the exchange's fees and funds. Both sides are
@@ -81,12 +82,12 @@ export interface SolvencyReport {
 export async function checkSolvency(ports: SolvencyPorts): Promise<SolvencyReport | null> {
   const { exchange, barrier, solvencyStore, holdings } = ports;
   // Everything that the engine has done so far must be in the rows that it is compared with.
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   const money = await solvencyStore.loadMoneyUnderWay();
   if (money.blockHash === null) return null;
   const { vault, rewardsHeld, rewardsOwed } = await holdings.loadHoldings(money.blockHash);
   const issued = vault.map(({ symbol }) => issuedOf(exchange, symbol));
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   const isStill =
     textOf(money) === textOf(await solvencyStore.loadMoneyUnderWay()) &&
     vault.every(({ symbol }, index) => issuedOf(exchange, symbol) === issued[index]);

@@ -2,6 +2,7 @@ import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { overrideVip } from '../../programs/vip/review-vip.ts';
 import type { AuditLog } from '../ports.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { applyVerdict, type VipReviewPorts } from './review-vip-tiers.ts';
 
 export interface VipOverridePorts extends VipReviewPorts {
@@ -21,10 +22,10 @@ export async function overrideVipTier(
   const { exchange, barrier, vip, audit } = ports;
   const accountId = exchange.peek((view) => view.findAccount(address));
   if (accountId === null) return refused({ reason: 'account_not_found' });
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   const now: TimestampMs = ports.now();
   await vip.change(accountId, now, (account) => {
-    const facts = { now, volume: account.volume };
+    const facts = { now, volume: account.volume14Days };
     return applyVerdict(ports, account, overrideVip(account.standing, override, facts));
   });
   await audit.record({ action: 'set_vip_override', detail: { address, override } });

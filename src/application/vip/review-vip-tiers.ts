@@ -3,6 +3,7 @@ import { traderDiscountBps as programBps } from '../../programs/referral/trader-
 import { reviewVip, type VipVerdict } from '../../programs/vip/review-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
 import type { Command, Exchange, ReadBarrier } from '../ports.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type { VipAccount, VipStore } from './vip-ports.ts';
 
 export interface VipReviewPorts {
@@ -24,15 +25,15 @@ export async function reviewVipTiers(
   accountIds: readonly AccountId[] | null,
 ): Promise<readonly VipAccount[]> {
   const { exchange, barrier, vip } = ports;
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   const now = ports.now();
   const accounts = await vip.list(accountIds, now);
   for (const each of accounts) {
-    const { accountId, standing, volume } = each;
+    const { accountId, standing, volume14Days: volume } = each;
     const isSame = reviewVip(standing, { now, volume }).standing === standing;
     if (isSame && isCharged(exchange, accountId, termsOf(ports, each, standing.tier))) continue;
     await vip.change(accountId, now, (account) => {
-      const facts = { now, volume: account.volume };
+      const facts = { now, volume: account.volume14Days };
       return applyVerdict(ports, account, reviewVip(account.standing, facts));
     });
   }

@@ -6,8 +6,8 @@ import type { VipChangeKind, VipStanding, VipVerdict } from '../../programs/vip/
 export interface VipAccount {
   readonly accountId: AccountId;
   readonly standing: VipStanding;
-  /** Traded in the last 14 days, in USDT. */
-  readonly volume: Amount;
+  /** What it traded, in USDT. */
+  readonly volume14Days: Amount;
   /** Whether it is bound to a referrer now. */
   readonly isReferred: boolean;
 }
@@ -15,6 +15,7 @@ export interface VipAccount {
 /** What fee-info shows of an account. */
 export interface VipRecord {
   readonly standing: VipStanding;
+  /** What it traded, in USDT. */
   readonly volume14Days: Amount;
   readonly volume30Days: Amount;
   /** The newest change included in the standing; 0 before the first. */
@@ -44,10 +45,11 @@ export interface VipTierChange {
   readonly id: number;
   readonly address: Address;
   readonly kind: VipChangeKind;
+  /** Tiers are from 0 to 5. */
   readonly fromTier: number;
   readonly toTier: number;
-  /** Volume of 14 days in USDT, as decimal text. */
-  readonly volume: string;
+  /** In USDT, as decimal text. */
+  readonly volume14Days: string;
   readonly effectiveAt: TimestampMs;
 }
 

@@ -7,10 +7,10 @@ import type { VipAccount } from './vip-ports.ts';
 const unreachable = 1n << 100n;
 
 /** How much more the account can trade before its tier can rise. */
-export function missingVipVolume({ standing, volume }: VipAccount): bigint {
-  const next = nextVipVolume(vipTierOfVolume(volume).level);
+export function missingVipVolume({ standing, volume14Days }: VipAccount): bigint {
+  const next = nextVipVolume(vipTierOfVolume(volume14Days).level);
   if (next === null || standing.override !== null) return unreachable;
-  return next - volume;
+  return next - volume14Days;
 }
 
 /** When volumes can next fall and downgrades become due. */

@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
 import type { CursorPage, Exchange, ReadBarrier } from '../ports.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import type {
   DepositView,
   PerpWithdrawalView,
@@ -47,7 +48,7 @@ export async function listTransfers(
   { exchange, barrier, walletHistory }: WalletReadPorts,
   filter: WalletPageFilter,
 ): Promise<CursorPage<TransferView>> {
-  await barrier.waitFor(exchange.durableSequence);
+  await waitForDatabase({ exchange, barrier });
   return walletHistory.listTransfers(filter);
 }
 

@@ -13,6 +13,7 @@ import {
   RequestRepeatedError,
 } from '../ports.ts';
 import type { VaultSigner } from '../ports-chain.ts';
+import { waitForDatabase } from '../wait-for-database.ts';
 import { followWithdrawal } from './follow-withdrawal.ts';
 import type { WithdrawalReviewStore } from './review-ports.ts';
 import type {
@@ -165,7 +166,7 @@ export class WalletSettler {
     if ((await walletStore.listUnsettledWithdrawals()).length === 0) return false;
     // The engine's events show where the money is, so all of them have to be stored first.
     await exchange.read(() => null);
-    await barrier.waitFor(exchange.durableSequence);
+    await waitForDatabase({ exchange, barrier });
     let hasMoved = false;
     for (const withdrawal of await walletStore.listUnsettledWithdrawals()) {
       const { id, status, isReturn } = withdrawal;

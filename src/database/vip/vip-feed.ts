@@ -48,7 +48,7 @@ function changeFromRow(row: ChangeRow): VipTierChange {
     kind: row.kind as VipChangeKind,
     fromTier: row.from_tier,
     toTier: row.to_tier,
-    volume: row.volume,
+    volume14Days: row.volume,
     effectiveAt: row.effective_at.getTime() as TimestampMs,
   };
 }

@@ -71,7 +71,7 @@ export class DatabaseVipStore implements VipStore {
         const standing = await lockStatus(transaction, accountId, now);
         const volume = amountOf(await sumVolume(transaction, accountId, now, vipVolumeDays));
         const isReferred = await hasReferrer(transaction, accountId);
-        const verdict = await decide({ accountId, standing, volume, isReferred });
+        const verdict = await decide({ accountId, standing, volume14Days: volume, isReferred });
         await updateStatus(transaction, accountId, verdict.standing, now);
         const { change } = verdict;
         if (change === null) return;
@@ -195,7 +195,7 @@ function accountFromRow(row: FactsRow): VipAccount {
   return {
     accountId: Number(row.account_id) as AccountId,
     standing: row.tier === null ? initialVipStanding : standingFromRow({ ...row, tier: row.tier }),
-    volume: amountOf(row.volume),
+    volume14Days: amountOf(row.volume),
     isReferred: row.is_referred,
   };
 }

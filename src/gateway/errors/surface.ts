@@ -37,6 +37,9 @@ const noDetail: ErrorDetail = { detail: null, values: {} };
 const noHeaders: Readonly<Record<string, string>> = {};
 const pageHeaders = { 'content-type': 'text/html; charset=utf-8' };
 
+/** The time of an error whose body shows none. */
+export const noTime = 0;
+
 /** The reply for a row that an endpoint names. */
 export function replyWithRow(
   surface: Surface,

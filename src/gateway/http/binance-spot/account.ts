@@ -10,12 +10,13 @@ import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
 import { binanceSpotErrors as errors } from '../../errors/binance-spot-errors.ts';
 import { type Endpoint, namedError } from '../endpoint.ts';
+import { badSymbol, failed } from '../fapi/fapi-answers.ts';
 import { noRates, rateOf, ratesOf } from './commission.ts';
 import { listOwn } from './list-own.ts';
 import { noDiscount } from './orders.ts';
 import { readSpan } from './read-span.ts';
 import * as answers from './reference/spot-account-answers.ts';
-import { accountSpot, badSymbol, failed, requireMarket, spotReads } from './spot-endpoint.ts';
+import { accountSpot, requireMarket, spotReads } from './spot-endpoint.ts';
 import { ownTradesWeight } from './spot-weights.ts';
 
 const symbol = 'The market, for example BTCUSDT; case-sensitive';

@@ -5,7 +5,7 @@ import {
   binanceSpotSurface as surface,
 } from '../../errors/binance-spot-errors.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
-import { replyWithReason, replyWithRow } from '../../errors/surface.ts';
+import { noTime, replyWithReason, replyWithRow } from '../../errors/surface.ts';
 import type { Answer, Endpoint, RawAnswer } from '../endpoint.ts';
 import {
   cancelOrder,
@@ -94,11 +94,11 @@ function bodyOf(answer: Answer<object>): unknown {
     case 'done':
       return answer.value;
     case 'refused':
-      return replyWithReason(surface, answer.rejection, 0).body;
+      return replyWithReason(surface, answer.rejection, noTime).body;
     case 'failed':
-      return replyWithReason(surface, answer.failure, 0).body;
+      return replyWithReason(surface, answer.failure, noTime).body;
     case 'error':
-      return replyWithRow(surface, answer.row, 0, answer.values).body;
+      return replyWithRow(surface, answer.row, noTime, answer.values).body;
     case 'raw':
       return answer.text;
   }

@@ -8,11 +8,12 @@ import {
   spotOrdersMax,
 } from '../../../domain/spot-market.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { badSymbol, failed } from '../fapi/fapi-answers.ts';
 import { rateLimits } from '../fapi/get-exchange-info.ts';
 import type { RequestLimits } from '../request-limiter.ts';
 import { readMarkets } from './read-symbols.ts';
 import { exchangeInfo } from './reference/spot-market-answers.ts';
-import { badSymbol, failed, publicSpot } from './spot-endpoint.ts';
+import { publicSpot } from './spot-endpoint.ts';
 
 const most = 1_000_000_000n * 10n ** 18n;
 const unitsMax = BigInt(Number.MAX_SAFE_INTEGER);

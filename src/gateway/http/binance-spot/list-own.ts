@@ -1,8 +1,8 @@
 import {
   type BinanceSpotPorts,
   readSpotAccount,
-  spotRecordsUpToNow,
 } from '../../../application/trading/binance-spot-ports.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { AccountId, Address, MarketId } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
@@ -45,7 +45,7 @@ export async function listOwn<From, Row>(
 ): Promise<Answer<unknown>> {
   const accountId = await readSpotAccount(ports, address, (_view, found) => found);
   if (accountId === null) return done([]);
-  await spotRecordsUpToNow(ports);
+  await waitForDatabase(ports);
   const isForward = from !== null || span.startTime !== null;
   const order = isForward ? 'oldest_first' : 'newest_first';
   const { marketId } = market;

@@ -1,20 +1,18 @@
 import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
 import type { BookLevel } from '../../../application/ports.ts';
-import {
-  type BinanceSpotPorts,
-  spotRecordsUpToNow,
-} from '../../../application/trading/binance-spot-ports.ts';
+import { type BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type Lots } from '../../../domain/spot-market.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
-import { readTradePage } from '../fapi/fapi-answers.ts';
+import { badSymbol, failed, readTradePage } from '../fapi/fapi-answers.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 import { klineArray, readInterval } from '../fapi/klines.ts';
 import { levelPair, tradeFields } from '../fapi/market-objects.ts';
 import * as answers from './reference/spot-market-answers.ts';
-import { badSymbol, failed, publicSpot, requireMarket } from './spot-endpoint.ts';
+import { publicSpot, requireMarket } from './spot-endpoint.ts';
 import { depthWeight } from './spot-weights.ts';
 
 const symbolText = 'The market, for example BTCUSDT; case-sensitive';
@@ -97,7 +95,7 @@ async function answerTrades(ports: BinanceSpotPorts, fields: FapiFields): Promis
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
-  await spotRecordsUpToNow(ports);
+  await waitForDatabase(ports);
   const isForward = page.from !== null;
   const found = await ports.spotRecords.listMarketTrades({
     marketId: market.marketId,
@@ -120,7 +118,7 @@ async function answerAggregates(
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
-  await spotRecordsUpToNow(ports);
+  await waitForDatabase(ports);
   const filter = { marketId: market.marketId, ...page };
   const aggregates = await listAggregateTrades(ports.spotRecords, filter);
   return done(
@@ -167,7 +165,7 @@ async function answerKlines(ports: BinanceSpotPorts, fields: FapiFields): Promis
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
-  await spotRecordsUpToNow(ports);
+  await waitForDatabase(ports);
   const { marketId } = market;
   const filter = { marketId, interval, startTime, endTime, limit };
   const candles = await ports.spotRecords.listKlines(filter);
@@ -189,7 +187,7 @@ function averagePrice(ports: BinanceSpotPorts): Endpoint {
       const failure = failed(fields);
       if (failure !== null) return failure;
       if (market === null) return badSymbol;
-      await spotRecordsUpToNow(ports);
+      await waitForDatabase(ports);
       const since = ports.now() - averageMs;
       const average = await ports.spotRecords.findAveragePrice(market.marketId, since);
       const { price, closeTime } = average ?? { price: '0', closeTime: 0 };

@@ -2,23 +2,24 @@ import type { RequestDigest } from '../../../application/ports.ts';
 import {
   type BinanceSpotPorts,
   readSpotAccount,
-  spotRecordsUpToNow,
 } from '../../../application/trading/binance-spot-ports.ts';
 import {
   cancelEnteredOrder,
   enterSpotOrder,
 } from '../../../application/trading/enter-spot-order.ts';
 import type { SpotOrderTerms } from '../../../application/trading/validate-spot-order.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotOrder } from '../../../domain/spot-order.ts';
 import { binanceSpotErrors } from '../../errors/binance-spot-errors.ts';
 import { type Answer, namedError } from '../endpoint.ts';
+import { badSymbol, failed } from '../fapi/fapi-answers.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 import { canceledObject, placedObject, type ResponseType } from './order-objects.ts';
 import { readSpotOrder } from './read-spot-order.ts';
-import { badSymbol, failed, requireMarket } from './spot-endpoint.ts';
+import { requireMarket } from './spot-endpoint.ts';
 
 // Placing, canceling and finding one order: shared by the single endpoints and cancel-replace.
 
@@ -137,7 +138,7 @@ export async function findAnyOrder(
   const accountId = await readSpotAccount(ports, caller, (_view, found) => found);
   const live = findLiveOrder(ports, caller, market, reference);
   if (live !== null || accountId === null) return live;
-  await spotRecordsUpToNow(ports);
+  await waitForDatabase(ports);
   const { orderNumber, clientOrderId } = reference;
   const order =
     orderNumber === null

@@ -9,6 +9,7 @@ import { done, refused } from '../../../domain/outcome.ts';
 import { binanceSpotErrors as errors } from '../../errors/binance-spot-errors.ts';
 import type { Reason } from '../../errors/surface.ts';
 import { type Endpoint, namedError } from '../endpoint.ts';
+import { badSymbol, failed } from '../fapi/fapi-answers.ts';
 import { ratesOf } from './commission.ts';
 import { listOwn } from './list-own.ts';
 import {
@@ -24,14 +25,7 @@ import { canceledObject, orderObject } from './order-objects.ts';
 import { readSpan } from './read-span.ts';
 import { isBelowMinimum } from './read-spot-order.ts';
 import * as answers from './reference/spot-account-answers.ts';
-import {
-  accountSpot,
-  badSymbol,
-  failed,
-  requireMarket,
-  spotReads,
-  spotTrades,
-} from './spot-endpoint.ts';
+import { accountSpot, requireMarket, spotReads, spotTrades } from './spot-endpoint.ts';
 import { byMarkets, testWeight } from './spot-weights.ts';
 
 const path = '/api/v3/order';

@@ -82,8 +82,6 @@ function make(
   };
 }
 
-export { badSymbol, failed } from '../fapi/fapi-answers.ts';
-
 /**
  * The market that `symbol` names; null, and recorded as a failure of the fields, if it is missing.
  */

@@ -1,18 +1,17 @@
 import type { BookLevel } from '../../../application/ports.ts';
 import type { SpotDay } from '../../../application/ports-spot.ts';
-import {
-  type BinanceSpotPorts,
-  spotRecordsUpToNow,
-} from '../../../application/trading/binance-spot-ports.ts';
+import { type BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import { done } from '../../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../../domain/spot-market.ts';
 import { binanceSpotErrors } from '../../errors/binance-spot-errors.ts';
 import { type Answer, type Endpoint, namedError } from '../endpoint.ts';
+import { badSymbol, failed } from '../fapi/fapi-answers.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
 import { readMarkets } from './read-symbols.ts';
 import * as answers from './reference/spot-market-answers.ts';
-import { badSymbol, failed, publicSpot } from './spot-endpoint.ts';
+import { publicSpot } from './spot-endpoint.ts';
 import { byMarkets, dayTickerWeight } from './spot-weights.ts';
 
 const fields = { symbol: 'One market', symbols: 'A JSON list of markets; absent: all of them' };
@@ -78,7 +77,7 @@ export async function describeMarkets(
   const failure = failed(request);
   if (failure !== null) return failure;
   if (asked === null) return badSymbol;
-  await spotRecordsUpToNow(ports);
+  await waitForDatabase(ports);
   const described = await Promise.all(asked.markets.map(describe));
   return done(asked.isOne ? described[0] : described);
 }

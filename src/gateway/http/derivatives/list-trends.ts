@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { PriceTrends, trendHours } from '../../../application/market-data/price-trends.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { trendSchema, trendsDescription } from '../trend-schema.ts';
@@ -15,7 +16,7 @@ export function listTrends(ports: DerivativePorts): Endpoint {
     listHours: async (symbol, startTime) => {
       const market = exchange.peek(({ futures }) => futures.findFuturesMarket(symbol));
       if (market === null) return [];
-      await barrier.waitFor(exchange.durableSequence);
+      await waitForDatabase({ exchange, barrier });
       const hours = { interval: '1h', startTime, endTime: null, limit: trendHours } as const;
       return futuresHistory.listKlines({ marketId: market.marketId, ...hours });
     },

@@ -1,6 +1,5 @@
 import {
   type FuturesPorts,
-  historyUpToNow,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
 import {
@@ -8,6 +7,7 @@ import {
   incomeTypes,
   type OwnFuturesTrade,
 } from '../../../application/ports-futures.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
@@ -91,7 +91,7 @@ function userTrades(ports: FuturesPorts): Endpoint {
       if (market === null) return badSymbol;
       const accountId = await readAccount(ports, address, (_view, found) => found);
       if (accountId === null) return done([]);
-      await historyUpToNow(ports);
+      await waitForDatabase(ports);
       const span = from === null ? window : fromIdOn;
       const page = await ports.futuresHistory.listTrades({
         accountId,
@@ -156,7 +156,7 @@ function income(ports: FuturesPorts): Endpoint {
       if (market === undefined) return badSymbol;
       const accountId = await readAccount(ports, address, (_view, found) => found);
       if (accountId === null || type === 'none') return done([]);
-      await historyUpToNow(ports);
+      await waitForDatabase(ports);
       const entries = await ports.futuresHistory.listIncome({
         accountId,
         marketId: market?.marketId ?? null,
@@ -210,7 +210,7 @@ function forceOrders(ports: FuturesPorts): Endpoint {
       if (market === undefined) return badSymbol;
       const accountId = await readAccount(ports, address, (_view, found) => found);
       if (accountId === null) return done([]);
-      await historyUpToNow(ports);
+      await waitForDatabase(ports);
       const { items } = await ports.futuresHistory.listOrders({
         accountId,
         marketId: market?.marketId ?? null,

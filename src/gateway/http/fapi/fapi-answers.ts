@@ -7,7 +7,7 @@ import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { TradeId } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import { exchangeErrors, exchangeSurface } from '../../errors/exchange-errors.ts';
-import { replyWithReason, type Surface } from '../../errors/surface.ts';
+import { noTime, replyWithReason, type Surface } from '../../errors/surface.ts';
 import type { Answer } from '../endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 
@@ -89,9 +89,9 @@ export function batchError(
 ): object {
   switch (answer.kind) {
     case 'refused':
-      return replyWithReason(surface, answer.rejection, 0).body ?? {};
+      return replyWithReason(surface, answer.rejection, noTime).body ?? {};
     case 'failed':
-      return replyWithReason(surface, answer.failure, 0).body ?? {};
+      return replyWithReason(surface, answer.failure, noTime).body ?? {};
     case 'error':
       return surface.errorBody(answer.row, { detail: null, values: answer.values }, 0) ?? {};
   }

@@ -1,9 +1,9 @@
 import {
   type FuturesPorts,
   findFuturesMarket,
-  historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
 import type { LongShort, PositionSample } from '../../../application/futures/market-statistics.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { parseDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { KlineInterval } from '../../../domain/kline-interval.ts';
@@ -174,7 +174,7 @@ function spanEndpoint(
     handle: async (fields) => {
       const span = readSpan(ports, fields, marketName);
       if ('kind' in span) return span;
-      await historyUpToNow(ports);
+      await waitForDatabase(ports);
       return done(await answer(span));
     },
   });

@@ -1,9 +1,9 @@
 import {
   type FuturesPorts,
   findFuturesMarket,
-  historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
 import type { FuturesKline, FuturesKlineFilter } from '../../../application/ports-futures.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
@@ -86,7 +86,7 @@ export async function answerCandles(
   if (failure !== null) return failure;
   const market = findFuturesMarket(ports, symbol);
   if (market === null) return badSymbol;
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const { marketId } = market;
   return done(await load({ marketId, interval, startTime, endTime, limit }));
 }

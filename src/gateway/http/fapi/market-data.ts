@@ -1,12 +1,12 @@
 import {
   type FuturesPorts,
   findFuturesMarket,
-  historyUpToNow,
 } from '../../../application/futures/futures-trading-ports.ts';
 import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
 import type { BookLevel } from '../../../application/ports.ts';
 import type { MarketTradeFilter } from '../../../application/ports-futures.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -110,7 +110,7 @@ async function answerTrades(ports: FuturesPorts, fields: FapiFields): Promise<An
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const isForward = page.from !== null || page.startTime !== null;
   const order = isForward ? 'oldest_first' : 'newest_first';
   const filter: MarketTradeFilter = { marketId: market.marketId, ...page, order };
@@ -133,7 +133,7 @@ async function answerAggregates(ports: FuturesPorts, fields: FapiFields): Promis
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === null) return badSymbol;
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const filter = { marketId: market.marketId, ...page };
   const aggregates = await listAggregateTrades(ports.futuresHistory, filter);
   return done(aggregates.map((each) => aggregateObject(market, each)));

@@ -1,7 +1,5 @@
-import {
-  type FuturesPorts,
-  historyUpToNow,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import { type FuturesMarket, type Rate, rateScale } from '../../../domain/futures-market.ts';
@@ -105,7 +103,7 @@ async function fundingRates(ports: FuturesPorts, fields: FapiFields): Promise<An
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (market === undefined) return badSymbol;
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const isForward = startTime !== null;
   const entries = await ports.futuresHistory.listFundingRates({
     marketId: market?.marketId ?? null,
@@ -169,7 +167,7 @@ export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
 }
 
 async function dayTicker(ports: FuturesPorts, market: FuturesMarket) {
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const now = ports.now();
   const day = await ports.futuresHistory.findTicker(market.marketId, now);
   const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import {
   type FuturesPorts,
-  historyUpToNow,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
@@ -196,7 +196,7 @@ function amendments(ports: FapiPorts): Endpoint {
       if (market === null) return badSymbol;
       const found = await findAnyOrder(ports, address, market, reference);
       if (found === null || isElsewhere(ports, found)) return namedError(noSuchOrder);
-      await historyUpToNow(ports);
+      await waitForDatabase(ports);
       const order = startTime === null ? 'newest_first' : 'oldest_first';
       const filter = { orderNumber: found.orderNumber, startTime, endTime, limit, order } as const;
       const amended = await ports.futuresHistory.listAmendments(filter);
@@ -324,7 +324,7 @@ export async function listOrders(
 ) {
   const accountId = await readAccount(ports, address, (_view, found) => found);
   if (accountId === null) return [];
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const span = from === null ? window : fromIdOn;
   const page = await ports.futuresHistory.listOrders({
     accountId,

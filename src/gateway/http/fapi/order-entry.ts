@@ -5,11 +5,9 @@ import {
   judgeFuturesOrder,
   placeFuturesOrder,
 } from '../../../application/futures/enter-futures-order.ts';
-import {
-  type FuturesPorts,
-  historyUpToNow,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
 import type { PastFuturesOrder } from '../../../application/ports-futures.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { Address, OrderNumber } from '../../../domain/identifiers.ts';
@@ -207,7 +205,7 @@ export async function findAnyOrder(
   const accountId = await ports.exchange.read((view) => view.findAccount(caller));
   const live = findLiveOrder(ports, caller, market, reference);
   if (live !== null || accountId === null) return live;
-  await historyUpToNow(ports);
+  await waitForDatabase(ports);
   const { orderNumber, clientOrderId } = reference;
   const { futuresHistory } = ports;
   const order =

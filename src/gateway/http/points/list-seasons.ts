@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { formatPoints } from '../../../application/points/format-points.ts';
+import { loadDistribution } from '../../../application/points/load-distribution.ts';
 import type { PointsReadPorts } from '../../../application/points/points-moment.ts';
 import { done } from '../../../domain/outcome.ts';
 import { pointsErrors } from '../../errors/points-errors.ts';
@@ -35,7 +35,7 @@ const distributionRow = strictObject({
 });
 
 /** The distribution of a season's snapshot. */
-export function getDistribution({ pointsReader }: PointsReadPorts): Endpoint {
+export function getDistribution(ports: PointsReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/points/seasons/:season_no/distribution',
@@ -56,25 +56,11 @@ export function getDistribution({ pointsReader }: PointsReadPorts): Endpoint {
       page_size: Type.Integer({ description: 'As requested', examples: [20] }),
     }),
     handle: async ({ params, query }) => {
-      const { page, pageSize } = readPage(query);
-      const seasonNo = params.season_no;
-      if ((await pointsReader.findSeason(seasonNo)) === null) {
-        return namedError(pointsErrors.seasonNotFound);
-      }
-      const offset = (page - 1) * pageSize;
-      const { items, total } = await pointsReader.listDistribution(seasonNo, offset, pageSize);
-      return done({
-        items: items.map(({ rank, address, pool, points, tokens }) => ({
-          rank,
-          user_address: address,
-          pool,
-          points: formatPoints(points),
-          tokens,
-        })),
-        total,
-        page,
-        page_size: pageSize,
-      });
+      const page = readPage(query);
+      const shares = await loadDistribution(ports, params.season_no, page);
+      if (shares === null) return namedError(pointsErrors.seasonNotFound);
+      const { items, total } = shares;
+      return done({ items, total, page: page.page, page_size: page.pageSize });
     },
   });
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { listSpotKlines } from '../../../application/market-data/list-spot-klines.ts';
-import { type KlineView, klineIntervals } from '../../../application/market-data/market-views.ts';
+import type { KlineView } from '../../../application/market-data/market-views.ts';
 import type { SpotHistoryPorts } from '../../../application/trading/load-spot-order.ts';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readTimeRange, timeInput } from '../read-time.ts';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { SpotTickerPorts } from '../../../application/market-data/load-spot-ticker.ts';
 import { PriceTrends, trendHours } from '../../../application/market-data/price-trends.ts';
+import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';
@@ -14,7 +15,7 @@ export function listTrends(ports: SpotTickerPorts): Endpoint {
     now,
     listSymbols: () => exchange.peek((view) => view.listSpotMarkets().map(({ symbol }) => symbol)),
     listHours: async (symbol, startTime) => {
-      await barrier.waitFor(exchange.durableSequence);
+      await waitForDatabase({ exchange, barrier });
       const hours = { interval: '1h', startTime, endTime: null, limit: trendHours } as const;
       const klines = await history.listKlines({ symbol, ...hours });
       return klines.map(({ open_time, close }) => ({ openTime: open_time, close }));

@@ -63,7 +63,7 @@ export class VipTierChannel implements PrivateChannel {
         kind: change.kind,
         from_tier: change.fromTier,
         to_tier: change.toTier,
-        volume_14d: change.volume,
+        volume_14d: change.volume14Days,
         effective_at: change.effectiveAt,
       };
       const { address, id: sequence } = change;

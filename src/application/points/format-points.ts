@@ -1,1 +1,0 @@
-export { formatPoints } from '../../programs/points/points.ts';

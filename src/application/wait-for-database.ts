@@ -1,0 +1,16 @@
+import type { Exchange, ReadBarrier } from './ports.ts';
+
+/**
+ * Waits until the database holds everything that is durable now, and so everything that any caller
+ * has been answered.
+ * @throws DatabaseError if that does not happen in time
+ */
+export function waitForDatabase({
+  exchange,
+  barrier,
+}: {
+  readonly exchange: Pick<Exchange, 'durableSequence'>;
+  readonly barrier: ReadBarrier;
+}): Promise<void> {
+  return barrier.waitFor(exchange.durableSequence);
+}
