@@ -60,6 +60,7 @@ export class EngineState {
     this.ledger.onBroken = this.broken.report;
   }
 
+  /** Undefined if there is no market of this number. */
   findSpotMarket(marketId: number): SpotMarketState | undefined {
     return this.spotMarkets[marketId];
   }

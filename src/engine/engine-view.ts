@@ -31,13 +31,17 @@ export interface SpotView {
   readonly sequence: Sequence;
   /** Null for an address that has never had money or orders here. */
   findAccount(address: Address): AccountId | null;
+  /** @throws AssertionError if the account does not exist. */
   getAddress(accountId: AccountId): Address;
+  /** Null for a symbol that has never been used here. */
   findToken(symbol: string): TokenId | null;
+  /** @throws AssertionError if the token does not exist. */
   getTokenSymbol(tokenId: TokenId): string;
   /** All of the token that is held here, including the exchange's own. */
   getIssued(tokenId: TokenId): Amount;
   /** Looks a market up by its exact (upper-case) symbol. */
   findSpotMarket(symbol: string): SpotMarket | null;
+  /** @throws AssertionError if the market does not exist. */
   getSpotMarket(marketId: MarketId): SpotMarket;
   /** By market id, delisted ones included. */
   listSpotMarkets(): readonly SpotMarket[];

@@ -8,6 +8,7 @@ import { findViolations } from './invariants.ts';
 /** What `auditEngine` needs of an engine. */
 export interface AuditedEngine extends EngineAudit {
   readonly futures: FuturesReader;
+  /** The whole state, as a snapshot holds it. */
   encodeState(): Uint8Array;
 }
 

@@ -35,6 +35,7 @@ export class Outcome {
   private levels = new Float64Array(capacityMin * changeFloats);
   private levelCount = 0;
 
+  /** Appends an event, unless nobody reads them. */
   push(event: EngineEvent): void {
     if (!this.isObserved) return;
     this.events[this.eventCount] = event;
@@ -51,6 +52,7 @@ export class Outcome {
     return events.slice(0, eventCount);
   }
 
+  /** Appends the lots that now rest at a price in ticks; 0 if the level is gone. */
   changeLevel(marketId: MarketId, side: BookSide, price: number, quantity: number): void {
     const at = this.levelCount * changeFloats;
     if (at === this.levels.length) this.levels = grownFloats(this.levels, at + changeFloats);

@@ -117,12 +117,11 @@ function isLiteral(expression: ts.Expression): boolean {
   return ts.isObjectLiteralExpression(expression) || ts.isArrayLiteralExpression(expression);
 }
 
-/** Functions and types without a docstring, and methods of a port without one. */
+/** Functions and types without a docstring, and methods of an interface without one. */
 function undocumentedExports(file: SourceFile): readonly string[] {
-  const isPort = file.path.startsWith('src/application/');
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true);
   return source.statements.filter(isExported).flatMap((statement) => {
-    const methods = isPort && ts.isInterfaceDeclaration(statement) ? statement.members : [];
+    const methods = ts.isInterfaceDeclaration(statement) ? statement.members : [];
     return [statement, ...methods.filter(ts.isMethodSignature)]
       .filter((node) => ts.getJSDocCommentsAndTags(node).length === 0)
       .map((node) => `${file.path}: ${node.getText(source).split('\n')[0]}`);

@@ -6,13 +6,13 @@ const msPerSecond = 1_000;
 
 /** Figures for the metrics. Money is in whole USDT, which may round. */
 export interface RiskFigures {
-  /** What the fund can still pay. */
+  /** What the insurance fund holds, including what it has reserved. */
   readonly insuranceFund: number;
-  /** Reserved for close-outs that are under way. */
+  /** The part reserved for close-outs in progress. */
   readonly insuranceHeld: number;
   /** Losses that nobody has paid; not negative. */
   readonly badDebt: number;
-  /** Whether withdrawals wait because somebody's loss has no payer yet. */
+  /** Whether withdrawals wait because a loss has no payer yet. */
   readonly isGateShut: boolean;
   /** Numbers of markets that are not delisted. */
   readonly staleMarkets: number;

@@ -61,7 +61,7 @@ export interface ReferralStore {
   createCode(request: CodeRequest, moment: Moment): Promise<CodeRefusal | null>;
   /** The trader must not be bound yet. */
   bind(request: BindingRequest, moment: Moment): Promise<BindingResult>;
-  /** Ends the binding of a trader to its referrer, whoever that is. */
+  /** Ends the binding of a trader to its referrer. */
   unbind(trader: Address, moment: Moment): Promise<'not_bound' | null>;
   /** Makes a direct trader of the caller's an affiliate with the rate. */
   promote(request: SubRateRequest, moment: Moment): Promise<PromotionRefusal | null>;

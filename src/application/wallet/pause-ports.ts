@@ -1,7 +1,7 @@
 /** What a pause stops: withdrawals of an asset, those of an account, or crediting deposits. */
 export type PauseScope = 'asset' | 'account' | 'deposits';
 
-/** A pause as somebody raises it. */
+/** The terms on which a pause is raised. */
 export interface RaisedPause {
   readonly scope: PauseScope;
   /** The asset's symbol or the account's address; null for deposits. */

@@ -47,6 +47,7 @@ export interface TradeListener {
  * Callback with the lots that rest at a price, once per level in each call that changes the book.
  */
 export interface LevelListener {
+  /** `quantity` is what rests there now, in lots; 0 if the level is gone. The price is in ticks. */
   onLevelChanged(side: BookSide, price: number, quantity: number): void;
 }
 

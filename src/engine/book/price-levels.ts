@@ -42,30 +42,37 @@ export class PriceLevels {
     return this.window.count + this.outside.count;
   }
 
+  /** The slot of the order that trades first; -1 if there is none. */
   head(slot: number): number {
     return this.ints[slot * recordInts] as number;
   }
 
+  /** Sets the order that trades first. */
   setHead(slot: number, order: number): void {
     this.ints[slot * recordInts] = order;
   }
 
+  /** The slot of the order that trades last; -1 if there is none. */
   tail(slot: number): number {
     return this.ints[slot * recordInts + 1] as number;
   }
 
+  /** Sets the order that trades last. */
   setTail(slot: number, order: number): void {
     this.ints[slot * recordInts + 1] = order;
   }
 
+  /** The lots that rest at the level. */
   total(slot: number): number {
     return this.floats[slot * recordFloats + 1] as number;
   }
 
+  /** Sets the lots that rest at the level. */
   setTotal(slot: number, lots: number): void {
     this.floats[slot * recordFloats + 1] = lots;
   }
 
+  /** The level’s price in ticks. */
   price(slot: number): number {
     return this.floats[slot * recordFloats + 2] as number;
   }
@@ -90,6 +97,7 @@ export class PriceLevels {
     return slot;
   }
 
+  /** Frees the slot; the level must have no orders. */
   remove(slot: number): void {
     const price = this.price(slot);
     const position = price - this.base;

@@ -28,6 +28,7 @@ export class PriceWindow {
     return (this.entries[position] as number) - 1;
   }
 
+  /** Occupies a position that was empty. */
   set(position: number, slot: number): void {
     this.entries[position] = slot + 1;
     const word = position >> 5;
@@ -36,6 +37,7 @@ export class PriceWindow {
     this.count += 1;
   }
 
+  /** Empties an occupied position. */
   clear(position: number): void {
     this.entries[position] = 0;
     const word = position >> 5;

@@ -47,6 +47,7 @@ export class SortedLevels {
   count = 0;
   private runs: Run[] = [];
 
+  /** The level slot at the price in ticks, or -1. */
   find(price: number): number {
     const run = this.runs[this.runOf(price)];
     if (run === undefined) return -1;
@@ -55,6 +56,7 @@ export class SortedLevels {
     return run.slots[place] as number;
   }
 
+  /** The price must not be occupied. */
   insert(price: number, slot: number): void {
     const index = Math.max(0, this.runOf(price));
     const run = this.runs[index] ?? new Run();
@@ -64,6 +66,7 @@ export class SortedLevels {
     this.count += 1;
   }
 
+  /** The price must be occupied. */
   remove(price: number): void {
     const index = this.runOf(price);
     const run = this.runs[index] as Run;

@@ -18,6 +18,7 @@ export interface CloseOutViolation {
 /** What the checks read. */
 export interface CloseOutAudit extends Pick<FuturesView, 'getPerpAccount' | 'insuranceHeld'> {
   readonly accountCount: number;
+  /** Null if the account is not being closed. */
   findCloseOut(accountId: AccountId): CloseOutView | null;
   /** Whether the next scan for accounts to be closed judges the account. */
   isJudgedNext(accountId: AccountId): boolean;

@@ -67,6 +67,7 @@ export class CommandWork {
     this.deleveraged.add(accountId);
   }
 
+  /** Whether the command has closed a position of the account for others. */
   wasDeleveraged(accountId: number): boolean {
     return this.deleveraged.has(accountId);
   }

@@ -124,6 +124,7 @@ export class FuturesState {
     return this.engine.accounts.count + 1;
   }
 
+  /** @throws AssertionError if the market does not exist. */
   getMarket(marketId: number): FuturesMarketState {
     const market = this.markets[marketId];
     assert(market !== undefined, 'there is no such futures market');
@@ -163,6 +164,7 @@ export class FuturesState {
     entries[side] = BigInt.asIntN(64, (entries[side] as bigint) + BigInt.asIntN(64, cost));
   }
 
+  /** Assigns the next order number; spot and futures orders share the numbers. */
   takeOrderNumber(): number {
     this.engine.orderNumber += 1;
     return this.engine.orderNumber;
@@ -173,6 +175,7 @@ export class FuturesState {
     return this.orders.open(orderNumber, accountId, marketId, this.now);
   }
 
+  /** Makes the order live: it is found by number, account and client order id. */
   addOrder(order: LiveOrder): void {
     this.orders.add(order);
     if (order.goodTill !== null) this.timedOrders.add(order);
@@ -184,6 +187,10 @@ export class FuturesState {
     if (order.goodTill !== null) this.timedOrders.remove(order);
   }
 
+  /**
+   * Records the order as it is now, why it changed and, if it has ended, how; `tradeNumber` is that
+   * of the trade that changed it.
+   */
   reportOrder(
     order: LiveOrder,
     cause: FuturesOrderCause,

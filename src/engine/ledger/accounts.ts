@@ -10,14 +10,17 @@ export class Accounts {
     return this.addresses.length;
   }
 
+  /** Whether an account has this number; numbers start at 1. */
   has(accountId: number): boolean {
     return accountId >= 1 && accountId <= this.addresses.length && Number.isInteger(accountId);
   }
 
+  /** Null if the address has no account. */
   find(address: Address): AccountId | null {
     return this.ids.get(address) ?? null;
   }
 
+  /** @throws AssertionError if the account does not exist. */
   getAddress(accountId: AccountId): Address {
     const address = this.addresses[accountId - 1];
     assert(address !== undefined, `there is no account ${accountId}`);

@@ -10,10 +10,12 @@ export class Tokens {
     return this.symbols.length;
   }
 
+  /** Null for an unknown symbol. */
   find(symbol: string): TokenId | null {
     return this.ids.get(symbol) ?? null;
   }
 
+  /** @throws AssertionError if the token does not exist. */
   getSymbol(tokenId: TokenId): string {
     const symbol = this.symbols[tokenId];
     assert(symbol !== undefined, `there is no token ${tokenId}`);

@@ -26,10 +26,12 @@ export class AccountOrders {
     return ends === undefined || at >= ends.length ? -1 : (ends[at] as number) - 1;
   }
 
+  /** The order after it in its account and market, or -1. */
   next(slot: number): number {
     return this.links[slot * 2] as number;
   }
 
+  /** How many orders the account has in the market. */
   count(accountId: number, marketId: number): number {
     const ends = this.ends[marketId];
     const at = accountId * endInts;
@@ -52,6 +54,7 @@ export class AccountOrders {
     (ends[end + countAt] as number) += 1;
   }
 
+  /** Removes an order that `append` has added. */
   remove(accountId: number, marketId: number, slot: number): void {
     const { links } = this;
     const ends = this.ends[marketId] as Int32Array<ArrayBuffer>;

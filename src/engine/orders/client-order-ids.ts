@@ -9,10 +9,15 @@ export const firstSeed = 0x9e3779b9;
 
 /** The owner of the orders, which are identified by the slots of their records. */
 export interface ClientOrderOwner {
+  /** The order’s number. */
   numberOf(slot: number): number;
+  /** The number of the order’s account. */
   accountOf(slot: number): number;
+  /** Null for an order without one. */
   clientOrderIdOf(slot: number): string | null;
+  /** The hash that `setClientHash` has stored. */
   clientHashOf(slot: number): number;
+  /** Stores a hash of 32 bits beside the order, so that it is not computed again. */
   setClientHash(slot: number, hash: number): void;
 }
 

@@ -56,7 +56,11 @@ export interface ArrivingOrder extends BookOrder {
   clientHash: number;
 }
 
-/** The open spot orders of all markets, by slot, number, and account. */
+/**
+ * The open spot orders of all markets, by slot, number, and account. Prices are in ticks,
+ * quantities in lots, money in 10^-8, times in milliseconds since 1970; a cell is a number of the
+ * ledger's.
+ */
 export class OpenOrders {
   /** The books keep their part of the data in these. */
   readonly records = new OrderRecords(recordFloats);

@@ -16,22 +16,27 @@ export class ByteReader {
     return this.offset === this.view.byteLength;
   }
 
+  /** A whole number from 0 to 255. Every read throws AssertionError beyond the end. */
   readByte(): number {
     return this.view.getUint8(this.advance(1));
   }
 
+  /** A whole number below 2^32. */
   readUint32(): number {
     return this.view.getUint32(this.advance(4), true);
   }
 
+  /** A whole number up to 2^53. */
   readNumber(): number {
     return this.view.getFloat64(this.advance(8), true);
   }
 
+  /** A signed 64-bit integer. */
   readAmount(): bigint {
     return this.view.getBigInt64(this.advance(8), true);
   }
 
+  /** A text that `writeText` wrote. */
   readText(): string {
     const header = this.readUint32();
     const isWide = header % 2 === 1;
@@ -47,6 +52,7 @@ export class ByteReader {
     return letters.join('');
   }
 
+  /** A text or null that `writeTextOrNull` wrote. */
   readTextOrNull(): string | null {
     return this.readByte() === 0 ? null : this.readText();
   }

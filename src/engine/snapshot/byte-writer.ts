@@ -6,12 +6,14 @@ export class ByteWriter {
   private view = new DataView(this.bytes.buffer);
   private length = 0;
 
+  /** A whole number from 0 to 255. */
   writeByte(value: number): void {
     this.reserve(1);
     this.view.setUint8(this.length, value);
     this.length += 1;
   }
 
+  /** A whole number below 2^32. */
   writeUint32(value: number): void {
     this.reserve(4);
     this.view.setUint32(this.length, value, true);
@@ -25,6 +27,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
+  /** A signed 64-bit integer. */
   writeAmount(value: bigint): void {
     this.reserve(8);
     this.view.setBigInt64(this.length, value, true);
@@ -44,6 +47,7 @@ export class ByteWriter {
     }
   }
 
+  /** A text, or the mark of a missing one. */
   writeTextOrNull(text: string | null): void {
     this.writeByte(text === null ? 0 : 1);
     if (text !== null) this.writeText(text);

@@ -23,6 +23,7 @@ export class DueQueue<Item> {
     return this.items[0];
   }
 
+  /** Whether the item waits. */
   has(item: Item): boolean {
     return this.places.has(item);
   }
@@ -32,6 +33,7 @@ export class DueQueue<Item> {
     return [...this.items];
   }
 
+  /** The item must not wait already. */
   add(item: Item): void {
     assert(!this.places.has(item), 'an entry is queued once');
     this.put(item, this.items.length);

@@ -32,6 +32,7 @@ export class OrderIndex {
     return this.pagesMade - 1 - this.sparePages.length;
   }
 
+  /** The number must be absent. */
   set(orderNumber: number, slot: number): void {
     const run = Math.floor(orderNumber / pageSize);
     if (run >= this.runs) this.addRuns(run);

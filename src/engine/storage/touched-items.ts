@@ -15,6 +15,7 @@ export class TouchedItems<Item extends Touchable> {
     this.compare = compare;
   }
 
+  /** Adds the item unless it is there already. */
   add(item: Item): void {
     if (item.isTouched) return;
     item.isTouched = true;
@@ -26,6 +27,7 @@ export class TouchedItems<Item extends Touchable> {
     return this.items.length === 0 ? none : sortFew([...this.items], this.compare);
   }
 
+  /** Forgets all items, which can then be added again. */
   clear(): void {
     const { items } = this;
     for (let item = items.pop(); item !== undefined; item = items.pop()) item.isTouched = false;

@@ -24,6 +24,7 @@ export class WalletState {
     return this.depositCounts.get(accountId) ?? 0;
   }
 
+  /** Counts one more deposit of the account. */
   countDeposit(accountId: AccountId): void {
     this.depositCounts.set(accountId, this.countDeposits(accountId) + 1);
   }
@@ -50,6 +51,7 @@ export class WalletState {
     );
   }
 
+  /** Writes it for a snapshot, in an order that follows from the content. */
   encode(writer: ByteWriter): void {
     const counts = [...this.depositCounts].sort(([left], [right]) => left - right);
     writer.writeUint32(counts.length);
@@ -67,6 +69,7 @@ export class WalletState {
     }
   }
 
+  /** Reads what `encode` wrote. */
   decode(reader: ByteReader): void {
     const counts = reader.readUint32();
     for (let at = 0; at < counts; at += 1) {

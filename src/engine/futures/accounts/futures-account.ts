@@ -94,6 +94,7 @@ export class FuturesAccount {
     this.stakes.touch(this.accountId, marketId);
   }
 
+  /** The position in the market, created flat if it is missing. */
   positionIn(marketId: number): Position {
     const known = this.positions[marketId];
     if (known !== undefined) return known;
@@ -102,6 +103,7 @@ export class FuturesAccount {
     return position;
   }
 
+  /** The position’s signed quantity in lots; 0 without one. */
   quantityIn(marketId: number): number {
     return this.positions[marketId]?.quantity ?? 0;
   }

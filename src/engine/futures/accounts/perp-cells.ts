@@ -42,6 +42,7 @@ export class PerpCells {
     return tokenId === null ? -1 : this.ledger.findPerp(accountId, tokenId);
   }
 
+  /** The wallet’s cell, opened if it is missing. */
   wallet(account: WalletOwner): number {
     if (account.walletCell < 0) {
       account.walletCell = this.ledger.openPerp(account.accountId, this.tokenId);
@@ -67,14 +68,17 @@ export class PerpCells {
     return this.clearing(market) + 1;
   }
 
+  /** The cell of the trading fees collected. */
   feeRevenue(): number {
     return this.ledger.feeRevenue(this.tokenId);
   }
 
+  /** The cell of the insurance fund’s free part. */
   insurance(): number {
     return this.ledger.insurance(this.tokenId);
   }
 
+  /** The cell of losses that nobody has paid; never positive. */
   badDebt(): number {
     return this.ledger.badDebt(this.tokenId);
   }

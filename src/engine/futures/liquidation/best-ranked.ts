@@ -19,10 +19,12 @@ export class BestRanked {
     return this.length;
   }
 
+  /** The account at a place, counted from 0, the best first. */
   accountIdAt(place: number): number {
     return this.accountIds[place] as number;
   }
 
+  /** The score of the account at a place. */
   scoreAt(place: number): bigint {
     return this.wideScores.get(this.accountIdAt(place)) ?? (this.scores[place] as bigint);
   }

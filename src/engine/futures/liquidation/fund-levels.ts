@@ -37,6 +37,7 @@ export class FundLevels {
     return first === undefined || first.level < level ? level : first.level;
   }
 
+  /** Forgets all levels. */
   clear(): void {
     this.levels.length = 0;
   }

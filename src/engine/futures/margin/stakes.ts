@@ -49,6 +49,7 @@ const versionsFrom = 3;
 
 /**
  * The figures of all stakes, by account and market, as last computed, and their sums by account.
+ * All are money in 10^-8 USDT.
  */
 export class Stakes {
   private sums = new BigInt64Array(capacityMin * words);
@@ -140,11 +141,13 @@ export class Stakes {
     return record;
   }
 
+  /** Whether the account has orders in the market that could increase a position. */
   hasOrders(accountId: number, marketId: number): boolean {
     const bids = this.get(accountId, marketId, bidsColumn);
     return bids > 0n || this.get(accountId, marketId, asksColumn) > 0n;
   }
 
+  /** A figure of the stake, in 10^-8 USDT; 0 without a stake. */
   get(accountId: number, marketId: number, column: StakeColumn): bigint {
     return this.figures[this.find(accountId, marketId) * words + column] as bigint;
   }
@@ -173,6 +176,7 @@ export class Stakes {
     return BigInt.asIntN(64, reach[0] - absolute(held));
   }
 
+  /** The sum of a figure over all markets of the account, in 10^-8 USDT. */
   sum(accountId: number, column: SummedColumn): bigint {
     const at = accountId * words + column;
     // There is no account 0.

@@ -20,10 +20,12 @@ export class TouchedLevels {
     else this.append(side, price, quantity);
   }
 
+  /** The side of the level at a place, counted from 0 in the order of first change. */
   sideAt(place: number): BookSide {
     return this.sides[place] as BookSide;
   }
 
+  /** The price in ticks of the level at a place. */
   priceAt(place: number): number {
     return this.prices[place] as number;
   }
@@ -33,6 +35,7 @@ export class TouchedLevels {
     return this.quantities[place] as number;
   }
 
+  /** Forgets all levels. */
   clear(): void {
     if (this.count > soughtMax) for (const places of this.places) places.clear();
     this.count = 0;

@@ -16,6 +16,7 @@ export class Countdowns {
   private readonly byKey = new Map<string, Countdown>();
   private readonly queue = new DueQueue<Countdown>(byEnd);
 
+  /** Undefined without a countdown. */
   get(accountId: number, marketId: number): Countdown | undefined {
     return this.byKey.get(`${accountId}:${marketId}`);
   }
@@ -28,6 +29,7 @@ export class Countdowns {
     this.queue.add(countdown);
   }
 
+  /** Does nothing without a countdown. */
   delete(accountId: number, marketId: number): void {
     const known = this.get(accountId, marketId);
     if (known === undefined) return;

@@ -26,6 +26,7 @@ export class IndexSamples {
     return count < samplesLeast ? null : sum / count;
   }
 
+  /** Writes the samples for a snapshot. */
   encode(writer: ByteWriter): void {
     writer.writeUint32(this.times.length);
     this.times.forEach((time, at) => {
@@ -34,6 +35,7 @@ export class IndexSamples {
     });
   }
 
+  /** Reads what `encode` wrote. */
   decode(reader: ByteReader): void {
     const count = reader.readUint32();
     for (let at = 0; at < count; at += 1) {

@@ -45,6 +45,7 @@ export class TrailingStops {
     return Math.max(this.waiting?.height ?? 0, this.active?.height ?? 0);
   }
 
+  /** Adds a trailing stop, which follows from the next price that reaches its activation price. */
   add(order: LiveOrder): void {
     const node = this.register(order);
     const isBefore = ({ activation }: StopNode): boolean => activation <= node.activation;

@@ -53,6 +53,7 @@ export class Triggers {
   private readonly mark = new KindTriggers();
   private readonly contract = new KindTriggers();
 
+  /** Adds an order that waits for the price it watches. */
   add(order: LiveOrder): void {
     const triggers = this[order.triggerPriceKind];
     if (order.callback === null) triggers.stops(order).add(order);
