@@ -31,6 +31,9 @@ describe('WatchHeap', () => {
         }
         const byAccount = [...plain].sort(([left], [right]) => left - right);
         expect(heap.list().map(({ accountId, key }) => [accountId, key])).toEqual(byAccount);
+        for (const accountId of [...Array(61).keys(), 10_000]) {
+          expect(heap.keyOf(accountId)).toBe(plain.get(accountId) ?? Number.POSITIVE_INFINITY);
+        }
         const keys: (number | undefined)[] = [];
         while (heap.count > 0) keys.push(plain.get(heap.takeFirst()));
         expect(keys).toEqual([...plain.values()].sort((left, right) => left - right));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { btcTerms, FuturesFixture } from '../../../../test/support/futures-fixture.ts';
+import { FuturesStateFixture } from '../../../../test/support/futures-state-fixture.ts';
 import { toAmount } from '../../../domain/amount.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { AccountId, Sequence, TimestampMs } from '../../../domain/identifiers.ts';
@@ -9,24 +10,12 @@ import { Engine } from '../../engine.ts';
 import { EngineState } from '../../engine-state.ts';
 import type { AppliedCommand, EngineEvent } from '../../events.ts';
 import { type Rules, rulesVersion } from '../../rules.ts';
-import type { FuturesState } from '../futures-state.ts';
 
 const unit = 10n ** 8n;
 const house = 1 as AccountId;
 const hourMs = 3_600_000;
 
-/** An engine whose state the test reads. */
-class Watched extends FuturesFixture {
-  readonly state: FuturesState;
-
-  constructor(rules: Rules = rulesVersion) {
-    super();
-    const state = new EngineState(rules);
-    this.engine = new Engine(state, 'stop');
-    this.state = state.futures;
-    this.done({ type: 'createFuturesMarket', terms: btcTerms });
-  }
-
+class Watched extends FuturesStateFixture {
   push(price: number): readonly EngineEvent[] {
     const cents = BigInt(Math.round(price * 100));
     return this.done({
