@@ -363,7 +363,7 @@ export interface RegisterQueue {
   releaseBatch(batchId: string): Promise<void>;
 }
 
-/** Stores settlement batches. */
+/** Settlement batches and their attempts; throws DatabaseError if the database is out of reach. */
 export interface SettlementStore {
   /** Puts all pending commission of accounts in no open batch into new batches. */
   planBatches(itemsPerBatchMax: number): Promise<void>;

@@ -12,7 +12,7 @@ export function valueDown(size: bigint, price: bigint): bigint {
   return floorDivide(size * price, decimalOne);
 }
 
-/** The same, rounded up. */
+/** The value of a size at a price, rounded up; the rounding is towards positive infinity. */
 export function valueUp(size: bigint, price: bigint): bigint {
   return ceilDivide(size * price, decimalOne);
 }

@@ -3,7 +3,7 @@ import type { OrderNumber, TimestampMs } from './identifiers.ts';
 // An order id is a UUID of version 7: the millisecond of creation, then the order's number in the
 // last 62 bits. Both can be read back, so no table from id to number is needed.
 
-/** What an order id encodes. */
+/** What an order id encodes: the number, and when the order was placed. */
 export interface OrderIdParts {
   readonly orderNumber: OrderNumber;
   readonly createdAt: TimestampMs;

@@ -10,11 +10,11 @@ import type {
 import type { Lots, Ticks } from './spot-market.ts';
 
 export const sides = ['buy', 'sell'] as const;
-/** The side of an order. */
+/** Whether an order buys or sells the base asset. */
 export type Side = (typeof sides)[number];
 
 export const spotOrderTypes = ['limit', 'market'] as const;
-/** A spot order's type. */
+/** Whether a spot order names a price; a `market` order never rests. */
 export type SpotOrderType = (typeof spotOrderTypes)[number];
 
 export const spotTimesInForce = ['gtc', 'ioc', 'fok', 'post_only'] as const;
@@ -32,7 +32,10 @@ export const spotOrderStatuses = [
   'expired',
   'rejected',
 ] as const;
-/** A spot order's status. */
+/**
+ * How far a spot order has come. `new` and `partially_filled` orders are open; `expired` is a
+ * remainder that may not rest.
+ */
 export type SpotOrderStatus = (typeof spotOrderStatuses)[number];
 
 /** An order's state after a command; amounts are in the market's ticks, lots and tokens. */

@@ -21,7 +21,7 @@ export function reportRule(state: FuturesState, rule: RunningRule, detail: strin
   if (isChecked[state.rules]) state.engine.broken.report(rule, detail);
 }
 
-/** Counts a trade of two orders. */
+/** Counts a trade of two orders, and reports the rule that one order has too many trades. */
 export function countTrade(state: FuturesState, maker: LiveOrder, taker: LiveOrder): void {
   const { commandWork } = state;
   if (!commandWork.countTrade(maker, taker) || !areTradesCounted[state.rules]) return;

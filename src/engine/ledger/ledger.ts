@@ -36,7 +36,7 @@ import { recordInts, sortByOwner, tokenAt } from './sort-touched.ts';
 const cellMax = 1n << 62n;
 const cellMin = 0n - cellMax;
 
-/** All money of the exchange. */
+/** All money of the exchange, in 10^-8 of each token; a posting moves it between two cells. */
 export class Ledger extends LedgerRecords {
   /** Called with each posting; null if there is no listener. */
   listener: PostingListener | null = null;

@@ -1,7 +1,7 @@
 import { assert } from '../../domain/assert.ts';
 import type { TokenId } from '../../domain/identifiers.ts';
 
-/** The tokens, numbered from 0. */
+/** The tokens that have been used here, numbered from 0 in the order of first use. */
 export class Tokens {
   private readonly ids = new Map<string, TokenId>();
   private readonly symbols: string[] = [];

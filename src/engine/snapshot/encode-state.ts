@@ -11,7 +11,7 @@ import { stateMagic, stateVersion } from './state-format.ts';
 // Everything is written in an order that follows from the state itself (numbers, price and time,
 // sorted texts), never in the order of slots or tables, so that equal states have equal bytes.
 
-/** Encodes the whole state. */
+/** Encodes the whole state in the newest format; equal states have equal bytes. */
 export function encodeState(state: EngineState): Uint8Array {
   const writer = new ByteWriter();
   writer.writeUint32(stateMagic);

@@ -6,7 +6,7 @@ import type { EngineState } from '../engine-state.ts';
 import { postingCodes } from '../ledger/postings.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
-/** Cancels one order of the account. */
+/** Cancels one order of the account. @returns order_not_found or order_not_owned if it cannot. */
 export function cancelSpotOrder(state: EngineState, command: CancelSpotOrder): Rejection | null {
   const slot = state.orders.find(command.orderNumber);
   if (slot < 0) return { reason: 'order_not_found' };

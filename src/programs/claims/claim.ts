@@ -5,7 +5,7 @@ import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 // happen. A redemption without an order (a bare signature was redeemed) is recorded as a separate
 // claim, so that chain and database always agree.
 
-/** A claim's state. */
+/** A claim is `processing` until its redemption is confirmed, or can no longer happen. */
 export type ClaimStatus = 'processing' | 'success' | 'failed';
 
 /**

@@ -62,7 +62,7 @@ export type SettlementTrial =
   /** The contract would reject any batch, or could not be reached. */
   | { readonly kind: 'unable'; readonly error: string };
 
-/** What to do with a batch. */
+/** What to do with a batch after an attempt. */
 export type SettlementStep =
   | { readonly kind: 'send' }
   /** Replace the batch by its two halves, so that the valid half can succeed. */

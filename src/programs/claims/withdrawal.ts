@@ -55,7 +55,10 @@ export interface Withdrawal {
   readonly status: WithdrawalStatus;
 }
 
-/** Why the account's nonce is not free. */
+/**
+ * Why the account's nonce is not free: a signed withdrawal can still be released (`pending`), or
+ * another one that has not expired holds the nonce (`slot_conflict`).
+ */
 export type SlotRejection =
   | { readonly reason: 'withdrawal_pending' }
   | { readonly reason: 'withdrawal_slot_conflict' };

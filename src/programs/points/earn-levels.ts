@@ -4,8 +4,9 @@ import { type Points, wholePoints } from './points.ts';
 // Earn levels map points to a subscription quota (interface.md, area 4). The rows cover every
 // number of points from 0 on exactly once.
 
-/** One row of the earn level table. */
+/** A range of points and the weight of the accounts within it. */
 export interface EarnLevel {
+  /** 0 to 5. */
   readonly level: number;
   /** Whole points, inclusive. */
   readonly pointsMin: number;

@@ -1,4 +1,4 @@
-/** A tier of an epoch's leaderboard. */
+/** A part of an epoch's leaderboard; T1 has the best ranks. */
 export type EpochTier = 'T1' | 'T2' | 'T3';
 
 const firstTierRankMax = 10;

@@ -4,7 +4,7 @@ import { type DayNumber, type EpochNumber, epochEnd, epochStart } from './epochs
 // A season becomes active when its first epoch starts, and completed when its snapshot is taken: at
 // snapshot_at, or when its last epoch ends. There is no intermediate state and no way back.
 
-/** A season's state. */
+/** A season's state: before its first epoch, during its epochs, after its snapshot. */
 export type SeasonStatus = 'pending' | 'active' | 'completed';
 
 /** The terms that decide when a season changes state. */

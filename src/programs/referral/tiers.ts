@@ -4,7 +4,7 @@ import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 // The referral tiers and the share of a trading fee that each gives (contract.md section 4). The
 // on-chain rebate register mirrors them in basis points.
 
-/** One referral tier, level 0 to 4. */
+/** A referral tier; levels are 0 to 4, the highest with the largest share. */
 export interface Tier {
   readonly level: number;
   readonly name: string;

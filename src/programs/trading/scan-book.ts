@@ -14,7 +14,7 @@ export interface ScannedLevel {
   readonly quantity: Lots;
 }
 
-/** The result of a scan. */
+/** What the order would trade now, in lots and ticks of its market. */
 export interface BookScan {
   readonly filled: Lots;
   /** The cost or proceeds of the filled quantity, in the quote token. */

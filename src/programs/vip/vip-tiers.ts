@@ -4,7 +4,7 @@ import { assert } from '../../domain/assert.ts';
 // The VIP tiers (contract.md section 9). The 14-day volume of an account decides its tier, which
 // multiplies the maker and taker rates of every futures market.
 
-/** One VIP tier. */
+/** What a VIP tier requires, and the discount on fees that it gives. */
 export interface VipTier {
   /** 0 to 5. */
   readonly level: number;

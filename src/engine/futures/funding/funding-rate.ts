@@ -26,7 +26,7 @@ export function estimateFundingRate(state: FuturesState, market: FuturesMarketSt
   return averageRate(market);
 }
 
-/** The rate of the hour that ends. */
+/** The rate of the hour that ends, in 10^-9; 0 if too few premiums were sampled in it. */
 export function finalFundingRate(state: FuturesState, market: FuturesMarketState): Rate {
   if (market.premiumCount < samplesNeeded[state.rules]) return 0n as Rate;
   return averageRate(market);

@@ -89,7 +89,10 @@ export function lotsWithinMargin(
   return most;
 }
 
-/** Whether these are any lots. */
+/**
+ * Whether the candidate stays above its maintenance margin if it gives up all its lots, or one, at
+ * the price in ticks.
+ */
 export function canGiveUp(
   state: FuturesState,
   market: FuturesMarketState,

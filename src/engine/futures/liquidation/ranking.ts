@@ -3,7 +3,7 @@ import { BestRanked } from './best-ranked.ts';
 /** How many accounts a ranking keeps. */
 const keptMax = 256;
 
-/** The side of a position. */
+/** A position's direction: a long gains as the price rises, a short as it falls. */
 export type PositionSide = 'long' | 'short';
 
 /** The best positions of one side of a market; built over several commands. */

@@ -122,7 +122,7 @@ export function accountMargin(state: FuturesState, account: FuturesAccount): Acc
   };
 }
 
-/** The equity of `accountMargin` alone. */
+/** The equity of `accountMargin` alone, in 10^-8 USDT; negative for a bankrupt account. */
 export function equityOf(state: FuturesState, account: FuturesAccount): bigint {
   renewMargins(state, account);
   const settled = account.walletBalance + pendingFundingOf(state, account);
@@ -137,7 +137,7 @@ export function hasEquity(state: FuturesState, account: FuturesAccount): boolean
   return BigInt.asIntN(64, account.walletBalance + profit) >= 0n;
 }
 
-/** The notional of `marketMargin` alone. */
+/** The notional of `marketMargin` alone, in 10^-8 USDT; not negative. */
 export function notionalIn(account: FuturesAccount, market: FuturesMarketState): bigint {
   return absolute(account.stakes.figure(renewedStake(account, market), signedColumn));
 }

@@ -14,7 +14,7 @@ export function effectiveFees(account: FuturesAccount, market: FuturesMarketStat
   return { maker: feeRate(account, market, true), taker: feeRate(account, market, false) };
 }
 
-/** One of the rates of `effectiveFees`. */
+/** The maker's or taker's rate of `effectiveFees`, in 10^-9 of the notional. */
 export function feeRate(
   { fees }: FuturesAccount,
   { terms }: FuturesMarketState,

@@ -34,7 +34,7 @@ export function delistMarket(
   return isSettled && isDone ? null : workLeft;
 }
 
-/** Cancels a planned delisting. */
+/** Cancels a planned delisting; does nothing if none is planned. */
 export function keepListed(state: FuturesState, market: FuturesMarketState): void {
   if (market.plannedDelisting === null) return;
   market.plannedDelisting = null;

@@ -57,7 +57,7 @@ export function admitOrder(
   return refusal ?? { order, limit };
 }
 
-/** Whether the order was refused. */
+/** Whether `admitOrder` has refused the order. */
 export function isRejection(value: Rejection | AdmittedOrder): value is Rejection {
   return 'reason' in value;
 }
