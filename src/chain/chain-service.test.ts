@@ -302,7 +302,7 @@ anvilSuite('chain-service', () => {
     await counting.pollEvents();
     await vi.waitUntil(() => created.status.isSigning);
     await ledger.halts.raise({ kind: 'manual', detail: 'a drill' }, 'operator');
-    // Before the next look at the database too.
+    // Before the next check of the database as well.
     await expect(sign(created)).rejects.toThrow('halted (manual): a drill');
     await vi.waitUntil(() => !created.status.isSigning);
     expect(created.status).toMatchObject({ openHalts: 1, reason: 'halted (manual): a drill' });

@@ -17,7 +17,7 @@ class Clocks {
     });
   }
 
-  /** Whether the own clock is found wrong after so many seconds with these offsets. */
+  /** Whether this clock counts as wrong after that many seconds with these offsets. */
   async isOffAfter(seconds: number): Promise<boolean> {
     for (let second = 0; second < seconds; second += 1) {
       this.monotonic += 1_000;

@@ -29,7 +29,7 @@ class Watched {
   nowMs = 0;
   readonly watch = new ConditionWatch(this, { monotonicMs: () => this.nowMs });
 
-  /** What a load balancer is answered: whether reads succeed, whether writes do. */
+  /** The answers to a load balancer: whether reads succeed, and whether writes do. */
   get answered(): readonly [boolean, boolean] {
     const { canRead, canWrite } = this.watch.look();
     return [canRead, canWrite];

@@ -45,7 +45,7 @@ afterEach(() => {
   for (const each of processes) each.tell();
 });
 
-/** A client that takes the processes in turn, until one refuses; all are told after each round. */
+/** A client that uses the processes in turn until one refuses; all report after each round. */
 function allowed(use: (limiter: RequestLimiter) => boolean): number {
   for (let count = 0; count < 10_000; count += 1) {
     const { limiter } = processes[count % processes.length]!;
@@ -58,7 +58,7 @@ function allowed(use: (limiter: RequestLimiter) => boolean): number {
 describe('limits of all processes', () => {
   // What is counted since the last message is not known elsewhere.
   const unknown = 2;
-  // A twentieth of the limit at each other process is not told.
+  // Each other process may keep a twentieth of the limit unreported.
   const upTo = (limit: number): number => limit + unknown + (2 * limit) / 20;
 
   const rows: readonly (readonly [string, number, (limiter: RequestLimiter) => boolean])[] = [

@@ -27,7 +27,7 @@ const errors: string[] = [];
 const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
 const snapshotEvery = 100;
 const journalId = '0123456789abcdef';
-/** As a process reads it that has not joined. */
+/** As read by a process that has not joined. */
 const hubLog = {
   load: async (position: number) =>
     position < cluster.hub.beginning ? null : (cluster.hub.entries[position - 1] ?? null),
@@ -114,7 +114,7 @@ function isNamed({ position }: SharedSnapshot): boolean {
   return position !== undefined;
 }
 
-/** Resolves once the log names so many snapshots. */
+/** Resolves once the log names that many snapshots. */
 async function lookUntilNamed(count: number): Promise<void> {
   await vi.waitUntil(async () => {
     for (const keeper of keepers) await keeper.look();
@@ -208,7 +208,7 @@ describe('the beginning of the shared log', () => {
 });
 
 describe('a process that was away for longer than the shared log goes back', () => {
-  /** A process that has stopped, and whose next entry the log does not have any more. */
+  /** A process that has stopped, and whose next entry has been removed from the log. */
   async function stopEarly(): Promise<{ disk: MemoryDisk; number: string; owner: ClusterMember }> {
     const disk = new MemoryDisk();
     const early = await join(disk);
@@ -364,7 +364,7 @@ describe('the entry that names a snapshot', () => {
 });
 
 describe('an altered snapshot with a correct checksum in the shared store', () => {
-  /** Alters the newest snapshot's state; its own checksum is right again. */
+  /** Alters the newest snapshot's state; its own checksum is correct again. */
   async function forgeNewest(): Promise<SharedSnapshot> {
     const record = store.snapshots.at(-1)!;
     const name = sharedSnapshotName(journalId, record.sequence);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => cluster.close());
 
-/** A process of the program before, of this one with the rules held back, or of this one. */
+/** A process of the previous version, or of this one with or without the rules held back. */
 function join(program: 'before' | 'held' | 'new', disk?: MemoryDisk): Promise<ClusterMember> {
   cluster.machines = program === 'before' ? programBefore : engineFactory;
   cluster.areRulesHeld = program === 'held';

@@ -207,7 +207,7 @@ test('config: the minimum of a withdrawal is the greater one of setting and mani
   });
   expect(programOf('USDT:4.99,DF:2')).toMatchObject(least('5', '2'));
   expect(programOf('USDT:5.01,DF:2')).toMatchObject(least('5.01', '2'));
-  // The perp wallet's token is withdrawn from there all the same.
+  // The perp wallet's token can still be withdrawn from there.
   expect(programOf('DF:2')).toMatchObject({ perpWithdrawMinimum: '5' });
 });
 

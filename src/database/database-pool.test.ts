@@ -38,7 +38,7 @@ async function answer(): Promise<unknown> {
   return rows[0]?.one;
 }
 
-/** For what is to fail soon; what is to succeed then has to be tried again on a busy machine. */
+/** For what must fail soon; what should succeed is tried again, as the machine may be busy. */
 async function shortenTimeouts(): Promise<void> {
   await pool.close();
   pool = new DatabasePool(proxy.target, { ...limits, waitMs: 500 }, silentLog);

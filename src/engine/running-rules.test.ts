@@ -160,7 +160,7 @@ describe('broken rules of a running engine', () => {
     expect(restored.stateHash()).toBe(futures.engine.stateHash());
     expect(restored.futures.areWithdrawalsHeld).toBe(true);
     expect(restored.findBroken().length).toBeGreaterThan(0);
-    // Others trade on, and a minute after a person ends the hold money leaves again.
+    // Others continue to trade, and a minute after a person ends the hold, money leaves again.
     const bob = 2 as AccountId;
     futures.place(bob, 'buy', { price: 29_000, quantity: 0.01 });
     futures.done({ type: 'holdWithdrawals', isHeld: false, reason: 'looked at' });

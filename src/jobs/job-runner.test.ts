@@ -108,7 +108,7 @@ describe('JobRunner', () => {
     const [before] = await new DatabaseJobLeases(test.database.jobs).list();
     long.end();
     await running;
-    // What the dead one says when it wakes up changes nothing any more.
+    // What the dead one writes when it wakes up changes nothing.
     expect(await new DatabaseJobLeases(test.database.jobs).list()).toEqual([before]);
   });
 

@@ -51,7 +51,7 @@ test('golden journals: there is one for each version of the rules that this prog
 });
 
 // Should this fail, the engine gives other outcomes for commands that were acknowledged long ago:
-// either that is a fault, or the changed rule belongs into a table by version (src/engine/rules.ts).
+// either that is a fault, or the changed rule belongs in a table by version (src/engine/rules.ts).
 describe.each(
   versions.flatMap((version) => [[version, 'trading'] as const, [version, 'danger'] as const]),
 )('golden journal of the rules %i, %s', (version, name) => {

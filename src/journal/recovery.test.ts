@@ -291,7 +291,7 @@ describe('damage', () => {
   test('recovery: a snapshot that does not give the state it names is not used', async () => {
     const path = [...whole.keys()].findLast((each) => each.endsWith('.snapshot'))!;
     const image = changed(whole, path, (bytes) => {
-      // The first digit of the state hash, with a checksum that is right again.
+      // The first digit of the state hash, with a checksum that is correct again.
       bytes[52] = bytes[52] === 48 ? 49 : 48;
       bytes.writeUInt32LE(crc32c(bytes, 0, bytes.length - 4), bytes.length - 4);
       return bytes;

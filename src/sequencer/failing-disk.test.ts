@@ -41,7 +41,7 @@ test('failing disk: after a write error nothing is acknowledged, and the process
   ]);
   expect(failures).toEqual([expect.objectContaining({ code: 'EIO' })]);
   expect(log.at(-1)).toMatchObject({ level: 60 });
-  // The disk would work again, but what it did with the pages nobody knows: no second try.
+  // The disk would work again, but what it did with the pages is unknown: no second try.
   const { changes } = disk;
   disk.fault = () => {};
   await expect(sequencer.submit(openAccount(3))).rejects.toThrow(EngineRestartingError);

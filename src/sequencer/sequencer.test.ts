@@ -279,7 +279,7 @@ test('sequencer: a listener that throws stops everything, since its view is wron
   sequencer.subscribe(() => {
     throw new Error('a bug in a listener');
   });
-  // The command is durable all the same, and its caller is answered so.
+  // The command is durable nevertheless, and its caller gets that answer.
   expect((await sequencer.submit(openAccount(1))).sequence).toBe(1);
   await vi.waitFor(() => expect(String(failures)).toContain('a bug in a listener'));
   expect(sequencer.state).toBe('failed');

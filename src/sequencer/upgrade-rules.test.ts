@@ -39,7 +39,7 @@ const { records } = expected;
 const upgrade = { type: 'upgradeRules', rules: rulesVersion };
 const upgraded = { type: 'rulesUpgraded', from: rulesVersionMin, to: rulesVersion };
 
-/** A folder that the program before has written and left in good order. */
+/** A folder that the previous version has written and closed properly. */
 async function folderOfProgramBefore(): Promise<string> {
   const folder = temporaryFolder();
   await cp(join(golden, 'trading'), folder, { recursive: true });
@@ -54,7 +54,7 @@ function furtherCommands(count: number): Command[] {
     outcomes
       .slice(records)
       .map(({ command }) => command)
-      // Half of a leverage is something that no caller can send.
+      // No caller can send half of a leverage.
       .filter(({ type }) => type !== 'setLeverage')
       .slice(0, count)
   );

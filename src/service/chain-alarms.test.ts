@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../../test/support/database
 import type { Config } from '../config/config.ts';
 import { type ChainAlarmParts, watchChainAlarms } from './chain-alarms.ts';
 
-// Every alarm goes off where its state is reached, and is silent before.
+// Every alarm fires when its state is reached, and is silent before.
 
 const account = `0x${'b1'.repeat(20)}`;
 const token = `0x${'a3'.repeat(20)}`;

@@ -14,7 +14,7 @@ import { watchChain } from './chain.ts';
 import { type CustodyAlarmParts, watchCustodyAlarms } from './custody-alarms.ts';
 import { watchReviews } from './wallet.ts';
 
-// Every alarm goes off where its state is reached, and is silent before.
+// Every alarm fires when its state is reached, and is silent before.
 
 const hash = `0x${'ab'.repeat(32)}`;
 let opened: TestDatabase;
@@ -149,7 +149,7 @@ test('alarms: SignerRefuses, at the first refusal for a reason and at each furth
   const expr = alertRules.find((each) => each.alert === 'SignerRefuses')?.expr ?? '';
   const name = 'signer_refusals_total';
   expect(expr).toBe(`increase(${name}[10m]) > 0 or (${name} > 0 unless ${name} offset 10m)`);
-  // What that expression says of two scrapes that are ten minutes apart.
+  // The value of that expression over two scrapes ten minutes apart.
   const rises = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) =>
     [...after].some(([label, value]) => value > (before.get(label) ?? 0));
   const none = await scrape(name);

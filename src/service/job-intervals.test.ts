@@ -6,7 +6,7 @@ import { buildConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { createJobs, type JobsOptions } from './jobs.ts';
 
-// How often the jobs of the interface run where nothing is set, and where something is.
+// How often the jobs of the interface run, with and without settings.
 
 const nothing: unknown = new Proxy({}, { get: () => nothing });
 

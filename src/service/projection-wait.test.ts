@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A database that writes so many commands a second, from the beginning on. */
+/** A database that writes that many commands a second, from the start. */
 function databaseOf(commandsPerSecond: number) {
   const begun = performance.now();
   return {

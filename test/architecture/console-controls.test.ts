@@ -14,7 +14,7 @@ test('console controls: every table has a button that saves it as CSV', () => {
   expect(lacking.map(({ path }) => path)).toEqual([]);
 });
 
-// What they start asks the service for nothing, or must work while it refuses: leaving.
+// They send nothing to the service, or must work while it refuses: signing out.
 const isLocal =
   /void (navigator\.clipboard|switchChain|leave\(|ask\(|sign\(|run\(\(\) => copyLink)|location\.reload/;
 

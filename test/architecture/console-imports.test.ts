@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { importsOf, listSourceFiles } from './source-files.ts';
 
-// Who may import whom in the console; docs/console.md has the same table.
+// Which folder of the console may import which; docs/console.md has the same table.
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   number: [],
   text: [],

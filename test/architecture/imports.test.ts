@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   observability: [],
   system: [],
   terminal: ['config'],
-  // Programs of their own that talk to a running service, or through its public use cases.
+  // Separate programs that talk to a running service, or use its public use cases.
   replay: ['domain', 'client'],
   signer: ['config'],
   approve: ['application', 'client', 'config', 'domain'],
@@ -144,7 +144,7 @@ test('imports: no files import each other in a circle', () => {
   expect(importCircles(imports)).toEqual([]);
 });
 
-/** Walks the imports of each file, and returns the ways on which it comes back to a file. */
+/** Walks the imports of each file, and returns the paths that lead back to a file. */
 function importCircles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const circles: string[] = [];
   const finished = new Set<string>();
@@ -230,7 +230,7 @@ const machineNames = [
   /\brandom(Bytes|UUID|Int|FillSync)\b/,
   /\bAtomics\.waitAsync\b/,
 ];
-/** Files below the seams, with what each may use; a name that is not used any more fails, too. */
+/** Files below the seams, with what each may use; a name that is no longer used fails, too. */
 const belowSeams: Readonly<Record<string, readonly string[]>> = {
   // Notifies another thread.
   'src/sequencer/durable-signal.ts': [String(machineNames[7])],

@@ -32,7 +32,7 @@ describe.each(dialects)('dialect %s', (dialect) => {
 
   const open = (client: string): Promise<CallContext> => CallContext.open(floor, client, dialect);
 
-  /** At least so many calls, none of which ends without an answer that says why. */
+  /** At least that many calls, none of which ends without an answer that says why. */
   function judge({ calls }: CallContext, test: TestContext, callsMin: number): void {
     calls.report(test);
     expect(calls.failures).toEqual([]);

@@ -147,7 +147,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
       await maker.futuresLimitOrder('SELL', symbol, 1, 3000);
       await expect
         .poll(async () => {
-          // The client calls back before its socket is open; only events tell that it is.
+          // The client calls back before its socket is open; only events show that it is.
           await taker.futuresMarketBuy(symbol, 0.1);
           return seen;
         })

@@ -179,7 +179,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
       streams.aggregateTradeStreams({ symbol: 'ethusdt' }).on('message', note);
       streams.diffBookDepthStreams({ symbol: 'ethusdt' }).on('message', note);
       streams.markPriceStream({ symbol: 'ethusdt' }).on('message', note);
-      // A mark price on the last stream asked for says that the others are subscribed too.
+      // A mark price on the last requested stream shows that the others are subscribed too.
       await expect.poll(() => seen).toContain('markPriceUpdate');
       await dataOf(
         maker.restAPI.newOrder({

@@ -31,7 +31,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     await floor.close();
   });
 
-  /** Acts again and again until what is watched has come: streams have no snapshot. */
+  /** Acts repeatedly until the watched event has arrived: streams have no snapshot. */
   async function whileActing<T>(watched: Promise<T>, act: () => Promise<unknown>): Promise<T> {
     let isDone = false;
     const end = watched.finally(() => (isDone = true));
@@ -121,7 +121,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     expect((await watcher.fetchOrdersWs(symbol)).length).toBeGreaterThan(2);
     expect((await watcher.fetchMyTradesWs(symbol)).length).toBeGreaterThan(1);
     expect((await watcher.fetchTradesWs(symbol)).length).toBeGreaterThan(1);
-    // Of spot's answer ccxt keeps the raw one only.
+    // Of spot's answer ccxt keeps only the raw one.
     expect(await watcher.fetchBalanceWs()).toMatchObject({ info: { accountType: 'SPOT' } });
     expect((await watcher.fetchOHLCVWs(symbol, '1m')).length).toBeGreaterThan(0);
     await expect(watcher.cancelOrderWs('999999', symbol)).rejects.toThrow(/Unknown order sent/);

@@ -80,7 +80,7 @@ describe.each(dialects)('dialect %s', (dialect) => {
     });
     try {
       await client.subscribeUsdFuturesUserDataStream();
-      // The mode of multi-assets margin, which ai reports, can be set to what it is and to nothing else.
+      // The mode of multi-assets margin, which ai reports, can only be set to its present value.
       await rest.setMultiAssetsMode({ multiAssetsMargin: 'false' }).catch(() => undefined);
       const refused = rest.setMultiAssetsMode({ multiAssetsMargin: 'true' });
       await expect(refused).rejects.toMatchObject({ code: expect.any(Number) as number });

@@ -28,7 +28,7 @@ describeFakeConsole('console: accounts of the wallet', (rig) => {
     await page.goto(`${rig.fake.url}/trade/BTCUSDT`);
     const orders = page.getByRole('region', { name: /^Open orders/ }).locator('tbody tr');
     await orders.first().waitFor();
-    // Its events are heard from here on.
+    // From here on its events are received.
     await expect.poll(() => wallet.asked).toContain('eth_chainId');
     await expect
       .poll(() => page.evaluate<boolean>("window.isInjectedWalletHeard('accountsChanged')"))

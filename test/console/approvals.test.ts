@@ -52,7 +52,7 @@ describe.skipIf(program === null)('console: a review by two approvers', () => {
         SPOT_WITHDRAW_TOKENS: 'DF:1,USDT:1',
       },
     });
-    // Nothing is signed before the contracts have been looked at once.
+    // Nothing is signed before the contracts have been checked once.
     await vi.waitFor(
       async () => {
         const text = await (await fetch(`${rig.service.url}/readyz`)).text();

@@ -15,7 +15,7 @@ import {
 // Signatures that run out under an open page: the development chain's clock is moved past them.
 
 describeConsole('console: signatures that expire', quickClaims, (rig) => {
-  /** Moves the chain two hours on: every signature that was made until now has expired. */
+  /** Moves the chain two hours ahead: every signature made until now has expired. */
   async function letSignaturesExpire(): Promise<void> {
     const reply = await fetch(`${rig.service.url}/api/v1/chain/info`);
     const { rpc_url: url } = (await reply.json()) as { readonly rpc_url: string };

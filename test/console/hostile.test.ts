@@ -8,7 +8,7 @@ import { describeFakeConsole } from '../support/console-suites.ts';
 
 const tabs = ['Markets', 'Users', 'Points', 'Claims', 'Money', 'Reviews', 'Audit'];
 
-/** Where the fixed data has words of others. */
+/** Where the fixed data contains texts of others. */
 const pagesOfForeignWords = [
   '/referral',
   '/points',

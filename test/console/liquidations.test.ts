@@ -24,7 +24,7 @@ const event = (price: string) => ({
 });
 
 describeFakeConsole('console: liquidations of all accounts', (rig) => {
-  /** Tells the event until the page shows it: its socket opens some time after the page. */
+  /** Sends the event until the page shows it: its socket opens some time after the page. */
   async function tellAndSee(page: Page, price: string, shown: string): Promise<void> {
     const tape = page.getByRole('region', { name: 'Liquidations of all accounts', exact: true });
     await expect

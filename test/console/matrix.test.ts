@@ -18,7 +18,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   '/keys': ['Your keys'],
   '/status': ['Chain'],
 };
-/** What one answer holds and is no list; it can fail, and cannot be empty. */
+/** What is in a single answer and not a list: it can fail, but cannot be empty. */
 const figures: Readonly<Record<string, readonly string[]>> = {
   '/referral': ['Claim', 'On chain'],
   Money: ['Insurance fund', 'Solvency'],

@@ -86,7 +86,7 @@ describeConsole('console: the operator', { settings: { INDEX_PRICE_SOURCE: 'admi
     await dialog.getByRole('textbox').fill('XYZUSDT');
     await answer(page, 'Confirm');
     await row.getByText('delisted', { exact: true }).waitFor();
-    // What the service refuses is told with its code, and never as done.
+    // What the service refuses is shown with its code, and never as done.
     await send(page, 'New spot market', {});
     await answer(page, 'Confirm');
     await page.getByText('A market with this name already exists.').first().waitFor();

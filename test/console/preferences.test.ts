@@ -57,7 +57,7 @@ describeFakeConsole('console: preferences', (rig) => {
   test('console: keys choose interval, side, type, field and page, and a switch ends them all', async () => {
     const { page, close } = await rig.openSignedIn('/trade/BTCUSDT');
     const interval = page.getByRole('button', { name: '15m' });
-    // The keys work from the moment on at which their code has arrived.
+    // The keys work as soon as their code has arrived.
     await expect
       .poll(async () => {
         await page.keyboard.press('3');

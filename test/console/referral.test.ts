@@ -102,7 +102,7 @@ describeFakeConsole('console: referral', (rig) => {
       body: soon,
     });
     await page.reload();
-    // Said once by a live region, and not with every second of the countdown.
+    // Announced once by a live region, and not with every second of the countdown.
     const said = panel.getByRole('status').getByText('Less than ten minutes left.');
     await said.waitFor({ state: 'attached' });
     const kept = JSON.stringify([{ purpose: 'claim CLM-1', hash: '0xabcd' }]);

@@ -38,7 +38,7 @@ describeFakeConsole('console: states', (rig) => {
     await bookPanel(page)
       .getByText(/^as of/)
       .waitFor({ state: 'detached' });
-    // Signed in again and listening again, to all that it listened to.
+    // Signed in again, and subscribed again to all its topics.
     await expect.poll(() => asked('orders')).toBe(2);
     expect(await page.getByRole('textbox', { name: 'Price' }).inputValue()).toBe('63000');
     expect(complaints).toEqual([]);
@@ -129,7 +129,7 @@ describeFakeConsole('console: states', (rig) => {
     rig.fake.answers.set('POST /api/v1/auth/renew', { status: 200, body: renewed });
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByText('It cannot be extended').waitFor();
-    // The stream is told of the token without a new connection.
+    // The stream gets the token without a new connection.
     const signIns = () => rig.fake.heard.filter(({ type }) => type === 'auth');
     await expect.poll(() => signIns().at(-1)).toMatchObject({ token: 'a.b.d' });
     await page.getByRole('button', { name: 'Sign in again' }).click();

@@ -58,7 +58,7 @@ describeFakeConsole('console: waits', (rig) => {
     }
     await goTo(page, 'Points');
     await waiting.first().waitFor();
-    // Nobody has to know the hour: the same buttons work again.
+    // Nobody has to watch the clock: the same buttons work again.
     await waiting.first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'CSV of earn levels' }).waitFor();
 
@@ -197,7 +197,7 @@ describeFakeConsole('console: waits', (rig) => {
     const sent: string[] = [];
     wallet.chainId = chainId;
     wallet.answers.set('eth_accounts', () => [ownAddress]);
-    // Six decimals, and nothing allowed to the vault.
+    // Six decimals, and no allowance for the vault.
     wallet.answers.set('eth_call', ([call]) =>
       (call as { data: string }).data === '0x313ce567' ? '0x6' : '0x0',
     );

@@ -84,7 +84,7 @@ test('fault 32: 10,000 bind toggles are one register write of the account a day'
   expect(await mirror(trader)).toEqual([]);
   now += day + 1;
   expect(await mirror(trader)).toEqual([{ kind: 'binding', trader, code: null }]);
-  // What the register shows already is no write.
+  // What the register already shows needs no write.
   await toggle();
   now += day + 1;
   expect(await mirror(trader)).toEqual([]);

@@ -336,7 +336,7 @@ describe('history', () => {
     expect(await read('/v1/income', { incomeType: 'COMMISSION' })).toEqual([rows[1]]);
     expect(await read('/v1/income', { symbol })).toEqual([rows[1]]);
     expect(await read('/v1/income', { limit: 1, page: 2 })).toEqual([rows[1]]);
-    // A type of Binance's that never comes about here.
+    // A type of Binance's that never occurs here.
     expect(await read('/v1/income', { incomeType: 'WELCOME_BONUS' })).toEqual([]);
     expect(await get('/v1/income', { incomeType: 'GIFT' })).toEqual(invalid('incomeType'));
   });

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/identifiers.ts';
 import { error, illegal } from '../support/fapi-errors.ts';
 import { FapiService } from '../support/fapi-service.ts';
 
-// What an amendment of /fapi takes and leaves beside price and quantity.
+// What an amendment of /fapi changes and keeps besides price and quantity.
 
 let service: FapiService;
 let symbol: string;

@@ -315,7 +315,7 @@ describe('conditional orders', () => {
     expect((await service.call('DELETE', '/v1/algoOrder', trader, { algoId })).body).toEqual(
       error(-2011, 'Unknown order sent.'),
     );
-    // An ordinary order is no conditional one.
+    // An ordinary order is not a conditional one.
     const other = { algoId: plain.orderId };
     expect((await service.call('DELETE', '/v1/algoOrder', trader, other)).body).toEqual(
       error(-2011, 'Unknown order sent.'),

@@ -64,7 +64,7 @@ describe('rule 1: lot and notional', () => {
     const symbol = await nextMarket({ max_notional: '1000000' });
     const depth = async () => (await service.read('/v1/depth', { symbol })).body;
     const before = await depth();
-    // Each of them would also cross the book, of which matching would say -2010.
+    // Each of them would also cross the book, for which matching would return -2010.
     const crossing = (quantity: string) =>
       place(limit(symbol, { timeInForce: 'GTX', price: 101, quantity }));
     expect(await crossing('1')).toMatchObject({ body: { code: -2010 } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { FapiService } from '../support/fapi-service.ts';
 
-// POST /fapi/v1/order/test judges all that an order is judged by, and places nothing.
+// POST /fapi/v1/order/test makes all the checks of an order, and places nothing.
 
 let service: FapiService;
 let symbol: string;

@@ -177,7 +177,7 @@ describe('PUT /fapi/v1/order with priceMatch', () => {
       { symbol, orderId: order.orderId, side: 'BUY', quantity: 1, priceMatch: 'QUEUE_5' },
     ]);
     const { body } = await service.call('PUT', '/v1/batchOrders', trader, { batchOrders });
-    // The order itself is no level, and was behind the fifth.
+    // The order itself does not count as a level, and was behind the fifth.
     expect(body).toMatchObject([{ price: '95', priceMatch: 'QUEUE_5' }]);
   });
 });

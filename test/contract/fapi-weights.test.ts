@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { FapiService } from '../support/fapi-service.ts';
 
-// What each call weighs, the headers that tell it, and what comes once a limit is reached.
+// What each call weighs, the headers that report it, and what happens once a limit is reached.
 
 let service: FapiService;
 let symbol: string;
@@ -197,7 +197,7 @@ describe('limits', () => {
     const read = () =>
       narrow.callWhole('GET', '/v1/depth', caller, { symbol: market, limit: 1000 });
     let refused = await read();
-    // Twice the limit at most, should a new minute begin.
+    // Twice the limit at most, if a new minute begins.
     for (let sent = 1; sent <= 3 && refused.status === 200; sent += 1) refused = await read();
     expect({ status: refused.status, body: refused.body }).toEqual({
       status: 429,

@@ -44,7 +44,7 @@ test('fault 22: if the returned amount cannot be reserved again the account is h
   await settle();
   expect(await dfOf(user)).toBe('1 9');
   await rig.service.exchange.submit({ type: 'releaseWithdrawal', withdrawalId: 'in use' });
-  // Nothing is signed in between, although the balance would do.
+  // Nothing is signed in between, although the balance would suffice.
   expect(await outcomeOf(ask(user))).toEqual(
     error(409, 'withdrawal slot conflict - try again in a moment'),
   );

@@ -302,7 +302,7 @@ describe('GET /api/v1/points/leaderboard/daily', () => {
     const expected = (offset: number, count: number) =>
       Array.from({ length: count }, (_, at) => [offset + at + 1, String(2100 - offset - at)]);
     expect(await ranksAt(50)).toEqual(expected(50, 50));
-    // Over the border of two blocks, and over the end.
+    // Across the border of two blocks, and across the end.
     expect(await ranksAt(975)).toEqual(expected(975, 50));
     expect(await ranksAt(2080)).toEqual(expected(2080, 20));
     expect(await ranksAt(2100)).toEqual([]);
@@ -353,7 +353,7 @@ describe('GET /api/v1/points/leaderboard/daily', () => {
     const [yesterday, today] = [nextAddress(), nextAddress()];
     const moment = points.time;
     await points.credit(yesterday, '9');
-    // The refresh began before midnight; when it comes to read, today has points too.
+    // The refresh began before midnight; by the time it reads, today has points too.
     points.time = moment + dayMs;
     await points.credit(today, '1');
     points.time = moment;

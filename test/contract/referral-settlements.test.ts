@@ -97,7 +97,7 @@ describe('failed settlements', () => {
     expect(settled).toBe('3');
     expect(await retry(earner)).toMatchObject({ status: 200 });
     await claims.rollBackTo(before);
-    // The old batch is mined again: its total knows nothing of what was retried.
+    // The old batch is mined again: its total does not include what was retried.
     const place = claims.nextPlace();
     const old = { type: 'rewardSettled', account: earner, ...place } as const;
     await claims.count([{ ...old, settledTotal: 3_000_000n as never }]);

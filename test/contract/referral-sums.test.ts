@@ -167,7 +167,7 @@ describe('windows of GET /api/v1/referral/traders', () => {
     expect(page.items).toMatchObject([{ address: second, spot_volume: '0', last_trade_at: null }]);
   });
 
-  /** A settled-to-be earning of half of a spot fee, so long ago. */
+  /** An earning of half of a spot fee that is still to be settled, that long ago. */
   async function earnAt(
     agent: Address,
     trader: Address,

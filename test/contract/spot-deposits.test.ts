@@ -103,7 +103,7 @@ describe('GET /spot/deposits', () => {
     await rig.mine([...stuck, deposited(second!, 0, { logIndex: 500 })]);
     await rig.newSettler().run();
     expect(await credited(second!)).toEqual([0]);
-    // Nor do so many accounts of which each has one.
+    // Nor do that many accounts with one each.
     const many = Array.from({ length: 600 }, (_, seed) =>
       deposited(`0x${(seed + 1).toString(16).padStart(40, '0')}` as Address, 0, {
         token: stranger,

@@ -124,7 +124,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await ask({ token: '<min>', amount: '5' })).toEqual(
       error(400, 'unsupported token: <min>'),
     );
-    // It is in the settings, but the vault does not take it.
+    // It is in the settings, but the vault does not accept it.
     expect(await ask({ token: 'NOPE', amount: '5' })).toEqual(
       error(400, 'unsupported token: NOPE'),
     );
@@ -239,7 +239,7 @@ describe('POST /spot/withdraw/request', () => {
     service.exchange.isBusy = true;
     expect(await ask({ token: 'DF', amount: '1' })).toEqual(error(500, 'internal error'));
     service.exchange.isBusy = false;
-    // Nothing was locked, and once the settler has cleared up the slot is free.
+    // Nothing was locked, and once the settler has cleaned up, the slot is free.
     await rig.newSettler().run();
     expect(await balancesOf(service, user)).toMatchObject({ DF: '10 0' });
     expect((await ask({ token: 'DF', amount: '1' })).status).toBe(200);
@@ -268,7 +268,8 @@ describe('GET /spot/withdrawals', () => {
     await rig.newSettler().run();
     expect(await one(id)).toMatchObject({ body: { status: 'signed' } });
     await rig.mine([], deadline + 1);
-    // The chain's word is there, the amount not yet: the caller sees it expired with its money.
+    // The chain has answered, but the amount is not back yet: the caller sees it expired with its
+    // money.
     expect(await one(id)).toMatchObject({ body: { status: 'signed', finished_at: null } });
     await rig.newSettler().run();
     expect(await one(id)).toMatchObject({ body: { status: 'expired', finished_at: anyText } });

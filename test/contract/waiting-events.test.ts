@@ -43,7 +43,7 @@ const error = (status: number, code: string) => ({ status, body: { error: code }
 const ok = { status: 200, body: { ok: true } };
 const reason = 'settled with its owner';
 
-/** What both people sign to end an event so. */
+/** What both people sign to end an event in this way. */
 async function wordsOf(id: string, end: EventEnd, people = [alice, bob]): Promise<string[]> {
   const event = await rig.eventPorts.events.find(id);
   const message = resolvingText(chainId, event!, { end, reason });
@@ -278,7 +278,7 @@ describe('events of the chain that wait', () => {
     expect(await writeOff([ofAlice, ofBob])).toEqual(error(404, 'EVENT_NOT_WAITING'));
     expect(await retry(behind?.id ?? '')).toEqual(ok);
     expect(await list(`?account=${account}`)).toEqual([]);
-    // The vault has paid it all the same, so its books and the ones here agree on it.
+    // The vault has paid it nevertheless, so its books and the ones here agree on it.
     const books = await rig.service.services.chain.books.load(rig.head, [account]);
     expect(books?.accounts).toContainEqual({ account, deposits: 1, releases: 1, redemptions: 0 });
     expect(await audits(id)).toHaveLength(1);

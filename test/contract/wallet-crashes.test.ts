@@ -102,7 +102,7 @@ describe('withdrawal requests that are interrupted', () => {
 
   test('request: a signature saved too late finds the withdrawal abandoned', async () => {
     const user = await nextUser(rig.service, { DF: '10' });
-    // It dies after the lock; the settler of the next process gives it up.
+    // It dies after the lock; the settler of the next process abandons it.
     expect(await request(user, new CrashPoints(3, 'before'))).toBe(false);
     const [id = ''] = await rig.parts.walletStore.listUnfinishedWithdrawals();
     await restart();
@@ -230,7 +230,7 @@ describe('deposits that are interrupted', () => {
       expect(await dfOf(user)).toBe('2 0');
       return isWhole;
     });
-    // The look and the list, three steps a deposit, the two lists of withdrawals.
+    // The check and the list, three steps per deposit, the two lists of withdrawals.
     expect(steps).toBe(10);
   });
 

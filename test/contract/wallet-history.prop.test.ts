@@ -119,7 +119,7 @@ class Story {
     await survives(() => requestWithdrawal({ ...ports, walletSettler }, withdrawal));
   }
 
-  /** Submits whatever signature the vault would take now, seen by its owner or not. */
+  /** Submits whatever signature the vault would accept now, seen by its owner or not. */
   async #release(): Promise<void> {
     const nonce = this.chain.nonce;
     const row = await rig.service.query((db) =>

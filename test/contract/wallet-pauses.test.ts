@@ -136,7 +136,7 @@ describe('pauses of an asset, an account, and deposits', () => {
       body: { error: { code: 'WITHDRAWALS_PAUSED' } },
     });
     expect((await withdraw(other)).status).toBe(200);
-    // What was asked for before continues.
+    // What was requested before continues.
     const { id } = (asked.body as { data: { id: string } }).data;
     expect((await perp(`${id}/confirm`, {})).status).toBe(200);
     await lift(raised);

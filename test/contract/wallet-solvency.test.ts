@@ -170,7 +170,7 @@ test('solvency: the reward router has to hold what is settled and not redeemed',
 // W4: the vault's balance of a token is at least what is owed of it, else withdrawals pause.
 
 const tenthDf = oneDf / 10n;
-// The least that the engine can tell.
+// The smallest amount that the engine can represent.
 const leastUnit = 10n ** 10n;
 
 test('solvency: a sound vault pauses nothing, and test credits are no shortage', async () => {

@@ -55,7 +55,7 @@ test('client: its package installs into an empty project, compiles there and cal
   }
   const programs = ['main.mts', ...ownExamples.map((name) => `${name}.mts`)];
   const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', ...programs];
-  // The types of Node tell what process and console are, and no more.
+  // The types of Node declare process and console, and nothing more.
   const types = ['--types', 'node', '--typeRoots', root('node_modules/@types')];
   await run(process.execPath, [compiler, ...options, ...types], { cwd: folder });
 

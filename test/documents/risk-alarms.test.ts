@@ -7,8 +7,8 @@ import { watchFutures } from '../../src/observability/watch-futures.ts';
 import { btcTerms, FuturesFixture } from '../support/futures-fixture.ts';
 import { postBadDebt } from '../support/post-bad-debt.ts';
 
-// Every alarm about the risk of the perpetuals goes off where its state is reached in the engine,
-// and is silent before.
+// Every alarm about the risk of the perpetuals fires when its state is reached in the engine, and
+// is silent before.
 
 const unit = 10n ** 8n;
 

@@ -27,7 +27,7 @@ const roles = ['settler', 'reward', 'vault', 'guardian'] as const;
 const digits = (seed: number) => String(seed).repeat(64);
 const ofKey = (seed: number) => privateKeyToAccount(`0x${digits(seed)}`).address.toLowerCase();
 const settle = toFunctionSelector('batchSettleRewards(address[],uint256[])');
-/** What stands for each 0x... of the example, in its order. */
+/** The replacement of each 0x... in the example, in order. */
 const values = [
   ...roles.map((_, index) => ofKey(index + 1)),
   router,
@@ -70,7 +70,7 @@ function manifestOfExample() {
   });
 }
 
-/** The command of the document, with the words behind `npm run signer --`. */
+/** The command of the document, with the arguments after `npm run signer --`. */
 function run(words: string) {
   expect(text).toContain(`\`npm run signer -- ${words}\``);
   const program = [join(projectRoot, 'tools/run.mjs'), 'signer/main', ...words.split(' ')];

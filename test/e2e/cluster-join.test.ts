@@ -98,7 +98,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
     }
   }
 
-  /** Alters the state in the file in the shared store; its own checksum is right again. */
+  /** Alters the state in the file in the shared store; its own checksum is correct again. */
   async function alterStored({ sequence }: SharedSnapshot): Promise<void> {
     const path = join(snapshots, sharedSnapshotName(await loadJournalId(), sequence));
     const snapshot = await readSnapshot(nodeDisk, path, systemTime);

@@ -21,7 +21,7 @@ const soon = { timeout: 60_000, interval: 50 };
 const diskMegabytes = 256;
 /** Of each stream of orders: enough that something is always under way. */
 const lanes = 4;
-/** For so long a signed request is within the window of its timestamp, less what a send takes. */
+/** How long a signed request stays within its timestamp's window, less what a send takes. */
 const signedForMs = 59_000;
 const isRestored = 'the shared log is given what it lacks';
 
@@ -152,7 +152,7 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
   const placeOne = (member: Member) =>
     trader.over(member.connection).requestJson(order('gtc')) as Promise<{ order_id: string }>;
 
-  /** Leaves the log so much space; null: without a limit. */
+  /** Leaves the log that much space; null: no limit. */
   async function limitLog(bytesFree: number | null): Promise<void> {
     const connection = await connect({ servers: cluster.nats.url });
     const { streams: log } = await jetstreamManager(connection);

@@ -43,7 +43,7 @@ anvilSuite('contracts:check', () => {
     checkDeployment(asked, { manifest, deployer });
   const addressOf = (kind: (typeof kinds)[number]) => manifest.contracts[kind].address as Hex;
 
-  /** The timelock itself does what nobody but it can. */
+  /** The timelock itself does what only it can do. */
   async function byOwner(to: Hex, data: Hex): Promise<void> {
     expect(await network.by(manifest.roles!.owner as Hex, to, data)).toBe('success');
   }

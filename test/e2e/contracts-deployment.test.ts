@@ -68,7 +68,7 @@ anvilSuite('the deployment of the contracts', () => {
     const terms = { NODE: network.anvil.rpcUrl, MANIFEST: path, DEPLOYER: deployer };
     const { stdout } = await runBlock('deploy-check', terms);
     expect(stdout).toBe('all as the manifest says\n');
-    // What the deployer could do is over.
+    // The deployer has no rights left.
     const data = encodeFunctionData({
       abi: guardedAbi,
       functionName: 'transferOwnership',
@@ -103,7 +103,7 @@ anvilSuite('the deployment of the contracts', () => {
         expect(output).not.toContain(key.slice(2));
         runs.push(status);
       } while (runs.at(-1) === null);
-      // Each transaction killed it once, in turn before the node had it and after.
+      // Each transaction killed it once, before or after the node had it, by turns.
       expect(runs).toEqual([...Array.from({ length: steps }, () => null), 0]);
       expect(killer.kills.size).toBe(steps);
       expect(await client.getTransactionCount({ address: account.address })).toBe(steps);
@@ -190,7 +190,7 @@ anvilSuite('the deployment of the contracts', () => {
       `rewardRouter: ${former} is no guardian`,
     );
     const roles = { ...manifest.roles!, guardian, settler, coldWallet };
-    // The former guardian is asked for as the deployer is: nothing may be left to it.
+    // The former guardian is checked like the deployer: neither may keep any right.
     const now = await checkDeployment(client, {
       manifest: { ...manifest, roles },
       deployer: former,
@@ -219,7 +219,7 @@ anvilSuite('the deployment of the contracts', () => {
     expect(stdout).toContain(`  constructor [["${network.usdt.toLowerCase()}"],{`);
     expect(stdout).toMatch(/^gas \d{7}: deploy SpotVault$/m);
     expect(stdout).toMatch(/^all steps: gas \d{8}, at most 0\.\d+ at the present fees$/m);
-    // Each step's gas is told, calls' too, which build on contracts that are not there yet.
+    // Each step's gas is shown, also that of calls to contracts that are not there yet.
     const { steps } = planDeployment(loadDeploymentConfig(config), account.address, 0);
     expect(stdout.match(/^gas \d+: /gm)).toHaveLength(steps.length);
     await expect(deploy('deploy-dry-run', '', network.anvil.rpcUrl)).rejects.toThrow(

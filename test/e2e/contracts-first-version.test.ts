@@ -221,7 +221,7 @@ anvilSuite('the migration from contracts of the first version', () => {
       expect({ status, output }).toMatchObject({ status: 3 });
       reasons.push(/^waits: (.*?):/m.exec(output)?.[1] ?? '');
       await doAsPeople(output);
-      // A small amount must not keep what is paused from being ended.
+      // A small amount must not prevent paused contracts from being replaced.
       if (reasons.at(-1) !== 'pause the old contracts') continue;
       for (const old of [vaultOf(from), routerOf(from)]) {
         await send(accountAt(9), network.usdt, tokenAbi, ['mint', [old, 1n]]);

@@ -214,7 +214,7 @@ anvilSuite('the migration to new contracts', () => {
     expect(await checkDeployment(network.client, terms2)).toEqual([]);
   });
 
-  /** Those whom the program names send what it prints for them. */
+  /** The senders that the program names send what it prints for them. */
   async function doAsPeople(output: string): Promise<void> {
     if (output.includes('the timelock waits until')) return network.passTimelock();
     if (output.includes('has no room yet for')) return network.passTimelock();

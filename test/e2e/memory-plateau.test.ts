@@ -11,8 +11,8 @@ import { createTestDatabase } from '../support/database-url.ts';
 import { HeapProbe, probeSettings } from '../support/heap-probe.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-// Orders that trade, orders that are canceled, streams and history for some seconds. What is done
-// with leaves nothing behind: bytes of heap an order tell, since everything else stays the same.
+// Orders that trade, orders that are canceled, streams and history for some seconds. Whatever has
+// ended leaves nothing behind: bytes of heap an order tell, since everything else stays the same.
 
 const adminKey = 'admin key of the memory tests, long enough';
 const ordersPath = '/api/v1/spot/orders';
@@ -20,7 +20,8 @@ const lanes = 16;
 const subscribers = 6;
 const warmUpOrders = 5_000;
 const measuredOrders = 12_000;
-// Two hundred bytes that each order leaves behind are more. Code that becomes hot late, candles and
+// Two hundred bytes left behind by each order would be more. Code that becomes hot late, candles
+// and
 // the like have been seen to take a megabyte, which is less.
 const heapBytesAnOrderMax = 180;
 const residentMegabytesMax = 48;
@@ -53,7 +54,7 @@ class Traffic {
     this.#connection.close();
   }
 
-  /** All lanes together send so many orders more. */
+  /** All lanes together send that many more orders. */
   async run(count: number): Promise<void> {
     const end = this.orders + count;
     await Promise.all(
@@ -63,9 +64,9 @@ class Traffic {
     );
   }
 
-  // Two orders that meet, and one that is taken back; each tenth round looks at what was.
+  // Two orders that meet, and one that is canceled; each tenth round reads the history.
   async #trade(lane: number, round: number): Promise<void> {
-    // Who sells never buys, so nobody meets itself.
+    // No account both sells and buys, so none meets its own orders.
     const [seller, user] = [this.#user(2 * lane), this.#user(2 * lane + 1)];
     await this.#place(seller, 'sell', '30000');
     await this.#place(user, 'buy', '30000');

@@ -17,7 +17,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 const adminKey = 'admin key of the process tests, long enough';
 let dataDir: string;
 let services: ServiceProcess[];
-/** One of its own on the server that the environment names; null: the embedded server. */
+/** A separate one on the server that the environment names; null: the embedded server. */
 let database: NamedDatabase | null = null;
 
 beforeEach(async () => {
@@ -127,7 +127,7 @@ test('process: a second process on the same data folder is refused and does no h
   const first = await start();
   const second = ServiceProcess.spawn(settings());
   expect(await second.exited()).toBe(1);
-  // Journal and database begin side by side, and the first to find its folder taken says so.
+  // Journal and database start side by side, and the first to find its folder taken reports it.
   expect(second.errorText).toMatch(
     /the journal in \S+ is in use by another process|another process uses the database folder/,
   );

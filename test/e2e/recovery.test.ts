@@ -19,7 +19,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 const adminKey = 'admin key of the recovery tests, long enough';
 let dataDir: string;
 let services: ServiceProcess[];
-/** One of its own on the server that the environment names; null: the embedded server. */
+/** A separate one on the server that the environment names; null: the embedded server. */
 let database: NamedDatabase | null = null;
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ async function start(): Promise<ServiceProcess> {
   return service;
 }
 
-/** A journal of so many commands without a snapshot, as a crash leaves it. */
+/** A journal of that many commands without a snapshot, as a crash leaves it. */
 async function fillJournal(count: number): Promise<void> {
   const folder = join(dataDir, 'journal');
   await mkdir(folder);

@@ -22,7 +22,7 @@ anvilSuite('reward faults', () => {
   let stack: RewardStack;
   let earner: Earner;
   beforeEach(async () => {
-    // Silence is sat out several times.
+    // Several silences have to time out.
     stack = await RewardStack.start({ timeoutMs: 2_000 });
     earner = await stack.nextEarner();
   });

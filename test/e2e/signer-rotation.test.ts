@@ -104,7 +104,7 @@ anvilSuite('changing the keys of the signers', () => {
     await expect.poll(chainState, polling).toMatchObject({ state: 'ready' });
     await pause(false);
 
-    // What the former key signed is refused by the vault, and returned once its time is over.
+    // What the former key signed is refused by the vault, and returned once it has expired.
     const user = before.over(service.url);
     await expect(user.release(contracts.df, old)).rejects.toThrow('InvalidSigner');
     await chain.client.setNextBlockTimestamp({ timestamp: BigInt(old.deadline) + 1n });

@@ -212,7 +212,7 @@ anvilSuite('the spot wallet', () => {
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
     const halt = { reason: 'the key was stolen', role: 'vault', pause_contract: true };
-    // Nobody has named the guardian's key of this service yet.
+    // The contracts do not name this service's guardian yet.
     expect(await admin('halts', halt)).toMatchObject({
       status: 409,
       body: { error: 'NO_GUARDIAN' },

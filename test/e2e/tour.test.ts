@@ -10,7 +10,7 @@ import { type DocumentBlock, readBlocks } from '../support/document-blocks.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 // The shell blocks of README.md and docs/tour.md, run as they are there against the service, and
-// what they answer compared with what stands below them.
+// their output compared with what is shown below them.
 
 let folder: string;
 let service: ServiceProcess;

@@ -23,7 +23,7 @@ interface History {
   readonly fundings: number;
 }
 
-/** What the program before told of its commands, by its own rules. */
+/** The outcomes that the previous version reported, by its own rules. */
 async function historyOfJournal(): Promise<History> {
   const engine = engineFactory.create(rulesVersionMin);
   const events: EngineEvent[] = [];

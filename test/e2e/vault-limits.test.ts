@@ -158,7 +158,7 @@ anvilSuite('vault limits', () => {
       CLAIM_POLL_INTERVAL_MS: '50',
       SPOT_WITHDRAW_TOKENS: 'DF:1',
     });
-    // Nothing is signed before the contracts have been looked at once.
+    // Nothing is signed before the contracts have been checked once.
     await vi.waitFor(async () => {
       const text = await (await fetch(`${service.url}/readyz`)).text();
       expect(text).toContain('"chain":{"state":"ready"');
@@ -183,7 +183,7 @@ anvilSuite('vault limits', () => {
       Number(timestamp) + delaySeconds,
     );
     expect(await user.balances()).toEqual({ DF: '30 20' });
-    // Past the signature's own deadline nothing is missing: the nonce is spent by what is queued.
+    // After the signature's own deadline nothing is missing: the nonce is spent by what is queued.
     await pass(3_700);
     const instant = await request(user, '5');
     expect(instant.nonce).toBe(1);
@@ -260,7 +260,7 @@ anvilSuite('vault limits', () => {
     const honest = await request(user, '20');
     await user.release(df, honest);
     await expect.poll(() => statusOf(user, honest), polling).toBe('queued');
-    // All of the window is free.
+    // The whole window is free.
     await pass(86_400);
     const before = await chain.client.snapshot();
     const { account: thief, address } = await newWallet(chain);

@@ -162,7 +162,7 @@ anvilSuite('withdrawals that two people approve', () => {
       CLAIM_POLL_INTERVAL_MS: '50',
       SPOT_WITHDRAW_TOKENS: 'DF:1,USDT:1',
     });
-    // Nothing is signed before the contracts have been looked at once.
+    // Nothing is signed before the contracts have been checked once.
     await vi.waitFor(async () => {
       const text = await (await fetch(`${service.url}/readyz`)).text();
       expect(text).toContain('"chain":{"state":"ready"');

@@ -50,7 +50,7 @@ const credentials = [
 
 const needs = ['open', 'optional', 'account', 'token', 'key', 'admin', 'operator'] as const;
 
-/** The status of a refusal, 0 where the caller is let through; one column a need. */
+/** The status of a refusal, or 0 if the caller is let through; one column per requirement. */
 const refusedAll = [0, 401, 401, 401, 401, 401, 0] as const;
 const table: Readonly<Record<Credential, readonly number[]>> = {
   none: [0, 0, 401, 401, 401, 401, 0],
@@ -59,7 +59,7 @@ const table: Readonly<Record<Credential, readonly number[]>> = {
   'forged token': refusedAll,
   'unsigned token': refusedAll,
   'trading key': [0, 0, 0, 403, 0, 401, 0],
-  // Of what takes a key, what changes nothing.
+  // The operations that accept a key and change nothing.
   'reading key': [0, 0, 0, 403, 0, 401, 0],
   'disabled key': refusedAll,
   'key of another address': [0, 403, 403, 403, 403, 401, 0],
@@ -209,7 +209,7 @@ test.each(credentials)('every route with this credential: %s', async (credential
     const expected = table[credential][needs.indexOf(route.need)] ?? 0;
     // A key that may only read is refused where something is written.
     const isWrite = credential === 'reading key' && told !== 0 && route.method !== 'GET';
-    // Money out takes its own permission, which neither key has.
+    // Moving money out takes a separate permission, which neither key has.
     if (credential === 'trading key' && told === 403 && route.path.includes('/withdraw')) continue;
     const isAsExpected = isSpotOfBinance(route) ? told > 0 === expected > 0 : told === expected;
     if (!isAsExpected && !isWrite) {

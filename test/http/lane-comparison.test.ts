@@ -134,7 +134,7 @@ const orders: fc.Arbitrary<Order> = fc
     }),
   );
 
-/** The request as it goes over the wire. */
+/** The request as it is sent. */
 function requestOf(order: Order, number: number) {
   const { place, isEncoded, signature, lateMs, extraQuery, path } = order;
   const fields = Object.entries(order.fields).filter(([, value]) => value !== undefined);

@@ -171,7 +171,7 @@ const encode = (value: unknown): string => encodeURIComponent(wellFormed(value))
 // A URL cannot carry half a character.
 const wellFormed = (value: unknown): string => Buffer.from(String(value)).toString();
 
-/** Every change of one field of the operation, with words for the report. */
+/** Every change of one field of the operation, with a description for the report. */
 function* changesOf(operation: Operation): Generator<readonly [string, Partial<Operation>]> {
   for (const part of ['params', 'query'] as const) {
     for (const name of Object.keys(operation[part])) {
@@ -224,7 +224,7 @@ test('no field of any endpoint causes a 500, whatever its value', async () => {
       fields.add(field);
       const { method, path } = operation;
       const ask = statusOf(operation, change).then((status) => {
-        // A chain or a signer that is missing says so with a 500 of its own.
+        // A missing chain or signer has its own 500.
         if (status === 500) failures.add(`${method} ${path} ${field} ${shown(change)}`);
       });
       waiting.push(ask);

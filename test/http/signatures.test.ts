@@ -12,7 +12,7 @@ import type { SurfaceRoutes } from '../../src/gateway/http/surface-routes.ts';
 import { testAddress } from '../support/manual-exchange.ts';
 import { createTestServer, type TestKey, type TestServer } from '../support/test-server.ts';
 
-// Answers what it was given, so that a test sees what the handler read.
+// Answers with what it was given, so that a test sees what the handler read.
 function echoRoutes(surface: Surface, path: string): SurfaceRoutes {
   const open = Type.Object({}, { additionalProperties: true });
   const common = { path, tag: 'Test', summary: 'x', description: 'x', weight: 1 } as const;
@@ -178,7 +178,7 @@ describe('invalid signatures', () => {
       const sent = `id=a${code}b&timestamp=${at()}`;
       const decoded = `id=a${decodeURIComponent(code)}b&timestamp=${at()}`;
       expect(await statusOf({ query: `${sent}&signature=${key.sign(decoded)}` })).toBe(401);
-      // As it was sent it is one request; NUL alone is malformed wherever it stands.
+      // As it was sent it is one request; only NUL is malformed wherever it occurs.
       const status = code === '%00' ? 400 : 200;
       expect(await statusOf({ query: signed(sent) })).toBe(status);
     },

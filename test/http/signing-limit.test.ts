@@ -9,7 +9,7 @@ import { createTestServer, type TestServer } from '../support/test-server.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-// Nothing of these calls gets as far as the use cases.
+// None of these calls gets as far as the use cases.
 const unusedPorts = {} as ClaimRoutePorts;
 
 test('signing limit: all calls of an account that create signatures share one limit', async () => {

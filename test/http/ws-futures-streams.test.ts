@@ -329,7 +329,7 @@ test('user stream: er says why an order expired', async () => {
   expect(await expired('buy', at)).toBe('1');
   expect(await expired('buy', { ...at, timeInForce: 'ioc' })).toBe('3');
   futures.done({ type: 'cancelFuturesOrder', accountId: long, orderNumber: own });
-  // Of the reduce-only order nothing is left once the position is closed.
+  // Nothing of the reduce-only order is left once the position is closed.
   futures.place(short, 'sell', at);
   futures.place(long, 'buy', at);
   futures.place(long, 'sell', { price: 30_100, quantity: 0.1, isReduceOnly: true });

@@ -118,7 +118,7 @@ describe('events after the 101 reach the client, however early they occur', () =
     await start({ futuresHistory });
     const { next } = await handshake('/ws/!miniTicker@arr');
     const [buyer, seller] = [1, 2].map((each) => futures.engine.findAccount(testAddress(each))!);
-    // The list is joined once the day of each market is known.
+    // The list is subscribed once the last day of each market is known.
     await new Promise((resolve) => setImmediate(resolve));
     futures.place(seller!, 'sell', { price: 30_000, quantity: 0.1 });
     futures.place(buyer!, 'buy', { price: 30_000, quantity: 0.1 });

@@ -45,7 +45,7 @@ async function connect(): Promise<StreamClient> {
   return running.connect();
 }
 
-/** A trade of so many lots at so many ticks; the buyer takes. */
+/** A trade of that many lots at that many ticks; the buyer takes. */
 function trade(price: number, quantity: number): void {
   exchange.place({ accountId: traders[1], side: 'sell', price, quantity });
   exchange.place({ accountId: traders[0], side: 'buy', price, quantity });
@@ -269,7 +269,7 @@ test('kline: trades that happen while history is read count once', async () => {
   const client = await connect();
   history.afterCandles = () => {
     history.afterCandles = () => {};
-    // One arrives in history between its two looks, one stays out of it.
+    // One arrives in history between its two reads, one does not.
     trade(10_100, 1);
     history.isLagging = true;
     trade(10_200, 1);

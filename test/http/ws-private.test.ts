@@ -49,7 +49,7 @@ function orderNumberOf({ events }: AppliedCommand) {
   throw new Error('the command touched no order');
 }
 
-/** What the database would say of the command once it has taken it in. */
+/** What the database would report of the command once it has stored it. */
 function balanceChangesOf(applied: AppliedCommand): readonly BalanceChange[] {
   const { engine } = exchange;
   return applied.events.flatMap((event) =>

@@ -69,7 +69,7 @@ async function metric(name: string): Promise<number> {
   return found?.values[0]?.value ?? 0;
 }
 
-/** One message to every listener, which all that read have then got. */
+/** Sends one message to every listener; resolves once all that read have received it. */
 async function playRound(readers: readonly WebSocket[]): Promise<void> {
   const arrivals = readers.map((webSocket) => once(webSocket, 'message'));
   running.exchange.publish(Array.from({ length: tradesPerRound }, nextTrade));
@@ -97,7 +97,7 @@ async function connectAll(count: number): Promise<readonly StreamClient[]> {
   return clients;
 }
 
-/** The last trade number of each message that is there, in their order; resync as 0. */
+/** The last trade number of each message received, in order; resync as 0. */
 async function readSeqs(client: StreamClient, until: string): Promise<readonly number[]> {
   const seqs: number[] = [];
   for (;;) {

@@ -4,7 +4,7 @@ import { testAddress } from '../support/manual-exchange.ts';
 import type { RawMessage } from '../support/raw-stream.ts';
 import { SpotSocketsFixture } from '../support/spot-sockets-fixture.ts';
 
-// Spot's streams and WebSocket API in Binance's manner.
+// Spot's streams and WebSocket API as Binance has them.
 
 const subscribe = 'userDataStream.subscribe.signature';
 

@@ -9,7 +9,7 @@ import { btcTerms, FuturesFixture } from '../support/futures-fixture.ts';
 
 export interface Example {
   readonly name: string;
-  /** @throws Error where the figures are others. */
+  /** @throws Error if the figures differ. */
   readonly run: () => void;
 }
 

@@ -38,7 +38,7 @@ function payFunding(): void {
   same('the wallet after the hour', walletOf(futures, payer), '9969.625');
 }
 
-/** Of one hour the long pays what the short gets, once, whatever they do after it. */
+/** For one hour the long pays what the short gets, once, whatever they do afterwards. */
 function payOnce(): void {
   const futures = new FuturesFixture();
   futures.now = Math.ceil(futures.now / hourMs) * hourMs - 1_801_000;
@@ -156,7 +156,7 @@ function shutTheGate(): void {
   same('the gate after a pause', reserve(futures, idle), 'withdrawals_gated');
 }
 
-/** Slow fees first repay what nobody has paid. */
+/** Later fees first repay losses that nobody has paid. */
 function repayByFees(): void {
   const { futures } = opposite();
   postBadDebt(futures.engine, 100n * unit);
@@ -235,7 +235,7 @@ function growNothingOld(): void {
   same('who bid before the price was old', futures.position(carol).quantity, 0);
 }
 
-/** Nobody sells a part so badly that the rest is carried worse. */
+/** No part is sold at so bad a price that the rest is covered worse. */
 function reduceWell(): void {
   const { futures, alice, bob } = opposite();
   futures.setIndex(28_500);
@@ -263,7 +263,7 @@ function waitWithTriggers(): void {
   same('a stop at a fresh price', futures.position(carol).quantity, 0);
 }
 
-/** A protected stop does not fire where last and mark price are torn apart. */
+/** A protected stop does not fire while last and mark price are far apart. */
 function protectPrices(): void {
   const { futures, alice, bob } = opposite();
   const [carol, dave] = [futures.fund(3, 10_000), futures.fund(4, 10_000)];
@@ -277,7 +277,7 @@ function protectPrices(): void {
   same('a protected stop', futures.position(alice).quantity, 900);
 }
 
-/** What may only close shrinks with what there is to close. */
+/** An order that may only close shrinks with the position. */
 function shrink(): void {
   const { futures, alice, bob } = opposite();
   const exit = futures.place(alice, 'sell', { price: 31_000, quantity: 0.9, isReduceOnly: true });

@@ -8,7 +8,7 @@ import { examples } from './examples.ts';
 // Runs in a separate thread, against an engine with one planted fault: the checks one after the
 // other, until one finds it.
 
-/** Who found the fault, and in which words; null where nobody has. */
+/** Which check found the fault, and its message; null if none has. */
 export interface Verdict {
   readonly finder: 'examples' | 'payers' | 'rules' | 'twin';
   /** The worked example, the scheme of adversaries or the invariant; the twin has one view. */
@@ -42,7 +42,7 @@ function simulate(): void {
   }
 }
 
-/** Each scheme of adversaries on its own: who pays for what leaves. */
+/** Each scheme of adversaries on its own: who pays for what is withdrawn. */
 function runSchemes(): Verdict | null {
   for (const [name, scheme] of Object.entries(schemes)) {
     const found = words(() => {

@@ -109,7 +109,7 @@ function rankWinners(): void {
   same('who is left', left.join(), '-5000,0');
 }
 
-/** A fall in one market is not paid by those who won in another long before. */
+/** A fall in one market is not paid by those who won in another one long before. */
 function shareByLoss(): void {
   const futures = new FuturesFixture();
   futures.done({ type: 'createFuturesMarket', terms: { ...btcTerms, symbol: 'ETHUSDT' } });

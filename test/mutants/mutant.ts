@@ -1,4 +1,4 @@
-/** One planted fault: a piece of a source file that stands there once, and what it becomes. */
+/** One planted fault: a piece of a source file that occurs there once, and its replacement. */
 export interface Mutant {
   /** What the engine does wrong with it. */
   readonly name: string;

@@ -9,7 +9,7 @@ import { runMutant } from './run-mutant.ts';
 // its source; worked examples, the payers of adversaries, the rules and the twin must find it, and
 // found-by.md names the check of each.
 
-/** Mutants that nobody finds, and why: what they take away stands behind another check. */
+/** Mutants that no check finds, and why: another check covers what they remove. */
 const unfound: Readonly<Record<string, string>> = {
   'an account that is being closed takes money out':
     'in the book stage nothing is free under 5/4 of the maintenance margin, and in the others the ' +

@@ -9,7 +9,7 @@ const judgePath = fileURLToPath(new URL('./judge.ts', import.meta.url));
 /** A fault that makes the run endless is found by this limit. */
 const timeoutMs = 60_000;
 
-/** What the judge says of the engine with the fault planted, or of the engine as it stands. */
+/** What the judge reports for the engine with the planted fault, or for the plain engine. */
 export async function runMutant(mutant: Mutant | null): Promise<Verdict | null> {
   return judgeInThread(await bundle(mutant));
 }

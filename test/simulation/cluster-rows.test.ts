@@ -10,7 +10,7 @@ import { ownerMachine, standbyMachine } from './world/faults.ts';
 import { simulate } from './world/simulate.ts';
 
 // Rows of the table of faults that several processes survive, each as a plan that repeats it under
-// load. Every run is judged by all oracles: nothing acknowledged is lost or doubled, no read is
+// load. Every run is judged by all oracles: nothing acknowledged is lost or duplicated, no read is
 // older than what was acknowledged before it, and all processes come back.
 
 const isRestored = 'the shared log is given what it lacks';

@@ -20,7 +20,9 @@ export interface NaiveUnits {
   readonly tickLotAmount: Amount;
 }
 
-/** The money of a lot and of a lot at one tick; null if one of them is no whole number of units. */
+/**
+ * The money of a lot and of a lot at one tick; null if one of them is not a whole number of units.
+ */
 export function naiveUnits(tickSize: bigint, lotSize: bigint): NaiveUnits | null {
   if (tickSize <= 0n || lotSize <= 0n) return null;
   const isLotWhole = (lotSize * oneToken) % decimalOne === 0n;

@@ -314,7 +314,7 @@ export class NaiveEngine extends NaiveMarkets {
     if (order.quoteQuantity === null) return lotsLeft(order) === 0 ? 'filled' : 'expired';
     if (order.filledQuantity === 0) return 'expired';
     const unspent = order.quoteQuantity - order.filledQuote;
-    // What a sell has not brought goes to no worse price than its last one.
+    // The missing proceeds of a sell are made up at no worse price than its last one.
     const last = this.events.findLast((event) => event.type === 'spotTradeExecuted');
     const next = (order.side === 'buy' ? market.sell[0]?.price : last?.trade.price) ?? null;
     const isDone = unspent === 0n || (next !== null && unspent < money(market, next, 1));

@@ -25,7 +25,7 @@ export interface Cell {
   readonly tokenId: TokenId;
   available: bigint;
   locked: bigint;
-  /** The two as they stood after the last command; null before the first change. */
+  /** Both as of the last command; null before the first change. */
   reported: { readonly available: bigint; readonly locked: bigint } | null;
 }
 
@@ -255,7 +255,7 @@ export function money(market: Market, price: Ticks | null, quantity: number | nu
   return BigInt(price) * BigInt(quantity) * market.terms.tickLotAmount;
 }
 
-/** What the order has still to trade. */
+/** What the order still has to trade. */
 export function lotsLeft(order: Order): number {
   assert(order.quantity !== null, 'only an order by quantity has lots left');
   return order.quantity - order.filledQuantity;

@@ -48,7 +48,7 @@ export class NaiveWallet extends NaiveState {
     return tokenId;
   }
 
-  /** Whether as much may be issued on top. */
+  /** Whether that much more may be issued. */
   protected hasRoom(symbol: string, amount: Amount): boolean {
     const issued = this.tokens.find((token) => token.symbol === symbol)?.issued ?? 0n;
     return issued + amount <= naiveAmountMax;

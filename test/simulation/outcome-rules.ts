@@ -48,7 +48,7 @@ export function findBrokenRules(
   ];
 }
 
-/** M11: the makers are the first of the other side, each taken whole but the last. */
+/** M11: the makers are the first of the other side, each filled completely except the last. */
 function findBrokenPriority(makers: readonly SpotOrder[], trades: readonly SpotTrade[]): string[] {
   const broken: string[] = [];
   trades.forEach((trade, at) => {
@@ -116,7 +116,7 @@ function findBrokenLaws(
   return broken;
 }
 
-/** What the events promise of themselves: each thing once, and nothing of a refused command. */
+/** What events guarantee: each thing is reported once, and nothing of a refused command. */
 function findBrokenPromises(applied: AppliedCommand): string[] {
   const broken: string[] = [];
   if (applied.rejection !== null && applied.events.length > 0) {
@@ -170,7 +170,7 @@ function futuresSubjectOf(event: FuturesEvent): string | null {
   }
 }
 
-/** Keeps what the events say and compares it with what the engine shows. */
+/** Records what the events report and compares it with what the engine shows. */
 export class EventFollower {
   private readonly balances = new Map<string, { available: bigint; locked: bigint }>();
   private readonly levels = new Map<string, number>();
@@ -200,7 +200,7 @@ export class EventFollower {
     return broken;
   }
 
-  /** Where the engine shows something else than its events said. */
+  /** Where the engine shows something other than its events reported. */
   compare(view: EngineAudit): string[] {
     const shownLevels = new Map<string, number>();
     const broken: string[] = [];

@@ -13,7 +13,7 @@ const unusualMarket = 17;
 const unknownMarket = 19;
 const unknownWithdrawal = 60;
 
-/** The command that an action means in the present state; null for one that is no command. */
+/** The command that an action means in the present state; null if it means none. */
 export function resolveAction(action: Action, view: EngineAudit): Command | null {
   switch (action.kind) {
     case 'place':

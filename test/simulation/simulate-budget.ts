@@ -4,8 +4,8 @@ import { marks } from './marks/marks.ts';
 import { engineProfile } from './world/engine-profile.ts';
 import { type Plan, type Profile, profiles, simulate } from './world/simulate.ts';
 
-// Simulates a number of commands across all profiles, on some processors at once, and says how long it
-// took and what happened on the way. Each worker goes through seeds of its own.
+// Simulates a number of commands across all profiles, on several processors, and reports how long
+// it took and what happened. Each worker goes through seeds of its own.
 
 /** Of a hundred commands. */
 const shares: Readonly<Record<Profile | 'engine', number>> = {
@@ -20,7 +20,7 @@ const ticks = 60_000;
 const clients = 64;
 const engineCommands = 30_000;
 const seedsPerWorker = 1_000_000;
-/** Begins to count before the exchange is compiled. */
+/** Starts counting before the exchange is compiled. */
 const branchCounts = new URL('./marks/branch-counts.ts', import.meta.url).href;
 
 interface Arguments {

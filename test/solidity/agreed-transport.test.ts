@@ -14,7 +14,7 @@ interface Asked {
   readonly params?: unknown;
 }
 
-/** A node that answers from a table, and keeps what it was asked. */
+/** A node that answers from a table, and records what it was asked. */
 function nodeWith(
   table: Readonly<Record<string, unknown>>,
 ): AskedNode & { readonly asked: Asked[] } {

@@ -7,7 +7,9 @@ const versionAt = 12;
 const segmentChecksumAt = 508;
 const snapshotChecksumBytes = 4;
 
-/** Makes a journal's files those of a program whose rules are so many versions further or behind. */
+/**
+ * Makes a journal's files those of a program whose rules are that many versions ahead or behind.
+ */
 export async function ageJournal(folder: string, versions: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -1,6 +1,6 @@
 import type { Answer } from './console-fake.ts';
 
-// Whom and when the fixtures of the fake service are about, and how its answers are wrapped.
+// The accounts and times in the fixtures of the fake service, and how its answers are wrapped.
 
 export const ownAddress = `0x${'79c8'.repeat(10)}`;
 export const otherAddress = `0x${'b5d1'.repeat(10)}`;

@@ -39,7 +39,7 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-/** @param now Milliseconds since 1970, as the fake tells them. */
+/** @param now Milliseconds since 1970, as the fake reports them. */
 export async function startFake(now: () => number = Date.now): Promise<FakeService> {
   buildConsole();
   const sockets = new WebSocketServer({ noServer: true });

@@ -9,7 +9,7 @@ import type { Answer } from './console-fake.ts';
 import { operatorFixtures } from './console-operator-fixtures.ts';
 import { pointsFixtures } from './console-points-fixtures.ts';
 
-// What the fake service says: a trader with orders, a position, commission and points.
+// What the fake service returns: a trader with orders, a position, commission and points.
 
 export const fixedNow = Date.parse('2026-01-15T12:00:00Z');
 const hash = `0x${'ab'.repeat(32)}`;

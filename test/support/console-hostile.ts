@@ -55,7 +55,7 @@ export interface Harm {
   readonly elements: readonly string[];
   /** Of the browser's dialogs that scripts open. */
   readonly hasRun: boolean;
-  /** Elements that reach out of the page, and pixels by which the page scrolls sideways. */
+  /** Elements that extend beyond the page, and pixels by which the page scrolls sideways. */
   readonly overflow: readonly string[];
   readonly hasOverride: boolean;
 }

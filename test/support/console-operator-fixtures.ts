@@ -1,6 +1,6 @@
 import type { Answer } from './console-fake.ts';
 
-// What the fake service says to the operator.
+// What the fake service returns to the operator.
 
 const at = '2026-01-15T11:48:20.000Z';
 const account = `0x${'79c8'.repeat(10)}`;

@@ -20,7 +20,7 @@ export const consolePaths = [
   '/status',
 ] as const;
 
-/** Null where this machine has no browser, which is said once a file. */
+/** Null if this machine has no browser, which is reported once per file. */
 export function browserOrReason(): string | null {
   const program = findBrowser();
   if (program === null) console.warn('console: skipped, as no Chromium is installed here');

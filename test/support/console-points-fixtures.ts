@@ -1,7 +1,7 @@
 import { fixedAt as at, envelope, otherAddress as other, ownAddress } from './console-answers.ts';
 import type { Answer } from './console-fake.ts';
 
-// What the fake service says of the points program.
+// What the fake service returns about the points program.
 
 export const pointsFixtures: Readonly<Record<string, Answer>> = {
   'GET /api/v1/points/leaderboard': envelope({

@@ -1,6 +1,6 @@
 import { fixedNow, perpOrder, position, spotOrder } from './console-fixtures.ts';
 
-// What the fake service says on its streams, in the words of console-fixtures.ts.
+// What the fake service sends on its streams, with the figures of console-fixtures.ts.
 
 const ticker = (symbol: string, last: string, change: string, volume: string) => ({
   symbol,

@@ -9,7 +9,7 @@ import {
 
 // Groups of tests that share one service and one browser; skipped where no browser is installed.
 
-/** Tests before the service of fixed data, which each test finds as it was at the start. */
+/** Tests against the service of fixed data, which each test finds as it was at the start. */
 export function describeFakeConsole(title: string, tests: (rig: FakeConsole) => void): void {
   describeRig(title, startFakeConsole, (rig) => {
     afterEach(() => {
@@ -21,7 +21,7 @@ export function describeFakeConsole(title: string, tests: (rig: FakeConsole) => 
   });
 }
 
-/** Tests before the real service, which lasts for all of them. */
+/** Tests against the real service, which runs for all of them. */
 export function describeConsole(
   title: string,
   options: RigOptions,

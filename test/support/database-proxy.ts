@@ -4,9 +4,9 @@ import type { ConnectionTarget } from '../../src/database/database-pool.ts';
 /** What the proxy does with a message on its way to the server. */
 export type ProxyVerdict = 'forward' | 'cut' | 'forwardAndCut' | 'hold';
 
-/** Stands between client and server and breaks the connection where a test says so. */
+/** Sits between client and server, and breaks the connection where a test wants it. */
 export class DatabaseProxy {
-  /** Asked of every piece that a client sends; simple queries come whole and in clear. */
+  /** Called for every piece that a client sends; simple queries arrive whole and in the clear. */
   judge: (text: string) => ProxyVerdict = () => 'forward';
   /** Swallows whatever the server answers: it seems to hang. */
   isMute = false;

@@ -12,7 +12,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A database of the test's own with all tables, on the run's server. */
+/** A separate database for the test with all tables, on the run's server. */
 export async function openTestDatabase(log: DatabaseLog = silentLog): Promise<TestDatabase> {
   return openNewDatabase(true, log);
 }
@@ -40,7 +40,7 @@ async function openNewDatabase(hasTables: boolean, log: DatabaseLog): Promise<Te
   };
 }
 
-// A busy machine may hold up a statement, or a connection, for longer than callers would wait.
+// A busy machine may delay a statement, or a connection, for longer than callers would wait.
 const timeouts = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000, waitMs: 30_000 };
 
 interface ServerAnswer {

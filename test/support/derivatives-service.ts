@@ -89,7 +89,7 @@ export class DerivativesService {
     return this.spot.call({ method, path, isAdmin: true, body });
   }
 
-  /** A user with so many USDT in the perp wallet. */
+  /** A user with that many USDT in the perp wallet. */
   async nextTrader(usdt = '1000000'): Promise<Address> {
     const address = await nextUser(this.spot, { USDT: usdt });
     const accountId = this.accountOf(address);

@@ -10,7 +10,7 @@ export interface DocumentBlock {
   readonly name: string | null;
 }
 
-/** The fenced blocks of a document, in its order. */
+/** The fenced blocks of a document, in order. */
 export function readBlocks(document: string): readonly DocumentBlock[] {
   const text = readFileSync(join(projectRoot, document), 'utf8');
   const pattern = /(?:<!-- run: ([\w-]+) -->\n\n)?^```(\w*)\n([\s\S]*?)^```/gm;

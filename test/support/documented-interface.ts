@@ -1,6 +1,7 @@
 import Schema from 'typebox/schema';
 
-// Holds answers against the served OpenAPI document: a success against its schema, strictly, and an
+// Checks answers against the served OpenAPI document: a success against its schema, strictly, and
+// an
 // error against the rows that the operation names.
 
 type Json = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
-/** A schema that takes no field which it does not name. */
+/** A schema that accepts only the fields that it names. */
 export function strictly(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strictly);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -51,7 +52,7 @@ export function strictly(schema: unknown): unknown {
 
 const validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();
 
-/** What the value has that the schema does not allow; empty where all is well. */
+/** What the value has that the schema does not allow; empty if it is valid. */
 export function problemsOf(schema: unknown, value: unknown): readonly string[] {
   const validator = validators.get(schema) ?? Schema.Compile(strictly(schema) as Schema.XSchema);
   validators.set(schema, validator);
@@ -83,7 +84,7 @@ export class DocumentedInterface {
     return found?.[2] ?? null;
   }
 
-  /** Where the answer is other than the document says; empty where it is as described. */
+  /** Where the answer differs from the document; empty if it is as described. */
   problems(method: string, url: string, status: number, text: string): readonly string[] {
     const operation = this.find(method, url);
     if (operation === null) return [];

@@ -15,7 +15,7 @@ import {
 } from '../../src/gateway/ws/spot/spot-event-schemas.ts';
 import { strictly } from './documented-interface.ts';
 
-// Holds messages in Binance's manner against the schemas of the AsyncAPI document.
+// Checks messages in Binance's format against the schemas of the AsyncAPI document.
 
 /** The endpoints of /fapi, to be read and not called. */
 export const fapiEndpoints = fapiRoutes({

@@ -6,7 +6,7 @@ import {
 } from '../../src/gateway/ws/protocol/stream-error.ts';
 import { errorCatalogs } from './error-catalogs.ts';
 
-/** A catalog as the table that stands in docs/api.md. */
+/** A catalog as the table in docs/api.md. */
 function renderErrorTable(catalog: ErrorCatalog): string {
   const rows = Object.values(catalog).map(({ status, code, text, page }) => {
     const bare = page === undefined ? '(empty body)' : '(html body)';

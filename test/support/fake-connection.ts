@@ -51,7 +51,7 @@ export class FakeClient {
     this.isReading = false;
   }
 
-  /** Reads until only so many bytes are left. */
+  /** Reads until only that many bytes are left. */
   readPartly(bytesLeft: number): void {
     this.#socket.writableLength = bytesLeft;
   }

@@ -112,7 +112,7 @@ export class FuturesFixture {
     });
   }
 
-  /** Lets time pass and does all that it brings; the events of every command that took. */
+  /** Lets time pass and does all that is due; the events of every command that this took. */
   advance(durationMs: number): readonly EngineEvent[] {
     this.now += durationMs;
     const all: EngineEvent[] = [];
@@ -123,7 +123,7 @@ export class FuturesFixture {
     }
   }
 
-  /** So many seconds with a fresh index, each of which takes a premium sample. */
+  /** That many seconds with a fresh index, each of which takes a premium sample. */
   watch(seconds: number): void {
     const { indexPrice } = this.engine.futures.getFuturesPrices(futuresMarketId);
     assert(indexPrice !== null, 'the market has an index');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { WebSocket } from 'ws';
 import type { ServiceProcess } from './service-process.ts';
 
-/** What a service is started with so that its memory can be looked at. */
+/** The options of a service whose memory is inspected. */
 export const probeSettings = { NODE_OPTIONS: '--inspect=127.0.0.1:0' } as const;
 
 const collections = 3;

@@ -17,9 +17,9 @@ export interface InjectedWallet {
   isRefusing: boolean;
   /** The chain that it shows; null: that of its node. */
   chainId: number | null;
-  /** What it answers to a method in the place of its node. */
+  /** What it answers to a method in place of its node. */
   readonly answers: Map<string, (params: readonly unknown[]) => unknown>;
-  /** What the page asked of it, in order. */
+  /** The page's requests to it, in order. */
   readonly asked: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { AccountId, MarketId } from '../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../src/domain/spot-market.ts';
 import type { PlaceSpotOrder } from '../../src/engine/commands.ts';
 
-/** A limit buy of 10 lots at 100 ticks by account 1 in market 0, but for the changes. */
+/** A limit buy of 10 lots at 100 ticks by account 1 in market 0, with the given changes. */
 export function limitOrder(change: Partial<PlaceSpotOrder> = {}): PlaceSpotOrder {
   return {
     type: 'placeSpotOrder',

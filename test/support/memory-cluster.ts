@@ -22,7 +22,7 @@ import { MemoryHub } from './memory-transport.ts';
 
 /** Long enough for a loaded machine, where nothing is to expire. */
 export const steady = { renewMs: 100, watchMs: 5, expireMs: 8_000, holdMs: 6_000, silentMs: 4_000 };
-/** For tests of takeovers, where nobody is to take over who was not meant to. */
+/** For tests of takeovers, in which only the intended process may take over. */
 export const brisk = { renewMs: 100, watchMs: 5, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
 /** Where a candidate may take over. */
 export const quick = { renewMs: 30, watchMs: 5, expireMs: 400, holdMs: 300, silentMs: 250 };
@@ -104,7 +104,7 @@ export class MemoryCluster {
   readonly epochs = new MemoryEpochs();
   /** Of the processes that are opened from now on. */
   stamps = new MemoryStamps();
-  /** Of the processes that are opened from now on; so long that none stamps unless a test says so. */
+  /** Of the processes that are opened from now on; long enough that none stamps by default. */
   stampEveryMs = 3_600_000;
   readonly #members: ClusterMember[] = [];
 

@@ -13,7 +13,7 @@ import {
 const sectorBytes = 512;
 
 export interface Draw {
-  /** A whole number from 0 up to, but not, the limit. */
+  /** A whole number from 0 inclusive to the limit exclusive. */
   (limit: number): number;
 }
 
@@ -51,7 +51,7 @@ export class MemoryDisk implements Disk {
     this.#names = new Map(this.#durableNames);
   }
 
-  /** From now on nothing works any more, and nothing more is written. */
+  /** From now on no operation works, and nothing more is written. */
   crash(): void {
     this.#crashed = true;
   }

@@ -28,12 +28,12 @@ interface TimedTrade {
   readonly time: number;
 }
 
-/** A market's past, as a database tells it that may lag behind or be out of reach. */
+/** A market's past, from a database that may lag behind or be unreachable. */
 export class MemoryHistory implements ReadBarrier {
   isReachable = true;
   /** How often candles were read. */
   readings = 0;
-  /** Called between the reading of candles and whatever is read next. */
+  /** Called between the reading of candles and the next read. */
   afterCandles: () => void = () => {};
   readonly #exchange: ManualExchange;
   readonly #trades: TimedTrade[] = [];

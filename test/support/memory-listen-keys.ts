@@ -5,7 +5,7 @@ import {
 } from '../../src/application/futures/listen-keys.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 
-/** Listen keys of one process that nobody keeps. */
+/** Listen keys of one process that are not stored. */
 export class MemoryListenKeys implements ListenKeyStore {
   readonly #makeKey: () => string;
   readonly #now: () => number;

@@ -10,7 +10,7 @@ import type { ClusterTransport, ConnectedTransport } from '../../src/cluster/tra
 import type { Sequence } from '../../src/domain/identifiers.ts';
 
 interface Connection {
-  /** What is asked waits forever, as where a process is paused, and nothing arrives. */
+  /** Requests wait forever, as in a paused process, and nothing arrives. */
   isPaused: boolean;
   onRefusal: (request: number, refusal: Refusal) => void;
   readonly resumed: Set<() => void>;
@@ -19,31 +19,31 @@ interface Connection {
   onCounts: (message: CountsMessage<unknown>) => void;
 }
 
-/** What NATS is for several processes, in the memory of one, with the faults of a network. */
+/** Replaces NATS for several processes, in the memory of one, with the faults of a network. */
 export class MemoryHub {
   readonly entries: PlacedEntry[] = [];
-  /** Another one with each restart of the server. */
+  /** Changes with each restart of the server. */
   start = 1;
   /** Called before an entry is stored; may pause someone at the worst moment. */
   beforeAppend: (process: string) => void = () => undefined;
   afterAppend: (process: string) => void = () => undefined;
   /** Called when a process asks the others how far they are. */
   beforeRollCall: () => void = () => undefined;
-  /** Says whether the log does not answer a question for an entry. */
+  /** Whether the log leaves a request for an entry without an answer. */
   failsToLoad: () => boolean = () => false;
-  /** Says whether a request that is sent gets lost. */
+  /** Whether a request that is sent gets lost. */
   losesRequest: () => boolean = () => false;
-  /** Says whether what that process tells of its journal gets lost. */
+  /** Whether the reports of that process about its journal get lost. */
   losesReports: (process: string) => boolean = () => false;
-  /** Says whether the server takes the connection of that process for closed. */
+  /** Whether the server takes the connection of that process for closed. */
   seemsGone: (process: string) => boolean = () => false;
-  /** Among several servers another one than the leader may lack entries. */
+  /** Among several servers, one other than the leader may lack entries. */
   isOneServer = true;
-  /** How many entries the server has that answers that process. */
+  /** The number of entries at the server that answers that process. */
   entriesSeenBy: (process: string) => number = () => this.entries.length;
-  /** Says whether no other process answers that one. */
+  /** Whether no other process answers that one. */
   isUnanswered: (process: string) => boolean = () => false;
-  /** Says whether a request arrives twice, as one does that was slow and sent again. */
+  /** Whether a request arrives twice, like one that was slow and sent again. */
   repeatsRequest: () => boolean = () => false;
   #lease: StoredLease | null = null;
   #beginning = 1;
@@ -102,7 +102,7 @@ export class MemoryHub {
     connection.resumed.clear();
   }
 
-  /** Ends the process at once: what it has not appended by now never is. */
+  /** Ends the process at once: what it has not appended by now is never appended. */
   kill(process: string): void {
     this.pause(process);
     this.#forget(process);
@@ -193,7 +193,7 @@ export class MemoryHub {
         if (!isLast || (by === 'id' && (last?.id ?? null) !== after.id)) {
           throw new FencedError('another process has appended');
         }
-        // The owner's buffer is used again for the next group.
+        // The owner reuses its buffer for the next group.
         const group = Uint8Array.from(entry.group);
         this.entries.push({ ...entry, group, position, id, after: after.id });
         for (const wake of [...this.#appended]) wake();

@@ -5,7 +5,7 @@ interface Line {
   readonly upstream: Socket;
 }
 
-/** Stands between one process and a NATS server, and holds what goes one way or the other. */
+/** Sits between one process and a NATS server, and holds messages in one direction or the other. */
 export class NatsProxy {
   readonly url: string;
   readonly #server: Server;

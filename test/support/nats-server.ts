@@ -36,7 +36,7 @@ export class NatsServer {
   async startAgain(): Promise<void> {
     const place = ['-a', '127.0.0.1', '-p', String(this.#port)];
     await vi.waitUntil(() => {
-      // A connection of someone else may have the port for a moment, which ends the server.
+      // Another program's connection may have the port for a moment, which ends the server.
       if (this.#process === null || this.#process.exitCode !== null) {
         this.#process = spawn('nats-server', [...place, '-js', '-sd', this.#folder], {
           stdio: 'ignore',

@@ -17,7 +17,9 @@ export class OrderStream {
   readonly #lanes: number;
   #isStopped = false;
 
-  /** An account has room for so many open orders only: long streams end theirs at once, by ioc. */
+  /**
+   * An account has room for only that many open orders: long streams end theirs at once, by ioc.
+   */
   constructor(
     trader: Trader,
     quantity = '0.01',
@@ -70,7 +72,7 @@ export class OrderStream {
       this.acknowledged.set((JSON.parse(text) as { order_id: string }).order_id, price);
       return true;
     } catch {
-      // The connection is gone with the process: nobody said yes.
+      // The connection is gone with the process: nothing was acknowledged.
       return false;
     }
   }

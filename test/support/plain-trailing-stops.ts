@@ -12,7 +12,7 @@ export interface PlainStop {
 
 const bpsPerWhole = 10_000n;
 
-/** Trailing stops by the letter of their rule: each of them sees every price. */
+/** Trailing stops that follow their rule literally: each of them sees every price. */
 export class PlainTrailingStops {
   stops: PlainStop[] = [];
 

@@ -28,7 +28,7 @@ export function postBadDebt(engine: Engine, amount: bigint): void {
   ledger.report({ isObserved: false });
 }
 
-/** Takes so much out of a wallet that it is below zero without a position: no rule allows that. */
+/** Takes enough out of a wallet to leave it below zero without a position: no rule allows that. */
 export function overdraw(engine: Engine, accountId: number, amount: bigint): void {
   const { ledger, futures } = (engine as unknown as Insides).state;
   const wallet = futures.cells.wallet(futures.openAccount(accountId));
@@ -36,7 +36,7 @@ export function overdraw(engine: Engine, accountId: number, amount: bigint): voi
   ledger.report({ isObserved: false });
 }
 
-/** Takes so much of the token out of a spot balance that it is below zero. */
+/** Takes enough of the token out of a spot balance to leave it below zero. */
 export function overdrawSpot(
   engine: Engine,
   { accountId, tokenId, amount }: { accountId: number; tokenId: number; amount: bigint },

@@ -6,7 +6,7 @@ import type { TestDatabase } from './database.ts';
 import { silentLog } from './database-url.ts';
 import type { MemoryOutcomeLog } from './outcomes.ts';
 
-/** A started projector, and the barrier that says how far it is; the caller stops it. */
+/** A started projector, and the barrier that reports its position; the caller stops it. */
 export function startProjector({ database }: TestDatabase, log: MemoryOutcomeLog) {
   const barrier = new PositionBarrier(30_000);
   const projector = new Projector({

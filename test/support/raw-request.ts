@@ -33,7 +33,7 @@ export class RawConnection {
   }
 }
 
-/** Sends the text and answers all that comes back before the server ends the connection. */
+/** Sends the text and returns all that comes back before the server ends the connection. */
 export async function exchangeRaw(port: number, text: string): Promise<string> {
   const connection = new RawConnection(port);
   connection.send(text);

@@ -7,7 +7,7 @@ import {
 
 export type RawMessage = Readonly<Record<string, unknown>>;
 
-/** A connection in Binance's manner: messages in their order, as they came. */
+/** A connection in Binance's format: messages in the order in which they arrived. */
 export class RawStream {
   readonly webSocket: WebSocket;
   readonly opened: Promise<void>;

@@ -3,7 +3,7 @@ import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import type { TimedJob } from '../../src/jobs/timed-job.ts';
 
-/** Leases of which nobody else wants any. */
+/** Leases without other candidates. */
 const loneLeases: JobLeases = {
   list: async () => [],
   take: async () => true,
@@ -18,7 +18,7 @@ export interface RunningJobs {
   readonly stop: () => Promise<void>;
 }
 
-/** Runs the jobs as the only process there is, from when the tables are there. */
+/** Runs the jobs as the only process, once the tables are there. */
 export function runJobs(
   jobs: readonly TimedJob[],
   tables: Promise<void> = Promise.resolve(),

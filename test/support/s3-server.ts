@@ -175,7 +175,7 @@ async function readRequest(incoming: IncomingMessage): Promise<S3Request> {
   };
 }
 
-// Servers repeat what was sent, which is nothing for a log.
+// Servers repeat what was sent, which must not be logged.
 function answerError(response: ServerResponse, status: number, code: string): void {
   const { accessKeyId } = s3Keys;
   response

@@ -41,7 +41,7 @@ export interface ScriptedState {
   depth: BookDepth;
 }
 
-/** An exchange without an engine: the test says what stands in it and what a command meets. */
+/** An exchange without an engine: the test sets its state and the outcome of commands. */
 export class ScriptedExchange implements Exchange, EngineView {
   state: ExchangeState = 'ready';
   durableSequence = 1 as Sequence;
@@ -54,7 +54,7 @@ export class ScriptedExchange implements Exchange, EngineView {
     tokens: [],
     depth: { lastUpdateId: 0, bids: [], asks: [] },
   };
-  /** Thrown by reads; peeks throw it only where peekError says so too. */
+  /** Thrown by reads; peeks throw it only if peekError says so too. */
   readError: Error | null = null;
   peekError: Error | null = null;
   answer: Answer = () => ({});

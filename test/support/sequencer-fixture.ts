@@ -15,7 +15,7 @@ const smallLimits: Partial<SequencerLimits> = {
   spaceRetryMs: 5,
 };
 
-/** An empty folder that is gone after the test. */
+/** An empty folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'openbourse-journal-'));
   onTestFinished(() => {

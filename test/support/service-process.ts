@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { vi } from 'vitest';
 import { projectRoot } from '../architecture/source-files.ts';
 
-// Less than a test of the suite may take, so that what follows is reported.
+// Less than a test of the suite may take, so that the failure is reported.
 const readyOptions = { timeout: 150_000, interval: 50 };
 // How much of the log is in the error of a service that does not get ready.
 const linesShownMax = 20;
@@ -33,7 +33,7 @@ export class ServiceProcess {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Once its last words are read, too.
+    // Resolves once its last output is read, too.
     this.#exited = once(this.process, 'close').then(([code]) => code as number | null);
     createInterface({ input: this.process.stdout! }).on('line', (line) => {
       this.lines.push(JSON.parse(line) as LogLine);
@@ -91,7 +91,7 @@ export class ServiceProcess {
     };
     await vi.waitUntil(isReady, readyOptions).catch((cause: unknown) => {
       this.process.kill('SIGKILL');
-      // Lines of the requests that asked would be all there is.
+      // The log would hold nothing but the lines of these requests.
       const lines = this.lines.filter(({ msg }) => msg !== 'request').slice(-linesShownMax);
       const words = lines.map((line) => JSON.stringify(line));
       const text = [`not ready; /readyz: ${answer}`, ...words, this.errorText].join('\n');

@@ -7,7 +7,7 @@ export const startOfClocks = 1_700_000_000_000 as TimestampMs;
 const start = startOfClocks;
 const second = 1_000;
 
-/** The clocks of a machine and of a database; time passes when the test says so. */
+/** The clocks of a machine and of a database; the test lets time pass. */
 export class SimulatedClocks {
   readonly messages: string[] = [];
   readonly clock: ExchangeClock;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const chunkBytes = [1_048_576, 4_096];
 
-/** A small file system of its own in memory, which a test fills up and empties again. */
+/** A separate small file system in memory, which a test fills up and empties again. */
 export class SmallDisk {
   readonly #folder: string;
 
@@ -12,7 +12,7 @@ export class SmallDisk {
     this.#folder = folder;
   }
 
-  /** Null where this account may mount nothing; the reason is printed. */
+  /** Null if this account may mount nothing; the reason is printed. */
   static mount(folder: string, megabytes: number): SmallDisk | null {
     mkdirSync(folder, { recursive: true });
     try {

@@ -203,7 +203,7 @@ export class SpotService {
     return this.#inject('POST', path, headers, `${form}&signature=${signature}`);
   }
 
-  /** Another key than that of the last calls, as the same order signed again is a repeated one. */
+  /** A different key from the last calls, as the same order signed again is a repeated one. */
   async #nextKeys(
     address: Address,
     permissions: readonly ('read' | 'trade' | 'withdraw')[],
@@ -271,7 +271,7 @@ export class SpotService {
       outcomes,
       journalEnd: () => outcomes.last,
       secretsKey: '42'.repeat(32),
-      // A busy machine may hold the projector up.
+      // A busy machine may delay the projector.
       barrierTimeoutMs: 30_000,
     });
     services.start();

@@ -12,7 +12,7 @@ import { apiKey, secret, signText, usualLimits } from './order-entry-fixture.ts'
 import { type RawMessage, RawStream } from './raw-stream.ts';
 import { type StreamServer, startStreamServer } from './stream-server.ts';
 
-/** Spot's sockets in Binance's manner over the real engine, with the API key of account 1. */
+/** Spot's sockets in Binance's format over the real engine, with the API key of account 1. */
 export class SpotSocketsFixture {
   readonly exchange = new ManualExchange();
   readonly clock = new ManualClock(Date.now());

@@ -115,7 +115,7 @@ export interface StreamServer {
 export type StreamServerOptions = Partial<Omit<StreamOptions, 'limits' | 'clock' | 'exchange'>> & {
   readonly limits?: Partial<StreamLimits>;
   readonly clock?: ManualClock;
-  /** Streams by the machine's own clock instead of the test's. */
+  /** Streams that use the machine's clock instead of the test's. */
   readonly isTimeReal?: boolean;
   readonly exchange?: ManualExchange;
 };
@@ -191,7 +191,7 @@ export type StreamMessage = Readonly<Record<string, unknown>> & { readonly type:
 
 const documentedMessages = Compile(serverMessageSchema);
 
-/** A client that keeps what it is sent until the test asks for it. */
+/** A client that keeps the messages that it receives until the test takes them. */
 export class StreamClient {
   readonly webSocket: WebSocket;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -214,7 +214,7 @@ export class StreamClient {
     });
   }
 
-  /** How many messages wait to be asked for. */
+  /** The number of messages that have not been taken. */
   get unreadCount(): number {
     return this.#messages.length;
   }

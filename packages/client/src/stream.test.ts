@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Stream } from './stream.ts';
 
-// A socket that the test drives in the place of a service.
+// A socket that the test drives in place of a service.
 class ScriptedSocket {
   readonly sent: unknown[] = [];
   onopen: (() => void) | null = null;

@@ -7,7 +7,7 @@ import { type DownloadPorts, isDownloadTooLong, makeDownload } from './make-down
 
 const terms = { address: '0x' as Address, kind: 'income', startTime: 0, endTime: 1 } as const;
 
-/** An account with so many rows of income. */
+/** An account with that many rows of income. */
 function portsWith(rowCount: number): DownloadPorts {
   const row = (id: number): IncomeEntry => ({
     id,

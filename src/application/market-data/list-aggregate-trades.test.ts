@@ -97,7 +97,7 @@ test('aggregate trades: a page holds complete ones, as many as its limit', async
     [101, 101, 1, 1_300],
   ]);
   expect(await spans(trades, { limit: 1, startTime: 0 })).toEqual([[1, 50, 50, 1_000]]);
-  // One that began before the id or the time asked for is not among those after it.
+  // One that began before the requested id or time is left out.
   expect(await spans(trades, { limit: 1, from: 2 as TradeId })).toEqual([[51, 100, 50, 1_200]]);
   expect(await spans(trades, { from: 500 as TradeId })).toEqual([]);
   expect(await spans(trades, { startTime: 1_001, endTime: 1_200 })).toEqual([[51, 100, 50, 1_200]]);

@@ -8,7 +8,9 @@ const token = `0x${'a3'.repeat(20)}` as Address;
 const block = { number: 7, hash: `0x${'ab'.repeat(32)}` } as const;
 const held = 100n;
 
-/** Books that say so much of the token at first, and so much where all rows are summed again. */
+/**
+ * Books that report one amount of the token at first, and another once all rows are summed again.
+ */
 async function close(kept: bigint, whole: bigint): Promise<readonly string[]> {
   const connection = {
     node: { call: () => Promise.resolve(numberToHex(held, { size: 32 })) },

@@ -67,7 +67,7 @@ anvilSuite('json-rpc-node', () => {
     await chain.client.mine({ blocks: 1 });
     chain.proxy.takeCalls();
     expect(await chain.node.loadLogs(await chain.node.loadHead(), filter())).toEqual([]);
-    // The bloom filter of an empty block allows for nothing, so nobody is asked.
+    // The bloom filter of an empty block matches nothing, so no node is asked.
     expect(chain.proxy.takeCalls()).toEqual(['eth_getBlockByNumber']);
   });
 

@@ -12,7 +12,7 @@ import { createJsonRpc, type JsonRpc } from './json-rpc.ts';
 const callsUntilOptimized = 3_000;
 
 let server: Server;
-/** What the node sends of its next answers. */
+/** How much of its next answers the node sends. */
 let portion: 'all' | 'half' | 'nothing' = 'all';
 let stop = new AbortController();
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type NodeScript, startScriptedNode } from '../../../test/support/chain/scripted-node.ts';
 import { requireBlockTag } from './require-block-tag.ts';
 
-// Whether a start goes on, by what each provider answers about the manifest's block tag.
+// Whether a start continues, given each provider's answer about the manifest's block tag.
 
 const block = { number: '0x1' };
 const known: NodeScript = () => ({ result: block });

@@ -12,7 +12,7 @@ const [router, register, settler, reward, stranger] = ['a1', 'a2', 'b1', 'b2', '
 
 const operator = toFunctionSelector('operator()');
 const settlerOf = toFunctionSelector('settler()');
-/** Who each contract names: by contract and selector. */
+/** The addresses that each contract names, by contract and selector. */
 const sound = new Map<string, Address>([
   [`${router} ${operator}`, reward],
   [`${router} ${settlerOf}`, settler],

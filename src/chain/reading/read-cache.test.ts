@@ -27,7 +27,7 @@ const fail = async (): Promise<never> => {
   throw new ChainError('no answer');
 };
 
-/** A question that is answered when the test says so. */
+/** A query that is answered when the test decides. */
 function openQuestion() {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));

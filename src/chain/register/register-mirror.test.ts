@@ -43,7 +43,7 @@ anvilSuite('register-mirror', () => {
   const trader = '0x00000000000000000000000000000000000000b2' as Address;
   const nobody = '0x0000000000000000000000000000000000000000';
 
-  /** Mirror and transactions as a process that has just started has them. */
+  /** The mirror and the transactions of a process that has just started. */
   function createMirror() {
     const { node, signer, chainId, contracts } = chain;
     const policy = { replaceAfterMs: 48_000, feeMultipleMax: 5n, feePerGasMax: 10n ** 12n };

@@ -22,7 +22,7 @@ anvilSuite('settlement refusals', () => {
   });
   afterEach(async () => {
     await chain.client.setAutomine(true);
-    // What is still in the pool would be mined into the next test.
+    // What is still in the pool would be mined during the next test.
     await chain.client.mine({ blocks: 1 });
   });
   afterAll(() => chain.close());

@@ -135,7 +135,7 @@ test('signer watch: the head of the log is stored with each signature, and agree
   ]);
   expect(log.headAt(2)).toBe(log.head);
   expect(log.headAt(3)).toBeNull();
-  // What another process had signed meanwhile changes nothing.
+  // What another process has signed in the meantime changes nothing.
   log.append({ kind: 'reward', at: seconds, account, digest: '0x00' });
   expect(await check()).toEqual([]);
   await stopSigner();

@@ -83,7 +83,7 @@ anvilSuite('proveCap', () => {
     await chain.client.increaseTime({ seconds: 3_600 - 30 });
     await chain.client.mine({ blocks: 1 });
     expect([await prove(), signatures]).toEqual([null, 2]);
-    // A settlement of this account changes what is too much.
+    // A settlement of this account changes which amount is too much.
     const operator = toHexAddress(chain.signer.address);
     await chain.client.impersonateAccount({ address: operator });
     const hash = await chain.client.sendTransaction({

@@ -90,7 +90,7 @@ anvilSuite('signing', () => {
     ]);
   });
 
-  // What a token says of itself, told to the service by its node.
+  // What a token reports about itself, as the service's node returns it.
   function renameTokens(symbolOf: (address: Address) => string | null): void {
     chain.proxy.setRule((method, [call]) => {
       const { to, data } = (call ?? {}) as { to?: string; data?: string };

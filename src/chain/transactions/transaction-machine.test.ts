@@ -102,7 +102,7 @@ test('decideTransaction: a first cancel may outbid even a version at the limit',
     versionKind: 'cancel',
     fees: { maxFeePerGas: 499n },
   });
-  // Above the limit there is nothing, for a cancel neither.
+  // Nothing goes above the limit, not even a cancel.
   const higher = { ...high, versions: [version({ maxFeePerGas: 480n })] };
   expect(decideTransaction(higher, sight(), policy)).toEqual({ kind: 'send' });
 });

@@ -298,7 +298,7 @@ test('fault 2: past the deadline nothing expires whose nonce the vault has used'
   const used = [{ ...unused[0], nonce: 1 }];
   expect(await ledger.expire(block(1), used)).toEqual(unused);
   expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);
-  // Nobody has proven anything, or it was proven at a block that is not the last one any more.
+  // Nothing has been proven, or it was proven at a block that is no longer the last one.
   expect(await ledger.expire(block(1), [])).toEqual([]);
   expect(await ledger.expire(block(7), unused)).toEqual([]);
   expect(await withdrawals()).toMatchObject([{ status: 'signed' }]);

@@ -160,7 +160,7 @@ test('fault 21: one log that ends several releases whose account waits parks eac
   await sign(0);
   await sign(1);
   await mine(queued(1, 0), queued(2, 1));
-  // Something of the account waits for a person.
+  // An event of the account waits for a person.
   await mine({ ...place, type: 'vaultReleased', account: alice, token, rawAmount: 9n, nonce: 7 });
   await mine(voided(signer));
   expect(await ledger.countParkedEvents()).toBe(3);

@@ -24,7 +24,7 @@ let clusterFolder: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'openbourse-embedded-'));
-  // Nobody but the owner gets in here: the home of a user.
+  // Only the owner can enter it, as with the home of a user.
   await mkdir(join(root, 'home'), { mode: 0o700 });
   folder = join(root, 'home', 'data', 'postgres');
   clusterFolder = join(folder, 'cluster');
@@ -105,7 +105,7 @@ describe('startEmbeddedPostgres', () => {
     await query(address, 'CREATE TABLE kept (number integer)');
     await query(address, 'INSERT INTO kept SELECT generate_series(1, 1000)');
 
-    // The socket is for the server's account only, and a password is asked for besides.
+    // The socket is for the server's account only, and a password is required as well.
     expect((await stat(address.host)).mode & 0o777).toBe(0o700);
     await expect(query({ ...address, password: 'wrong' }, 'SELECT 1')).rejects.toThrow('password');
     expect((await stat(join(folder, 'password'))).mode & 0o777).toBe(0o600);

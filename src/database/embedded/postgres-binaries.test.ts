@@ -23,7 +23,7 @@ const isRoot = process.getuid?.() === 0;
 const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : null;
 
 let root: string;
-/** The package as it lies below a home of mode 700, after an install without scripts. */
+/** The package below a home of mode 700, after an install without scripts. */
 let hidden: PostgresPackage;
 
 beforeAll(async () => {

@@ -60,7 +60,7 @@ function eventsOf<T extends EngineEvent['type']>(
   );
 }
 
-/** The account's orders as they stand in the end, oldest first. */
+/** The final state of the account's orders, oldest first. */
 function ownOrders(): readonly PastFuturesOrder[] {
   const last = new Map<OrderNumber, PastFuturesOrder>();
   for (const { event } of eventsOf('futuresOrderUpdated')) {

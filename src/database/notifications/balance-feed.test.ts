@@ -152,7 +152,7 @@ describe('DatabaseBalanceFeed', () => {
     outcomes.append(...flow.open());
     await vi.waitFor(() => expect(lastOf(changes)).toEqual(liveBalances(1)));
 
-    // No way to the server while the credit is committed and told of.
+    // The server is unreachable while the credit is committed and announced.
     proxy.judge = () => 'cut';
     proxy.cutAll();
     await vi.waitFor(() => expect(isListening).toBe(false));

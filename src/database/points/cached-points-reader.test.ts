@@ -43,7 +43,7 @@ async function run(text: string): Promise<void> {
   await test.database.accounts.withClient((client) => client.query(text));
 }
 
-/** Points as a seed has them: some come, some go, some change places. */
+/** Points drawn from a seed: some appear, some disappear, some change places. */
 async function changePoints(epoch: number, today: number, seed: number): Promise<void> {
   const points = (factor: number) => `((n * ${factor} + ${seed} * 131) % 97) * (n % 7 - 1)`;
   for (const [table, key, value] of [
@@ -59,7 +59,7 @@ async function changePoints(epoch: number, today: number, seed: number): Promise
   }
 }
 
-/** Below the top ranks one answers the rank, the other only that there is one. */
+/** Below the top ranks, one returns the rank and the other only that there is one. */
 async function dailyOf(
   reader: PointsReader,
   page: Parameters<PointsReader['loadDailyBoard']>[0],

@@ -48,7 +48,7 @@ const accountOf = (number: number): AccountId => number as AccountId;
 const addressOf = (number: number): Address => flowAddress(number);
 const moment = (durable: Sequence = log.last): Moment => ({ time: new Date(flow.time), durable });
 
-/** Who earns what, kept in the plainest way while it happens. */
+/** Who earns what, recorded in the simplest way as it happens. */
 class Expected implements ReferralRelations {
   readonly rows: string[] = [];
   readonly bindings = new Map<AccountId, Referral>();

@@ -160,7 +160,7 @@ describe('Projector', () => {
     };
     const { barrier, failures } = startProjector({ store: storeOf(pool) });
     add([...flow.open(), ...flow.trade(100)]);
-    // The second try stands behind the first one's row lock until that is decided.
+    // The second try waits for the first one's row lock until that is decided.
     await vi.waitFor(async () => expect(await countLockWaits()).toBe(1));
     expect(proxy.heldCount).toBe(1);
     proxy.releaseHeld();

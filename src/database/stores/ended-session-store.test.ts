@@ -30,7 +30,7 @@ const session = (id: string, lifetimeMs = hourMs) => ({
   expiresAt: new Date(time + lifetimeMs),
 });
 
-/** As another process has one of its own. */
+/** Stands for the store of another process. */
 function openStore(pool = test.database.accounts): DatabaseEndedSessions {
   return new DatabaseEndedSessions(pool, () => time, silentLog);
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** As another process has one of its own. */
+/** Stands for the store of another process. */
 function openStore(pool = test.database.accounts): DatabaseListenKeyStore {
   return new DatabaseListenKeyStore({
     pool,

@@ -219,7 +219,7 @@ describe('DatabaseApiKeyStore', () => {
       expect(apiKeys.findCredential('unknown')).rejects.toBeInstanceOf(DatabaseError),
     );
     await expect(apiKeys.list(address)).rejects.toBeInstanceOf(DatabaseError);
-    // What changes meanwhile is known once the way is open again.
+    // Changes made in the meantime are known once the connection is back.
     await before.change(address, 'k1', { isEnabled: false });
     proxy.judge = () => 'forward';
     await vi.waitFor(async () =>
@@ -324,7 +324,7 @@ describe('DatabaseHealthCheck', () => {
       journalEnd: () => 0 as Sequence,
     });
     opened.push({ services, database: test.database });
-    // A busy machine may take longer than the second that is waited for an answer.
+    // A busy machine may take longer than the one second that an answer may take.
     await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(true));
     services.start();
     await vi.waitFor(async () => expect(await services.health.isReachable()).toBe(false));

@@ -26,7 +26,7 @@ class Listener implements NumberedBookListener {
     this.news.push(['level', side, price, quantity]);
   }
 
-  /** Trades first: when a level is reported between them is the book's own affair. */
+  /** Trades first: when levels are reported between them is up to the book. */
   take(): News[] {
     const news = tradesFirst(this.news);
     this.news = [];
@@ -39,7 +39,7 @@ function tradesFirst(news: readonly News[]): News[] {
   return [...trades, ...news.filter(([kind]) => kind === 'level')];
 }
 
-/** The same rules on one sorted array a side. */
+/** The same rules on one sorted array per side. */
 class PlainBook {
   readonly news: News[] = [];
   readonly sides: [NumberedOrder[], NumberedOrder[]] = [[], []];

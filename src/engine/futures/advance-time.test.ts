@@ -91,7 +91,7 @@ describe('advanceTime', () => {
       const marketId = futuresMarketId;
       futures.done({ type: 'setCountdownCancel', accountId, marketId, cancelAt, kind: 'all' });
     });
-    // Begun again, it ends when the last call said.
+    // Started again, it ends at the time of the last call.
     futures.done({
       type: 'setCountdownCancel',
       accountId: accounts[0] as AccountId,

@@ -30,7 +30,7 @@ function begin() {
 
 type Scene = ReturnType<typeof begin>;
 
-/** A price that closes alice comes, and no scan has judged anyone since. */
+/** A price arrives at which alice must be closed, and no scan has run since. */
 function fall({ state, market }: Scene): void {
   market.markPrice = 28_400n * unit;
   state.futures.markEpoch += 1;

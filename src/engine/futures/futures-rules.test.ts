@@ -28,7 +28,7 @@ function updates(events: readonly EngineEvent[]): readonly FuturesOrderUpdated[]
   return events.filter((event) => event.type === 'futuresOrderUpdated');
 }
 
-/** What became of the orders, in few words. */
+/** What became of the orders, in a few words. */
 function describeOrders(events: readonly EngineEvent[]): readonly string[] {
   return updates(events).map(({ order, cause, end }) => {
     return `${order.orderNumber} ${cause} ${order.status}${end === null ? '' : ` by ${end}`}`;

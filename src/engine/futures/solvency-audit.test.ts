@@ -26,7 +26,7 @@ function begin(): FuturesFixture {
   return futures;
 }
 
-/** The state as it is, but for what is given. */
+/** The present state with the given changes. */
 function tampered(futures: FuturesFixture, change: Partial<FuturesReader>): FuturesReader {
   const reader = futures.engine.futures;
   return new Proxy(reader, {

@@ -4,7 +4,7 @@ import { formatAmount, toAmount } from '../../domain/amount.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 
-// Two markets: A moves, and B shows whom that concerns.
+// Two markets: A moves, and B shows who is affected.
 
 const unit = 10n ** 8n;
 const [a, b] = [1, 2] as [FuturesMarketId, FuturesMarketId];

@@ -11,7 +11,7 @@ import type { AppliedCommand } from '../events.ts';
 const symbol = 'MANYUSDT';
 const delist: Command = { type: 'setSpotMarketStatus', symbol, status: 'delisted' };
 
-/** A separate market with so many bids of one account. */
+/** A separate market with that many bids of one account. */
 function marketWith(orders: number): { flow: SpotFlow; marketId: MarketId } {
   const flow = new SpotFlow({ seed: 3, accounts: 1 });
   flow.open();

@@ -25,7 +25,7 @@ function reasonOf(change: Partial<PlaceSpotOrder>): string | null {
   return flow.apply(order(change)).rejection?.reason ?? null;
 }
 
-/** Rests as many orders of the trader as may be, half of them on either side. */
+/** Places as many resting orders of the trader as are allowed, half of them on each side. */
 function fill(): void {
   for (let at = 0; at < spotOrdersMax; at += 1) {
     const side = at % 2 === 0 ? 'buy' : 'sell';

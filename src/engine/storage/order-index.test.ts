@@ -12,7 +12,7 @@ describe('OrderIndex', () => {
         index.set(orderNumber, draw % 1_000);
         plain.set(orderNumber, draw % 1_000);
       }
-      // Nine of ten orders end young, the others stay permanently.
+      // Nine of ten orders end soon, and the others stay permanently.
       const old = orderNumber - 1 - (draw % 64);
       if (old > 0 && old % 10 !== 0) {
         if (index.take(old) !== (plain.get(old) ?? -1)) throw new Error(`order ${old}`);

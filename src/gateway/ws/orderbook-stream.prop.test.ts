@@ -225,7 +225,7 @@ test('orderbook: a client that rebuilds the book holds the engine’s best 30 le
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 30, maxLength: 300, size: 'max' }),
-      // Always a step that there is.
+      // Always a step that exists.
       fc.nat(29),
       async (steps, startAt) => {
         const scene = new Scene();

@@ -4,7 +4,7 @@ import { checkBinding, checkCode, checkPromotion, checkSubRate } from './referra
 
 const rate = (text: string): Decimal => parseDecimal(text) as Decimal;
 
-// Each row mends what the row before was refused for: the refusals come in the table's order.
+// Each row fixes what the previous row was refused for: the refusals come in the table's order.
 
 test('checkCode: INVALID_CODE, CODE_TAKEN, CODE_ALREADY_CREATED, in this order', () => {
   const facts = { code: 'abc', isTaken: true, hasCode: true };

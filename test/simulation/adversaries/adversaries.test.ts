@@ -6,7 +6,7 @@ import { runAll, runAlone, schemes } from './run-all.ts';
 const seed = 20_261_122;
 const earlierRules: readonly Rules[] = [11, 12];
 const stepsOfAll = 4_000;
-/** Some 20 s of computing, which take longer beside other suites. */
+/** About 20 s of computing, and more while other suites run. */
 const timeoutMs = 240_000;
 
 describe('adversaries', () => {

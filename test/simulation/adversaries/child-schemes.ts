@@ -4,7 +4,7 @@ import type { AccountId, TimestampMs } from '../../../src/domain/identifiers.ts'
 import { expectSame, type Scheme, takeOut, ticks } from './scheme.ts';
 import type { World } from './world.ts';
 
-// What groups try with take-profits and stop-losses that are attached to an order, their parent.
+// What groups try with take-profits and stop-losses that are attached to an order, the parent.
 
 const price = 30_000;
 
@@ -18,7 +18,7 @@ function openOf(world: World, accountId: AccountId, { marketId }: FuturesMarket)
   return open.map(({ type }) => type).join();
 }
 
-/** What the last command has done to the account's orders, but for trades. */
+/** What the last command has done to the account's orders, except for trades. */
 function toldOf(world: World, accountId: AccountId): string {
   return world.events
     .flatMap((event) => {
@@ -83,7 +83,7 @@ const livingParent: Scheme = function* (world) {
   yield;
   world.cross(market, [one, two], price + 1, 5);
   for (const index of [31_200, price, 28_900, price]) {
-    // Someone to close with, better than the rest of the parent.
+    // A counterparty to close with, at a better price than the rest of the parent.
     world.place(two, market, 'buy', { price: price + 1, lots: 5 });
     world.push(market.symbol, index);
     world.pass(1_000);
@@ -157,7 +157,7 @@ const ownStop: Scheme = function* (world) {
   world.push(market.symbol, 28_986);
   // A scan that began before may keep the market settling for a command.
   world.passSilently(0);
-  // The own stop closes 10; then the rest of the parent is met, which begins another position.
+  // The stop closes 10; then the rest of the parent is met, which begins another position.
   expectSame('the new position', world.lotsOf(one, market), 4);
   const { futures } = world.engine;
   const child = futures

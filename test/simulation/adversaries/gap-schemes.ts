@@ -101,7 +101,7 @@ const acrossMarkets: Scheme = function* (world) {
   }
 };
 
-/** Bids of one's own far under the mark wait for one's own liquidation. */
+/** The group's bids far under the mark wait for the liquidation of its own account. */
 const drainFund: Scheme = function* (world) {
   const market = world.open(price);
   const [long, short, bidder] = world.colluders(3_000, 30_000, 30_000);
@@ -126,7 +126,7 @@ const drainFund: Scheme = function* (world) {
   }
 };
 
-/** The same where the gap is large: bids close enough to the mark that the fund may pay for them. */
+/** The same if the gap is large: bids close enough to the mark that the fund may pay for them. */
 const insuredBids: Scheme = function* (world) {
   const { market, long, short } = opposite(world);
   world.place(short, market, 'buy', { price: 27_995, lots: 500 });

@@ -129,7 +129,7 @@ function orderInSpot(accountId: AccountId, marketId: MarketId, at: number) {
   } as const;
 }
 
-/** As many spot orders of one account as there may be, in many markets, all ended at once. */
+/** As many spot orders of one account as are allowed, in many markets, all ended at once. */
 const manyOrders: Scheme = function* (world) {
   const markets = world.isAlone ? 8 : 1;
   const owner = world.fund(1);
@@ -224,7 +224,7 @@ const nobodyPays: Scheme = function* (world) {
   takeOut(world, short, long);
 };
 
-/** Terms with which nobody could be closed in time, and numbers at the end of their range. */
+/** Terms under which no account could be closed in time, and numbers at the end of their range. */
 const limits: Scheme = function* (world) {
   const symbol = 'ODDUSDT';
   const [one, two] = world.colluders(5_000_000, 5_000_000);

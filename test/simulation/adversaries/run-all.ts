@@ -23,7 +23,7 @@ export const schemes: Readonly<Record<string, Scheme>> = {
 
 const underWay = 6;
 
-/** Everyone goes on at once: a crowd, prices, and schemes that begin as others end. */
+/** Everyone acts at the same time: a crowd, prices, and schemes that begin as others end. */
 export function runAll({
   seed,
   steps,

@@ -29,7 +29,7 @@ const hourStrikes: Scheme = function* (world) {
   world.flatten(long, market);
 };
 
-/** A resting bid that has become a loss is hit by an own second account. */
+/** A resting bid that has become a loss is hit by a second account of the same owner. */
 const deepBid: Scheme = function* (world) {
   const market = world.open(price);
   const [bidder, seller] = world.colluders(1_500, 10_000);
@@ -85,7 +85,7 @@ const allLeverage: Scheme = function* (world) {
   }
 };
 
-/** Two colluders push the open interest of a thin market to its largest. */
+/** Two colluders push the open interest of a thin market to its maximum. */
 const openInterest: Scheme = function* (world) {
   const most = usdt(200_000);
   const market = world.open(price, { maxNotional: most, maxOpenInterest: most });

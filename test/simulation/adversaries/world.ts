@@ -123,7 +123,7 @@ export class World {
     this.settle();
   }
 
-  /** Lets time pass and nobody push a price. */
+  /** Lets time pass without pushed prices. */
   passSilently(ms: number): void {
     this.time += ms;
     this.settle();
@@ -152,7 +152,7 @@ export class World {
     return this.do({ type: 'setIndexPrice', symbol, price: toAmount(BigInt(price) * unit) });
   }
 
-  /** An account with so many whole USDT in its perp wallet. */
+  /** An account with that many whole USDT in its perp wallet. */
   fund(usdt: number): AccountId {
     this.accountNumber += 1;
     const address = `0x${this.accountNumber.toString(16).padStart(40, '0')}` as Address;
@@ -164,7 +164,7 @@ export class World {
     return accountId;
   }
 
-  /** Accounts of one owner, with so many whole USDT each. */
+  /** Accounts of one owner, with that many whole USDT each. */
   colluders(...usdt: readonly number[]): readonly AccountId[] {
     const first = this.accountNumber + 1;
     const members = usdt.map((_, at) => (first + at) as AccountId);
@@ -265,7 +265,7 @@ export class World {
     return this.engine.futures.getPosition(accountId, marketId).quantity;
   }
 
-  /** Closes the account's position at market, as far as there is anyone. */
+  /** Closes the account's position at market, as far as there are counterparties. */
   flatten(accountId: AccountId, market: FuturesMarket): string | null {
     const held = this.lotsOf(accountId, market);
     if (held === 0) return null;
@@ -281,7 +281,10 @@ export class World {
     this.engine = restored;
   }
 
-  /** Nobody trades where an account that is closed whole still holds something, at a fresh price. */
+  /**
+   * Nobody trades in a market where an account in its final stage still holds something, at a fresh
+   * price.
+   */
   private findTraded(): string[] {
     const { futures } = this.engine;
     const broken: string[] = [];

@@ -18,7 +18,7 @@ import type { ModelEvent, Scenario, World } from './world.ts';
 
 // What the database does in one transaction each: count blocks, take blocks back.
 
-/** The chain said what cannot be; in the product the event is parked and an alarm goes off. */
+/** The chain reported something impossible; the product parks the event and raises an alarm. */
 export class Contradiction extends Error {}
 
 type Ledger = Pick<World, 'book' | 'batches' | 'counted' | 'transactions'>;

@@ -26,7 +26,7 @@ const quietChain = {
   isStaleNodePossible: false,
   planted: new Set<PlantedBug>(),
 };
-/** Reorganizations never reach what has been counted. */
+/** Reorganizations never reach counted blocks. */
 const confirmedChain = { ...quietChain, confirmations: 1, reorganizationDepthMax: 1 };
 
 const settled = (commission: bigint) => ({ commission, isSettled: true, attempts: 0 });

@@ -76,8 +76,8 @@ function checkCounted(
   return null;
 }
 
-// C10: an order that was given up is never redeemed; a processing one can still be, or is about to
-// be given up.
+// C10: an abandoned order is never redeemed; a processing one can still be, or is about to be
+// abandoned.
 function checkFailures(world: World, scenario: Scenario): string | null {
   const { confirmations, reorganizationDepthMax } = scenario;
   const isCountedFinal = confirmations >= reorganizationDepthMax;

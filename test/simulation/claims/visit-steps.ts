@@ -29,7 +29,7 @@ export function visitSteps(world: World, scenario: Scenario): readonly Step[] {
       confirmations,
       blocksPerStepMax: 2,
     });
-    // A visit that cannot find anything is no step worth taking.
+    // A visit that cannot find anything is not worth a step.
     const isNews =
       world.chain.length - 1 - confirmations > cursorOf(world).number || !isCursorOnChain(world);
     return isNews ? [{ name: 'visit', world: { ...world, visit } }] : [];

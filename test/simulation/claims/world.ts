@@ -74,7 +74,7 @@ export interface World {
   readonly budget: Budget;
 }
 
-/** How often each thing may still happen, which is what bounds the search. */
+/** How often each thing may still happen, which bounds the search. */
 export interface Budget {
   readonly blocks: number;
   readonly reorganizations: number;
@@ -105,13 +105,13 @@ export interface Scenario {
 }
 
 export type PlantedBug =
-  /** An attempt that takes long is given up, and the next one takes a new nonce. */
+  /** An attempt that takes long is abandoned, and the next one takes a new nonce. */
   | 'retry_with_new_nonce'
   /** Batches carry what is new instead of the total, and the contract adds it. */
   | 'settlement_adds_up'
   /** Batches carry what is new instead of the total, the contract keeps the maximum. */
   | 'settlement_not_cumulative'
-  /** An order is given up when the server's clock is past its deadline. */
+  /** An order is abandoned when the server's clock is past its deadline. */
   | 'expiry_by_server_clock'
   /** The listener takes blocks by number without looking at their parents. */
   | 'parents_not_checked'

@@ -88,7 +88,7 @@ export type FuturesAction =
   | { readonly kind: 'house'; readonly isFromFees: boolean; readonly amount: bigint }
   | { readonly kind: 'index'; readonly market: number; readonly price: number }
   | { readonly kind: 'status'; readonly market: number; readonly status: FuturesMarketStatus }
-  /** Lets so much time pass and then the engine look at it. */
+  /** Lets that much time pass, and then has the engine act on it. */
   | { readonly kind: 'wait'; readonly ms: number }
   | {
       readonly kind: 'countdown';
@@ -107,7 +107,7 @@ const near = fc.integer({ min: -12, max: 12 });
 const far = fc.integer({ min: -40, max: 40 });
 const anyPrice = fc.oneof({ weight: 9, arbitrary: near }, { weight: 1, arbitrary: far });
 
-/** Mostly none, and seldom a level that small books do not have. */
+/** Mostly none, and rarely a level that small books do not have. */
 const priceMatch: fc.Arbitrary<PriceMatch> = fc.oneof(
   { weight: 30, arbitrary: fc.constant('none' as const) },
   { weight: 4, arbitrary: fc.constantFrom('opponent' as const, 'queue' as const) },

@@ -140,7 +140,7 @@ class TransfersTwice extends NaiveFuturesMachine {
   }
 }
 
-/** The markets as the engine makes them, since the plain one is told of them. */
+/** The markets as the engine makes them, for the plain engine. */
 function createMarkets(subject: NaiveFuturesMachine): void {
   const engine = engineFactory.create();
   simulatedMarkets.forEach((terms, at) => {

@@ -63,7 +63,7 @@ export class FuturesRules {
   private followParty(trade: FuturesTrade, party: FuturesTradeParty, audit: FuturesAudit): void {
     const { marketId, quantity, price, quoteAmount, tradeNumber } = trade;
     const order = this.orders.get(party.orderNumber);
-    // Orders of the exchange itself, which close a position against another, are told of later.
+    // Orders of the exchange itself, which close a position against another, are reported later.
     const isMaker = party === trade.maker;
     const isBuy = isMaker === (trade.takerSide === 'sell');
     const key = `${party.accountId}:${marketId}`;

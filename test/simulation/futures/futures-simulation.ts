@@ -77,7 +77,7 @@ export const simulatedMarkets: readonly FuturesMarketTerms[] = [
   },
 ];
 
-/** So many times larger lots, and the limits that go with them. */
+/** Lots that many times larger, and the limits that go with them. */
 function scaled(terms: FuturesMarketTerms, scale: bigint): FuturesMarketTerms {
   return {
     ...terms,
@@ -95,7 +95,7 @@ export interface SimulationOptions {
   readonly funds?: bigint;
   /** The largest open interest of each market, and the largest order. */
   readonly openInterest?: Amount;
-  /** Lots, limits and funds are so many times larger. */
+  /** Lots, limits and funds are that many times larger. */
   readonly scale?: bigint;
   /** Older ones only without the twin, which has the newest. */
   readonly rules?: Rules;
@@ -114,7 +114,7 @@ export class FuturesSimulation {
   private time = startTime;
   /** Time passes second by second. */
   private isLiving = false;
-  /** Time has passed, and all that it brought is done. */
+  /** Time has passed, and everything that became due is done. */
   private isSettled = false;
 
   constructor(options: SimulationOptions = {}) {
@@ -174,7 +174,9 @@ export class FuturesSimulation {
     if (command !== null) this.apply(command);
   }
 
-  /** Second by second within one hour, with pushed prices fresh, so that the hour charges funding. */
+  /**
+   * Second by second within one hour, with fresh pushed prices, so that the hour charges funding.
+   */
   private liveHalfAnHour(): void {
     const left = hourMs - (this.time % hourMs);
     if (left < (samplesLeast + 2) * 1_000) this.time += left;

@@ -11,7 +11,7 @@ const longRuns = 6;
 const poorRuns = 3;
 const longRunSteps = 2_500;
 const seed = 20_260_401;
-/** A failure is told within this time, as small as it was made by then. */
+/** A failure is reported within this time, shrunk as far as possible by then. */
 const shrinkingMaxMs = 60_000;
 const usdt = 100_000_000n;
 

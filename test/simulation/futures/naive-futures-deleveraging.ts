@@ -20,7 +20,7 @@ export interface Rival {
   readonly score: bigint;
 }
 
-/** Who gives way to a close-out, in which order, and how far. */
+/** Which positions are closed against a close-out, in which order, and how far. */
 export class NaiveFuturesDeleveraging extends NaiveFuturesPrices {
   protected takeFrom(
     market: Market,

@@ -135,7 +135,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return openInterest * 2 > this.openInterestMax(market);
   }
 
-  /** What is still covered in full once the position has so many lots. */
+  /** What is still covered in full once the position has that many lots. */
   protected fullAfter(held: Position, quantity: number, opened: bigint): bigint {
     if (held.quantity * quantity <= 0) return opened;
     const [before, after] = [Math.abs(held.quantity), Math.abs(quantity)];
@@ -152,7 +152,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return { low: Math.max(1, low), high: Math.max(1, Number((markPrice + width) / perTick)) };
   }
 
-  /** Whether the order's account stands as it must after the fill. */
+  /** Whether the order's account still meets its requirements after the fill. */
   protected mayFill(market: Market, order: Order, fill: Fill): boolean {
     const { accountId, side } = order;
     const quote = fill.whole?.quote ?? this.money(market, fill.price, fill.lots);
@@ -246,7 +246,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
       if (isBeyond) continue;
       const opened = lots - Math.min(lots, own) - Math.min(lots, closes);
       const reached = Math.max(before.reached, openInterest + opened);
-      // What an account gives in all is judged at the first and worst of its prices.
+      // An account's total cost is judged at the first and at the worst of its prices.
       const all = {
         price: before.price,
         lots: before.lots + lots,
@@ -361,7 +361,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     );
   }
 
-  /** The level that the order's words name; its own lots are none. */
+  /** The level that the order's price match names; the order's own lots do not count. */
   protected priceFrom(market: Market, order: Order): Ticks | null {
     const [word, level = '1'] = order.priceMatch.split('_');
     const other = order.side === 'buy' ? 'sell' : 'buy';

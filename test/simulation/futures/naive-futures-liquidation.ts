@@ -8,7 +8,8 @@ import { NaiveFuturesShares } from './naive-futures-shares.ts';
 import { lotsLeft } from './naive-futures-state.ts';
 import type { CloseOut, Leg, Market, Order } from './naive-futures-types.ts';
 
-// Liquidation by the five steps of docs/futures.md, the insurance fund, and who gives way last.
+// Liquidation by the five steps of docs/futures.md, the insurance fund, and whose positions are
+// closed against it.
 
 const feeBps = 125n;
 const bpsOne = 10_000n;
@@ -21,7 +22,7 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** Accounts that can no longer carry their positions. */
+/** Accounts that can no longer cover their positions. */
 export class NaiveFuturesLiquidation extends NaiveFuturesShares {
   private warned = new Set<AccountId>();
 

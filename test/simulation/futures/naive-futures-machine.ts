@@ -30,10 +30,10 @@ export interface NaiveOutcome {
 
 const hourMs = 3_600_000;
 const pauseMs = 300_000;
-/** So much the perp wallets and the cells behind them can hold. */
+/** The most that the perp wallets and the cells behind them can hold. */
 const perpFundsMax = 1n << 60n;
 
-/** Commands to the plain futures engine; markets are told to it, not created by it. */
+/** Commands to the plain futures engine; it receives markets and does not create them. */
 export class NaiveFuturesMachine extends NaiveFuturesTriggers {
   private countdowns = new Map<string, SetCountdownCancel>();
   private reservations = new Map<string, ReservePerpFunds>();

@@ -77,7 +77,7 @@ export class NaiveFuturesShares extends NaiveFuturesDeleveraging {
     return isSell ? Math.max(value, above) : Math.min(value, below);
   }
 
-  /** Where closing the position uses its part of the equity up, and never more of it. */
+  /** The price at which closing the position uses up its part of the equity, and no more. */
   protected bankruptcyPrice(market: Market, quantity: number, equity: bigint): number {
     const lots = Math.abs(quantity);
     const perTick = this.money(market, 1, lots);
@@ -103,7 +103,7 @@ export class NaiveFuturesShares extends NaiveFuturesDeleveraging {
     return divideUp(notional * rate, 4n * rateOne);
   }
 
-  /** The fewest lots that do, tried one by one. */
+  /** The fewest lots that suffice, tried one by one. */
   protected sliceLots(accountId: AccountId, market: Market, rate: bigint): number {
     const position = this.position(accountId, market.terms.marketId);
     const { quantity } = position;

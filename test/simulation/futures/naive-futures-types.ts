@@ -29,7 +29,7 @@ export interface Position {
   updatedAt: number;
   /** The part of its notional that needs initial margin in full. */
   full: bigint;
-  /** How often it has left zero or turned. */
+  /** How often it has left zero or reversed. */
   number: number;
 }
 
@@ -81,7 +81,7 @@ export function countTrade(market: Market): TradeId {
   return market.tradeCount as TradeId;
 }
 
-/** A position that is closed, with its part of the equity and the price that uses it up. */
+/** A position that is being closed, with its part of the equity and its bankruptcy price. */
 export interface Leg {
   readonly market: Market;
   readonly equity: bigint;

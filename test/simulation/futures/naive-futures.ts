@@ -11,7 +11,7 @@ import { isWaiting } from './naive-futures-judge.ts';
 import { describe, lotsLeft } from './naive-futures-state.ts';
 import { countTrade, type Market, type Order } from './naive-futures-types.ts';
 
-// The futures rules once more, as plainly as they can be said: each answer is a walk over arrays.
+// The futures rules once more, as simply as possible: each answer is a walk over arrays.
 
 const safeMax = Number.MAX_SAFE_INTEGER;
 const ordersMax = 200;
@@ -147,7 +147,9 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
     if (isSwept && lotsLeft(order) > 0) this.settleRest(market, order, anything);
   }
 
-  /** Trades up to a price, or so many lots; false where the order has met its own and ended. */
+  /**
+   * Trades up to a price, or that many lots; false if the order has met one of its own and ended.
+   */
   protected sweep(market: Market, order: Order, limit: number, lotsMax = safeMax): boolean {
     const filledMax = order.filledQuantity + lotsMax;
     while (lotsLeft(order) > 0 && order.filledQuantity < filledMax) {
@@ -271,7 +273,7 @@ export abstract class NaiveFutures extends NaiveFuturesChildren {
     const { quantity: held, fees } = position;
     this.payUnpaid(accountId);
     const profit = this.fillPosition(market, order, fill.price, fill.quantity);
-    // A position that a trade turns begins with its own part of the trade's fee.
+    // A position that a trade reverses begins with its own part of the trade's fee.
     const isTurned = held * position.quantity < 0;
     position.fees = isTurned
       ? divideUp(fee * BigInt(Math.abs(position.quantity)), BigInt(fill.quantity))

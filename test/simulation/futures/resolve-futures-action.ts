@@ -11,7 +11,7 @@ import { accountsUsed, type FuturesAction, type PlaceAction } from './futures-ac
 /** The middle of the prices that are drawn, in ticks. */
 const basePrice = 1_000;
 
-/** The command that an action means in the present state; null for one that is no command. */
+/** The command that an action means in the present state; null if it means none. */
 export function resolveFuturesAction(
   action: FuturesAction,
   view: FuturesAudit,

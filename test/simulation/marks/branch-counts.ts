@@ -59,7 +59,7 @@ export function countMessages(): Record<string, number> {
   return counts;
 }
 
-/** Without what differs from case to case. */
+/** Without the parts that differ from case to case. */
 function messagesIn(source: string): { readonly at: number; readonly text: string }[] {
   const literal = /"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
   return [...source.matchAll(literal)]
@@ -81,7 +81,7 @@ function countAt(ranges: readonly Range[], at: number): number {
   return inner?.count ?? 0;
 }
 
-// The answer is there at once within one process.
+// Within one process the answer is immediate.
 function ask(method: string, parameters: object = {}): object {
   let answer: object | undefined;
   session.post(method, parameters, (error, result) => {

@@ -1,4 +1,7 @@
-/** What is rare, by the message that is logged, thrown or answered there. The fixed seeds meet all. */
+/**
+ * Rare branches, by the message that is logged, thrown or answered there. The fixed seeds reach all
+ * of them.
+ */
 const messages: Readonly<Record<string, readonly string[]>> = {
   'src/application/wallet/request-withdrawal.ts': ['chain_query_failed', 'insufficient_balance'],
   'src/application/wallet/sign-release.ts': ['sign_failed'],

@@ -1,4 +1,4 @@
-/** What is used of Stryker's report. */
+/** The parts of Stryker's report that are used. */
 export interface MutationReport {
   readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
 }
@@ -12,7 +12,7 @@ interface Mutant {
 
 const found: ReadonlySet<string> = new Set(['Killed', 'Timeout', 'RuntimeError']);
 
-/** The score of a run, and where each mutant is that nobody noticed. */
+/** The score of a run, and the place of each mutant that survived. */
 export function describeReport({ files }: MutationReport): {
   readonly text: string;
   readonly percent: number;

@@ -8,7 +8,7 @@ import { describeReport, type MutationReport } from './describe-report.ts';
 import { isAroundEngine, listFiles } from './places.ts';
 
 const chunkLines = 20;
-/** Processor time of one process. An endless loop counts as found, but no busy machine does. */
+/** Processor time of one process. An endless loop counts as found, and a busy machine must not. */
 const cpuSeconds = 60;
 const timeoutMs = 1_800_000;
 const own = 'test/simulation/mutation';

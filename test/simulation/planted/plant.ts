@@ -24,7 +24,7 @@ const copied = [
 /** One change of a file. */
 export type Change = Pick<Planted, 'name' | 'file' | 'from' | 'to'>;
 
-/** The file with the fault in it. @throws Error where its text is not there, or not once */
+/** The file with the fault in it. @throws Error if its text does not occur exactly once */
 export async function plantInto({ file, from, to, name }: Change): Promise<string> {
   const text = await readFile(join(projectRoot, file), 'utf8');
   if (text.split(from).length !== 2) throw new Error(`${name}: ${file} has other lines by now`);

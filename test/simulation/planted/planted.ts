@@ -6,19 +6,19 @@ import type { Profile } from '../world/simulate.ts';
 export interface Planted {
   readonly name: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly from: string;
   readonly to: string;
   readonly profile: Profile | 'engine';
   readonly faults: readonly FaultKind[];
-  /** These instead of faults that the seed draws, with every seed. */
+  /** Used with every seed, instead of faults that the seed draws. */
   readonly plan?: readonly Fault[];
   /** Of the engine; absent: as many as the seed draws. */
   readonly clients?: number;
   readonly ticks: number;
   /** Within this many seeds, from 1 on. */
   readonly seeds: number;
-  /** Those that may be the first to see it. */
+  /** The oracles that may be the first to see it. */
   readonly oracles: readonly string[];
 }
 

@@ -13,9 +13,9 @@ export interface Activity {
   readonly repeats: number;
   /** The rules that the exchange begins with; absent: the newest. */
   readonly firstRules?: number;
-  /** The program runs on the machine: what this profile adds to it begins. */
+  /** The program runs on the machine: starts what this profile adds to it. */
   attach(machine: Machine, process: RunningProcess): void;
-  /** The program on the machine has ended on its own; null where that is as it should be. */
+  /** The program on the machine has ended on its own; null if that is expected. */
   hearEnd?(machine: Machine, error: unknown): Violation | null;
   /** The markets are open, and the faults are about to begin. */
   start(): void;
@@ -23,7 +23,7 @@ export interface Activity {
   rest(): void;
   /** Null once everything under way has ended; otherwise what has not. */
   findUnfinished(): string | null;
-  /** The process says it is ready. @throws Violation where it does not serve as it should */
+  /** The process reports ready. @throws Violation if it does not serve as it should */
   probe(machine: Machine): Promise<void>;
   /** One command of the journal as a replay applies it, all in order. */
   replay(applied: AppliedCommand, engine: Engine): void;

@@ -7,7 +7,7 @@ import { Violation } from './history.ts';
 import type { Machine, RunningProcess } from './machine.ts';
 import type { Actor } from './world.ts';
 
-/** What a balancer was told of a process, and whether a read and a write succeeded there then. */
+/** What a process reported to a balancer, and whether a read and a write succeeded there then. */
 interface Sample {
   readonly machine: Machine;
   readonly atMs: number;
@@ -101,7 +101,7 @@ export class BalancerActivity implements Activity {
       const { process } = machine;
       if (this.#isResting || process === null) continue;
       const { canWrite: isReady, state } = this.#watches.get(machine)!.look();
-      // A process that is unfit to own serves what it can; it only attracts no clients.
+      // A process that is unfit to own the exchange serves what it can, but attracts no clients.
       if (state === 'unfit') continue;
       const atMs = world.now;
       const hasServed = await this.#isServed(machine, process);

@@ -34,7 +34,7 @@ export interface NodeTroubles {
   isDown: boolean;
   /** How many blocks it is behind. */
   lag: number;
-  /** It still shows these in the place of those that have replaced them. */
+  /** It still shows these in place of those that have replaced them. */
   branch: readonly ChainBlock[];
   /** The share of blocks whose logs it withholds. */
   withholds: number;
@@ -74,7 +74,7 @@ export class ChainView {
     return node as ChainNode;
   }
 
-  /** The same as several providers are asked. */
+  /** The same, as one of several providers. */
   providerFor(actor: Actor, name: string): Provider {
     const rpc: Pick<JsonRpc, 'call'> = {
       call: (_method, [number]) =>

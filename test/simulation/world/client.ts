@@ -98,7 +98,7 @@ export class Client {
     return 'refused';
   }
 
-  /** Reads at a process; false where it does not answer. */
+  /** Reads at a process; false if it does not answer. */
   async read(machine: Machine): Promise<boolean> {
     const { history } = this.#options;
     const { process } = machine;

@@ -6,7 +6,7 @@ export interface FileBytes {
 
 /** A file of a disk that may have changed on its own. */
 export interface DamagedFile extends FileBytes {
-  /** What would be there without any damage; null: there was none. Every write goes to both. */
+  /** The content without any damage; null: there was none. Every write goes to both. */
   sound: FileBytes | null;
 }
 

@@ -31,7 +31,7 @@ export interface EngineOutcome {
   /** Commands that were applied. */
   readonly commands: number;
   readonly violation: Violation | null;
-  /** The round that broke something. */
+  /** The round with a violation. */
   readonly round: EngineRound | null;
 }
 

@@ -131,7 +131,7 @@ export function drawKinds(
   ];
   if (drawn.length > 1) drawn.push(...others.filter(() => more.chance(0.5)));
   else if (more.chance(1 / 3)) drawn.splice(0, 1, more.pick(others));
-  // Only the log knows of epochs that such a database does not know any more.
+  // Only the log knows of epochs that such a database no longer knows.
   const survivable = drawn.includes('database-older')
     ? drawn.filter((kind) => kind !== 'nats-tail')
     : drawn;

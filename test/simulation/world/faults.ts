@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 export interface Fault {
   readonly atMs: number;
   readonly kind: FaultKind;
-  /** Which machine, of those that are there; or the owner's, or that of a process that is not. */
+  /** Which of the machines; or that of the owner, or of a process that is not the owner. */
   readonly machine: number;
   readonly durationMs: number;
   /** From 0 to 1: how bad it is. */
@@ -32,7 +32,7 @@ export interface Faulty {
   readonly isHealed: () => boolean;
 }
 
-/** The chain, and the node that each machine asks; or the providers that all of them ask. */
+/** The chain, and the node of each machine, or the providers that all machines ask. */
 export interface FaultyChain {
   readonly model: ChainModel;
   readonly viewOf: (machine: Machine) => ChainView;
@@ -240,7 +240,7 @@ function beginDisk({ disk }: Machine, { kind, strength }: Fault): () => void {
   return () => Object.assign(troubles, soundDisk);
 }
 
-// At the end the machine loses its power, and with it what the syncs were for.
+// At the end the machine loses power, and with it everything that was not really synced.
 function beginLies(machine: Machine, restart: () => void): () => void {
   const { troubles } = machine.disk;
   troubles.isLying = true;
@@ -289,7 +289,7 @@ function beginClock(world: World, { clock }: Machine, { kind, strength }: Fault)
   };
 }
 
-/** Of the disk, before a process that lacks memory has ended at one. */
+/** The number of disk operations within which a process that lacks memory ends. */
 const operationsMax = 40;
 const awaitsMax = 2_000;
 const againMs = 20;

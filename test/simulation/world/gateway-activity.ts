@@ -35,7 +35,7 @@ export class GatewayActivity implements Activity {
   readonly #gateways = new Map<RunningProcess, SimGateway>();
   readonly #clients: GatewayClient[] = [];
   readonly #readers: StreamReader[] = [];
-  /** Books by market and change, as readers were shown them. */
+  /** Books by market and change, as they were shown to readers. */
   readonly #shown = new Map<string, string>();
   readonly #inJournal = new Map<string, JournalOrder>();
   readonly #states = new Map<string, string[]>();
@@ -202,7 +202,7 @@ export class GatewayActivity implements Activity {
     this.#shown.set(place, text);
   }
 
-  // O7: what was shown is what a replay of the journal has there.
+  // O7: what was shown equals a replay of the journal at that change.
   #compareBook(symbol: string, engine: Engine): void {
     const market = engine.findSpotMarket(symbol);
     if (market === null) return;

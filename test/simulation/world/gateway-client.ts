@@ -155,7 +155,7 @@ export class GatewayClient {
     this.#options.history.see(orderId, JSON.stringify({ ...order, fills: undefined }));
   }
 
-  /** Reads or cancels an order; true where it was shown. @throws Violation */
+  /** Reads or cancels an order; true if it was shown. @throws Violation */
   async look(route: 'get' | 'cancel', machine: Machine, id: string | null): Promise<boolean> {
     const { world, history, address } = this.#options;
     if (id === null) return true;
@@ -188,7 +188,7 @@ export class GatewayClient {
     for (const id of known) history.see(id, shown.get(id) ?? 'not found');
   }
 
-  /** The order ids of the account's open orders; null where the process does not answer. */
+  /** The order ids of the account's open orders; null if the process does not answer. */
   async listOpen(machine: Machine): Promise<readonly string[] | null> {
     const { world, address } = this.#options;
     const answer = await this.#ask(machine, 'open', sign(address, trueWallMs(world)), '');

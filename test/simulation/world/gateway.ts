@@ -39,7 +39,7 @@ import { noStreamMetrics } from '../../../src/gateway/ws/stream-metrics.ts';
 import { MemoryEndedSessions } from '../../support/memory-stores.ts';
 import type { RunningProcess } from './machine.ts';
 
-/** A request as it lies on the wire: the same bytes may be sent to any process, and again. */
+/** A request as it is sent: the same bytes may go to any process, and more than once. */
 export interface SignedRequest {
   readonly apiKey: string;
   /** With timestamp and signature. */

@@ -11,7 +11,7 @@ export class Violation extends Error {
   }
 }
 
-/** A record as some journal holds it at the end. */
+/** A record of any journal at the end. */
 export interface HistoryRecord {
   readonly sequence: number;
   readonly timestamp: number;
@@ -19,7 +19,7 @@ export interface HistoryRecord {
   readonly id: string | null;
 }
 
-/** What clients were told, judged while it happens and again by the journals at the end. */
+/** What clients were told, checked as it happens and against the journals at the end. */
 export class History {
   /** The highest sequence that was acknowledged or read. */
   seen = 0 as Sequence;
@@ -83,7 +83,7 @@ export class History {
     }
   }
 
-  /** O5 once more, over a journal as it stands at the end. */
+  /** O5 again, over a journal as it is at the end. */
   judge(records: readonly HistoryRecord[]): void {
     const places = new Map<string, number>();
     for (const { sequence, id } of records) {

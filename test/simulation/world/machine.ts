@@ -89,9 +89,9 @@ export class Machine {
   lastWords: string[] = [];
   isStopping = false;
   isListenerFailing = false;
-  /** Runs of the program so far. */
+  /** The number of starts of the program so far. */
   starts = 0;
-  /** While the disk has a copy of another machine's. */
+  /** Whether the disk holds a copy of another machine's. */
   #ownFolder: DiskCopy | null = null;
   readonly #options: MachineOptions;
 
@@ -207,18 +207,18 @@ export class Machine {
     process.actor.held = null;
     nats?.forget(process.actor);
     if (!withPower) return this.disk.endProcess();
-    // Of a process alone, only the database can tell what a disk has lost that lied.
+    // For a single process, only the database can tell what a disk that lied has lost.
     const isTold = process.sequencer.durableSequence === database.position;
     if (nats === null && !isTold) this.disk.keepLies();
     this.disk.cutPower();
   }
 
-  /** The process ends at one of its next operations of the disk; null: not any more. */
+  /** The process ends at one of its next disk operations; null: no longer. */
   endWithin(operations: number | null): void {
     this.disk.endUser(operations, () => this.kill(false));
   }
 
-  /** The process ends where it awaits for the n-th time from now on; null: not any more. */
+  /** The process ends where it awaits for the n-th time from now on; null: no longer. */
   endAtAwait(eventsLeft: number | null, end = () => this.kill(false)): void {
     if (this.process === null) return;
     this.process.actor.ending = eventsLeft === null ? null : { eventsLeft, end };
@@ -230,7 +230,7 @@ export class Machine {
     const older = this.disk.copy();
     const end = this.process?.sequencer.durableSequence ?? Infinity;
     return () => {
-      // Of a process alone, only the database can tell what is missing.
+      // For a single process, only the database can tell what is missing.
       if (this.process === null || (nats === null && database.position <= end)) return;
       // It has just started with an older one: the operator still has the newest.
       if (this.disk.isDamaged) return;

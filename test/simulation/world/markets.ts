@@ -20,7 +20,7 @@ function createMarket(symbol: string, baseToken: string, tick: string): Command 
   return { type: 'createSpotMarket', terms };
 }
 
-/** Where the clients of a simulated world trade. */
+/** The markets in which the clients of a simulated world trade. */
 export const openMarkets: readonly Command[] = [
   createMarket('BTCUSDT', 'BTC', '0.01'),
   createMarket('DFUSDT', 'DF', '0.0001'),

@@ -14,7 +14,7 @@ import type { Actor } from './world.ts';
 
 type Reference = BlockReference & { readonly seconds: number };
 
-/** The confirmed chain folded into the wallet's tables, as the vault's program does it. */
+/** The confirmed chain folded into the wallet's tables, like the vault's program does. */
 export class MemoryLedger {
   readonly parked: ParkedEvent[] = [];
   #counted: Reference[] = [];

@@ -1,11 +1,11 @@
 import { Violation } from './history.ts';
 
-/** What an answer says of the order that was asked for. */
+/** What an answer reports about the requested order. */
 export type OrderVerdict =
   | { readonly kind: 'made'; readonly orderId: string }
   /** The exchange judged the order and refused it, which its journal shows. */
   | { readonly kind: 'rejected' }
-  /** It was made before, and nobody has the first answer. */
+  /** It was made before, and no process has the first answer. */
   | { readonly kind: 'repeated' }
   /** Nothing was done. */
   | { readonly kind: 'refused' }
@@ -65,7 +65,7 @@ export class OrderHistory {
     this.#sights.push({ orderId, text });
   }
 
-  /** The journal holds what was made once, and nothing that was refused. */
+  /** The journal holds each accepted order once, and nothing that was refused. */
   judge(journal: ReadonlyMap<string, JournalOrder>): void {
     for (const [id, told] of this.#told) {
       const { count, orderId } = journal.get(id) ?? { count: 0, orderId: null };
@@ -82,7 +82,9 @@ export class OrderHistory {
     }
   }
 
-  /** O6: each sight is a state that the order had, no earlier than the one seen before. */
+  /**
+   * O6: each state that was seen is one that the order had, no earlier than the one seen before.
+   */
   judgeSights(states: ReadonlyMap<string, readonly string[]>): void {
     const reached = new Map<string, number>();
     for (const { orderId, text } of this.#sights) {

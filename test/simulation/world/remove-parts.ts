@@ -3,7 +3,7 @@ export type Attempt<T> = (list: readonly T[]) => Promise<boolean>;
 
 export const runsMax = 200;
 
-/** Takes halves, quarters and so on out of the list as it is. @returns how often it was tried */
+/** Removes halves, quarters and so on from the present list. @returns the number of attempts */
 export async function removeParts<T>(
   present: () => readonly T[],
   attempt: Attempt<T>,

@@ -54,9 +54,9 @@ export class SimDisk {
   readonly #pending = new Set<PendingWrite>();
   /** The next durable write to a segment of the journal lands in another place of the file. */
   isNextAstray = false;
-  /** The files that there were when the disk began to lie; null: it has not lied. */
+  /** The files at the time when the disk began to lie; null: it has not lied. */
   #beforeLies: ReadonlySet<string> | null = null;
-  /** What a disk that lied said it held when the power failed. */
+  /** What a disk that lied claimed to hold when the power failed. */
   #claimed: DiskCopy | null = null;
   #lockedBy: Actor | null = null;
   /** How many more operations there are until the process that uses the disk ends. */
@@ -85,7 +85,7 @@ export class SimDisk {
     if (kept > 0) put(inode, bytes.subarray(0, kept), position);
   }
 
-  /** The machine ends: what was not synced is there or not, each sector and name on its own. */
+  /** The machine ends: what was not synced is there or not, each sector and name independently. */
   cutPower(): void {
     for (const { inode, bytes, position } of this.#pending) put(inode, bytes, position);
     this.#pending.clear();
@@ -125,7 +125,7 @@ export class SimDisk {
     return this.#bytesOf();
   }
 
-  /** The files are as they were; an operator can still put back those that there are now. */
+  /** The files are as they were; an operator can still put back the present ones. */
   putBack(older: DiskCopy): void {
     const claimed = this.#bytesOf();
     this.replaceWith(older);
@@ -172,7 +172,7 @@ export class SimDisk {
     for (const inode of this.#names.values()) repair(inode);
   }
 
-  /** As an operator who restores the files of a stopped process from a replica of the disk. */
+  /** Does what an operator does who restores the files of a stopped process from a replica. */
   restore(): void {
     this.repair();
     if (this.#claimed === null) return;
@@ -281,7 +281,7 @@ export class SimDisk {
       },
       write: async (bytes, length, position) => {
         const write = { inode, bytes: Uint8Array.from(bytes.subarray(0, length)), position };
-        // A process that has ended begins no write.
+        // A process that has ended starts no write.
         if (actor.isAlive) this.#pending.add(write);
         await this.#act(actor).catch((error: unknown) => {
           if (this.#pending.has(write)) {

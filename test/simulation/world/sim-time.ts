@@ -5,15 +5,15 @@ const epochMs = 1_750_000_000_000;
 /** How long one turn of an event loop takes, in milliseconds. */
 const turnMs = 0.002;
 
-/** A machine's clocks, by how far each differs from the world's. */
+/** A machine's clocks, as differences from the world's time. */
 export class MachineClock {
-  /** Of the wall clock; it may be set. */
+  /** Of the wall clock, which may be set. */
   offsetMs = 0;
-  /** How much faster than true both run, in millionths. */
+  /** How much too fast both clocks run, in millionths. */
   driftPpm = 0;
   #standsAt: number | null = null;
 
-  /** The wall clock shows the same from now on, or continues. */
+  /** Stops the wall clock, or lets it continue. */
   stand(at: number | null): void {
     this.#standsAt = at;
   }

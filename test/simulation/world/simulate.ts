@@ -244,7 +244,7 @@ class Run {
     });
   }
 
-  // As an operator does whose process refuses to start, or ends, for what its disk has lost.
+  // Does what an operator does when a process refuses to start, or ends, as its disk has lost data.
   #restore({ number, disk }: Machine, error: unknown): void {
     const isRefused = error instanceof JournalDamageError || error instanceof DatabaseAheadError;
     if (!isRefused || !disk.isDamaged) return;
@@ -252,7 +252,7 @@ class Run {
     disk.restore();
   }
 
-  // O10 and O12: with the faults over, all come back, say so rightly, and catch up.
+  // O10 and O12: once the faults are over, all come back, report so correctly, and catch up.
   async #calm(): Promise<void> {
     const { database, machines } = this.#faulty;
     this.#isCalm = true;
@@ -262,7 +262,7 @@ class Run {
     this.#activity?.rest();
     await this.#until('all processes ready', () => machines.every(({ isReady }) => isReady));
     await this.#finish();
-    // What was asked before may hang for as long as a lease lasts.
+    // An earlier request may hang for as long as a lease lasts.
     await this.#wait(settleMs);
     await this.#until('all processes ready again', () => machines.every(({ isReady }) => isReady));
     this.#isSettled = true;
@@ -305,7 +305,7 @@ class Run {
     throw new Violation('O10', `process ${machine.number} says ready: ${text}`);
   }
 
-  // Journals, states and the database against what clients were told and against each other.
+  // Compares journals, states and the database with what clients were told and with each other.
   async #judge(): Promise<void> {
     const { machines, world, database } = this.#faulty;
     const engine = engineFactory.create(this.#activity?.firstRules);

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Stands between the service and a node and does to the answers what networks and nodes do.
+// Sits between the service and a node, and distorts the answers as networks and nodes do.
 
 export type Fault =
   /** A gateway's error page instead of an answer. */
   | { readonly kind: 'status'; readonly status: number }
   /** The node's own refusal. */
   | { readonly kind: 'refusal'; readonly code: number; readonly message: string }
-  /** No answer, ever; the request did not reach the node. */
+  /** Never an answer; the request did not reach the node. */
   | { readonly kind: 'silence' }
   /** The first half of the body, then nothing more, the connection left open. */
   | { readonly kind: 'halfBody' }
   /** The first half of the body, then the end. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'garbage' }
-  /** The node gets the request and acts, its answer is lost. */
+  /** The node receives the request and acts on it, but its answer is lost. */
   | { readonly kind: 'lostAnswer' }
   /** An empty success, whatever the node would say. */
   | { readonly kind: 'success' }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { type Hex, keccak256, parseTransaction } from 'viem';
 import { projectRoot } from '../../architecture/source-files.ts';
 
-/** A node that kills who sends it a new transaction: in turn before it is passed on, and after. */
+/** A node that kills the sender of a new transaction: before or after passing it on, by turns. */
 export class KillingNode {
   /** By transaction. */
   readonly kills = new Map<string, 'before' | 'after'>();
-  /** Under two names, as programs believe no single node of a main network. */
+  /** Under two names, as programs do not trust a single node of a main network. */
   readonly urls: string;
   readonly #server: Server;
   readonly #blocks: ReadonlyMap<string, string>;

@@ -54,7 +54,7 @@ export class Multisig {
     return new Multisig(client, contractAddress!, abi);
   }
 
-  /** One owner's word for a call; the last one that is needed makes it. */
+  /** One owner's approval of a call; the last one that is needed makes it. */
   async confirm(owner: Hex, to: Hex, data: Hex): Promise<void> {
     const hash = await this.#client.writeContract({
       account: owner,

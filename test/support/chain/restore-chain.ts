@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { afterEach, beforeEach } from 'vitest';
 import type { TestChain } from './test-chain.ts';
 
-/** Begins every test of the suite with the chain as it is, and with a line that works. */
+/** Begins every test of the suite with the chain as it is, and with a connection that works. */
 export function restoreChain(chain: () => TestChain): void {
   let state: Hex;
   beforeEach(async () => {

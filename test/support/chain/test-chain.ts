@@ -19,7 +19,9 @@ import {
 import { createSigners } from '../../../src/chain/signers/signer-settings.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
-/** A chain of a test's own with all contracts, seen directly and through a faulty line. */
+/**
+ * A separate chain for a test with all contracts, seen directly and through a faulty connection.
+ */
 export interface TestChain {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -38,7 +40,7 @@ export interface TestChain {
 }
 
 const testChainId = 31_337;
-// A busy machine may hold a call up for long; a node that is meant to be silent is asked otherwise.
+// A busy machine may delay a call; a node that is meant to be silent is asked in another way.
 const defaultTimeoutMs = 60_000;
 
 export async function startTestChain(): Promise<TestChain> {

@@ -151,7 +151,7 @@ export function changeEarnings(
   };
 }
 
-// Oldest first; the last one is split where it is more than what is wanted.
+// Oldest first; the last one is split if it is more than what is needed.
 function takeFree(book: ClaimBook, amount: MicroUsdt, change: Partial<Earning>): ClaimBook {
   let left: bigint = amount;
   const earnings: Earning[] = [];

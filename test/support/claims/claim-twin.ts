@@ -128,7 +128,7 @@ export class ClaimTwin {
     return this.#take(decision, result.kind === 'refused' ? result.refusal : null);
   }
 
-  /** False where both found that the chain contradicts the database. */
+  /** False if both found that the chain contradicts the database. */
   async count(number: number, seconds: number, events: readonly ModelEvent[]): Promise<boolean> {
     const header = { number, hash: `0x${number}`, parentHash: '0x', timestamp: seconds } as never;
     let contradiction: string | null = null;
@@ -153,7 +153,7 @@ export class ClaimTwin {
     );
   }
 
-  /** The tables say what the arrays say. */
+  /** The tables hold what the arrays hold. */
   async expectSame(): Promise<void> {
     const { book } = this.model;
     const facts = factsOf(book);

@@ -26,13 +26,13 @@ export interface EarningSketch {
   readonly time?: number;
   readonly type?: 'direct' | 'spread';
   readonly businessLine?: 'spot' | 'futures';
-  /** Through whom a spread came; absent: the trader. */
+  /** The account through which a spread came; absent: the trader. */
   readonly source?: number;
 }
 
 let trades = 0;
 
-/** An earning of half of a fee: direct, of a spot trade, where nothing else is said. */
+/** An earning of half of a fee: direct and of a spot trade unless specified otherwise. */
 export async function addEarning(pool: DatabasePool, sketch: EarningSketch): Promise<void> {
   await addEarnings(pool, [sketch]);
 }

@@ -45,7 +45,7 @@ interface StackTerms {
   readonly timeoutMs: number;
 }
 
-/** Commission, claims and chain together: PostgreSQL, a node behind a faulty line, no exchange. */
+/** Commission, claims and chain: PostgreSQL, a node behind a faulty connection, no exchange. */
 export class RewardStack {
   readonly chain: TestChain;
   readonly #database: TestDatabase;
@@ -145,7 +145,7 @@ export class RewardStack {
     };
   }
 
-  /** The earner's wallet submits the signature, past the faulty line. */
+  /** The earner's wallet submits the signature, past the faulty connection. */
   async redeem({ wallet }: Earner, voucher: Voucher): Promise<Hex> {
     const { client, contracts } = this.chain;
     const hash = await client.writeContract({
@@ -156,7 +156,7 @@ export class RewardStack {
       functionName: 'redeemReward',
       args: [BigInt(voucher.amount), BigInt(voucher.deadline), voucher.signature as Hex],
     });
-    // Taken is not mined, even where blocks are made at once.
+    // An accepted transaction is not mined yet, even if blocks are made at once.
     if (await client.getAutomine()) {
       await minedReceipt(client, hash);
     }

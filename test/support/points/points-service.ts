@@ -24,7 +24,7 @@ export class PointsService {
   readonly jobs: PointsJobPorts;
   readonly database: Database;
   readonly #boards: PointsServices['boards'];
-  /** What the program takes for now; trades are stamped with the real time. */
+  /** The program's present time; trades are stamped with the real time. */
   time: number;
 
   static async start(): Promise<PointsService> {

@@ -80,7 +80,7 @@ export class ChainUser {
     );
   }
 
-  /** Gets so much of a token on chain and pays it into the vault. */
+  /** Gets that much of a token on chain and deposits it into the vault. */
   async deposit(token: Address, amount: bigint): Promise<Hex> {
     await this.#write(token, 'mint', [this.#account.address, amount]);
     const vault = toHexAddress(this.#chain.contracts.spotVault);
@@ -95,7 +95,7 @@ export class ChainUser {
     });
   }
 
-  /** Takes out what was signed. @throws where the vault refuses it */
+  /** Takes out what was signed. @throws if the vault refuses it */
   async release(token: Address, release: Release): Promise<Hex> {
     return this.#chain.client.writeContract({
       account: this.#account,

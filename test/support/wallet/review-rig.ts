@@ -9,7 +9,7 @@ import type { ReviewLimits } from '../../../src/programs/claims/withdrawal-revie
 import { expectOk, nextAddress, outcomeOf } from '../spot-fixtures.ts';
 import { deposited, WalletRig } from './wallet-rig.ts';
 
-// A wallet whose withdrawals are looked at by people: the rules, the people, and what they sign.
+// A wallet whose withdrawals are reviewed by people: the rules, the people, and what they sign.
 
 const coin = 10n ** 8n;
 export const dayMs = 86_400_000;

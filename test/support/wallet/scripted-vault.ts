@@ -23,7 +23,7 @@ export const usdtToken: VaultToken = {
   decimals: 6,
 };
 
-/** The vault as a test says that it is. */
+/** The vault in the state that a test sets. */
 export class ScriptedVault implements VaultSigner {
   contractAddress: Address | null = vaultAddress;
   isSigning = true;

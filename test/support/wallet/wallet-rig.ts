@@ -159,7 +159,7 @@ export class WalletRig {
     await this.expire();
   }
 
-  /** Gives up what is overdue and what the vault says it has not paid. */
+  /** Abandons what is overdue and what the vault has not paid. */
   async expire(): Promise<readonly OverdueSlot[]> {
     const proven = (await this.ledger.listOverdue()).map(({ contract, account }) => {
       return { contract, account, nonce: this.vault.nonces.get(account) ?? 0 };
@@ -231,7 +231,7 @@ function hashOf(seed: number): HexText {
   return `0x${seed.toString(16).padStart(64, '0')}`;
 }
 
-/** A deposit event; 1 DF where nothing else is said. */
+/** A deposit event; 1 DF by default. */
 export function deposited(
   account: Address,
   number: number,

@@ -65,7 +65,7 @@ anvilSuite('quorum', () => {
     });
   }
 
-  /** A deposit of so many units, after another transaction of the same block. */
+  /** A deposit of that many units, after another transaction of the same block. */
   async function makeDeposit(amount: bigint) {
     const { df, spotVault } = chain.contracts;
     const [, user] = (await chain.client.getAddresses()) as [Hex, Hex];
@@ -204,7 +204,7 @@ anvilSuite('quorum', () => {
     expect(node.agreement.fault).toBeNull();
     now += 31_000;
     expect(node.agreement).toMatchObject({ disagreementSeconds: 31 });
-    // The words say who said what.
+    // The message says which provider gave which answer.
     expect(node.agreement.fault).toMatch(
       /provider 0 answered 0x.*provider 1 answered 0x.*provider 2 answered/,
     );

@@ -53,7 +53,7 @@ describe('break-even', () => {
     futures.place(alice, 'buy', { quantity: 0.2 });
     futures.place(bob, 'sell', { price: 30_000, quantity: 0.1 });
     futures.place(alice, 'buy', { quantity: 0.1 });
-    // Closed and opened again: what was before is past.
+    // Closed and opened again: earlier trades no longer count.
     expect(breakEven(futures, alice)).toBe('3001.5');
   });
 

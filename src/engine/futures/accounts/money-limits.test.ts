@@ -87,7 +87,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** So many that the largest position of each is a small part of what may be open. */
 const crowdCount = 16;
 
-/** Half of them go long in two markets, and the others short, as far as they are let. */
+/** Half of them go long in two markets, and the others short, as far as they are allowed. */
 const openingSteps = Array.from({ length: crowdCount * 4 }, (_none, at): Step => {
   const seller = at % (crowdCount / 2);
   const by = seller + crowdCount * (seller + crowdCount / 2);

@@ -150,7 +150,7 @@ describe('gate of withdrawals', () => {
       expect.objectContaining({ type: 'houseFundsMoved', repaid: usdt(60) }),
     );
     expect(futures.engine.futures.badDebt).toBe(0n);
-    // 100 lay there from the start of the test, and 40 are left of the second top-up.
+    // 100 were there from the start of the test, and 40 are left of the second top-up.
     expect(formatAmount(futures.engine.futures.insuranceFund)).toBe('140');
     expect(reserve(futures, idle)).toBe('withdrawals_gated');
     futures.advance(60_000);

@@ -19,7 +19,7 @@ import { settleAccountFunding } from './settle-funding.ts';
 const unit = 10n ** 8n;
 const hourMs = 3_600_000;
 
-/** A market whose last hour has paid so much and is booked for nobody. */
+/** A market whose last hour has paid that much, which no account has booked yet. */
 function openMarket(engine: EngineState, mark: bigint, fundingIndex: bigint): FuturesMarketState {
   const state = engine.futures;
   const market = new FuturesMarketState(

@@ -6,7 +6,7 @@ import type { EngineEvent } from '../../events.ts';
 
 const longs = 12;
 
-/** The accounts of the events of a step, in their order. */
+/** The accounts of the events of a step, in order. */
 function accountsAt(events: readonly EngineEvent[], step: string): readonly AccountId[] {
   return events.flatMap((event) =>
     event.type === 'liquidationProgressed' && event.step === step ? [event.accountId] : [],

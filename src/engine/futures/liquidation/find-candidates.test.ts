@@ -48,7 +48,7 @@ function deleveraged(events: readonly EngineEvent[]): number {
   }).length;
 }
 
-/** Ranks the shorts at 28,000; whom a close-out of Alice finds, by their places in the crowd. */
+/** Ranks the shorts at 28,000; the places in the crowd of those that a close-out of Alice finds. */
 function beginRanking(rules: Rules = rulesVersion) {
   const state = new EngineState(rules);
   const fixture = new FuturesFixture();
@@ -124,14 +124,14 @@ describe('auto-deleveraging among many', () => {
     rank(0);
     expect(find((place) => place >= 100)).toEqual(places(100, 128));
     expect(find((place) => place >= 40)).toEqual(places(40, 104));
-    // Where nobody can, the rest is closed against the highest ranked.
+    // If nobody can, the rest is closed against the highest ranked.
     expect(find(() => false)).toEqual(places(0, 64));
     // That nobody can is only known from a ranking at the same price.
     rank(0, 280_000);
     expect(find(() => false)).toEqual([]);
     while (!continueRankings(futures));
     expect(find(() => false)).toEqual(places(0, 64));
-    // Who can take nothing at a price can take nothing at one that is worse for them.
+    // An account that can take nothing at one price can take nothing at a worse one.
     rank(0, beyondAll - 1);
     expect(find(() => false)).toEqual(places(0, 64));
     rank(0, beyondAll + 1);

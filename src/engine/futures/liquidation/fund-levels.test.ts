@@ -74,7 +74,7 @@ describe('drawdown of the insurance fund', () => {
     // A quarter of 3,400, then 637 of the 637.5 that are a quarter of what is left, by whole ticks.
     expect(bankrupt(futures, other, 2)).toBe('850');
     expect(bankrupt(futures, other, 3)).toBe('637');
-    // 1,913 of 3,400 are left: more than 30 % are lost, live as after a restart.
+    // 1,913 of 3,400 are left: more than 30 % are lost, both live and after a restart.
     futures.engine = engineFactory.restore(futures.engine.encodeState());
     expect(bankrupt(futures, other, 4)).toBe('0');
     topUp(1n);

@@ -33,7 +33,7 @@ const trade: fc.Arbitrary<Trade> = fc.record({
 });
 
 const move = fc.record({
-  /** By which the marks change, in hundredths of a percent, one a market. */
+  /** How much the marks change, in hundredths of a percent, one per market. */
   bps: fc.array(fc.integer({ min: -1_500, max: 1_500 }), {
     minLength: marketCount,
     maxLength: marketCount,
@@ -81,7 +81,7 @@ function openPositions(story: Story, trades: readonly Trade[]): void {
   story.advance(0);
 }
 
-/** All who have no more than 5/4 of their maintenance margin, found by a look at everyone. */
+/** All accounts with no more than 5/4 of their maintenance margin, found by checking each one. */
 function findInDanger({ state }: Story): readonly number[] {
   return state.accounts.flatMap((account) => {
     if (account === undefined) return [];
@@ -90,7 +90,7 @@ function findInDanger({ state }: Story): readonly number[] {
   });
 }
 
-/** All who would be judged now. */
+/** All accounts that would be judged now. */
 function findWatched({ state }: Story): ReadonlySet<number> {
   const { riskQueue } = state;
   const found = new Set([...riskQueue.near, ...state.closeOuts.keys(), ...riskQueue.list().next]);

@@ -146,7 +146,7 @@ const action = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('approach' as const),
       account: fc.nat({ max: accountCount - 1 }),
-      /** The maintenance margin over the equity that the mark shall bring, in percent. */
+      /** The ratio of maintenance margin to equity that the mark is moved to, in percent. */
       ratio: fc.integer({ min: 60, max: 160 }),
     }),
   },
@@ -176,7 +176,7 @@ const action = fc.oneof(
       account: fc.nat({ max: accountCount - 1 }),
       market: fc.nat({ max: 1 }),
       isBuy: fc.boolean(),
-      /** Of the account's first money, in percent. */
+      /** In percent of the account's initial funds. */
       size: fc.integer({ min: 1, max: 2_000 }),
     }),
   },
@@ -286,7 +286,7 @@ class Pair {
     this.advance();
   }
 
-  /** Moves a mark so that the account's margin is about what it shall be. */
+  /** Moves a mark so that the account's margin is about the given one. */
   private approach({ account, ratio }: Action & { kind: 'approach' }): void {
     const { futures } = this.#engines[0] as Engine;
     const accountId = this.#accounts[account] as AccountId;

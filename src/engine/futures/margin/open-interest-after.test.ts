@@ -22,7 +22,7 @@ function open(futures: FuturesFixture, number: number, usdt: number, leverage = 
   return accountId;
 }
 
-/** Two accounts that hold so many BTC against each other. */
+/** Two accounts that hold that many BTC against each other. */
 function hold(futures: FuturesFixture, quantity: number): readonly [AccountId, AccountId] {
   futures.setIndex(price);
   const [long, short] = [open(futures, 8, 100_000), open(futures, 9, 100_000)];

@@ -22,7 +22,7 @@ interface Scene {
   readonly short: AccountId;
 }
 
-/** Others hold so many BTC; two accounts with these funds trade at 125 times. */
+/** Others hold that many BTC; two accounts with these funds trade at 125 times. */
 function begin(held: number, funds: number): Scene {
   const futures = new FuturesFixture({ ...btcTerms, maxNotional: cap, maxOpenInterest: cap });
   futures.setIndex(price);
@@ -41,7 +41,7 @@ function setLeverage(futures: FuturesFixture, accountId: AccountId, leverage: nu
   futures.done({ type: 'setLeverage', accountId, marketId: futuresMarketId, leverage });
 }
 
-/** What the account then needs of its money for so many BTC, in USDT. */
+/** The part of its money that the account then needs for that many BTC, in USDT. */
 function marginOf(held: number, added: number): string {
   const { futures, long, short } = begin(held, 100_000);
   futures.place(short, 'sell', { price, quantity: added });
@@ -85,7 +85,7 @@ describe('margin by open interest', () => {
     futures.place(short, 'buy', { price, quantity: 0.05 });
     futures.place(long, 'sell', { price, quantity: 0.05 });
     expect(margin()).toBe('504');
-    // Through zero, it starts over at the open interest of then.
+    // Through zero, it starts over at the open interest of that moment.
     futures.place(short, 'buy', { price, quantity: 0.15 });
     futures.place(long, 'sell', { price, quantity: 0.15 });
     expect(margin()).toBe('16');
@@ -113,7 +113,7 @@ describe('margin by open interest', () => {
   it('maker: a resting order placed at a lower rate expires if it cannot meet the higher one', () => {
     const { futures, long } = begin(0.9, 300);
     const poor = futures.place(long, 'buy', { price, quantity: 0.1 });
-    // Others take open interest to its largest but 0.1 BTC.
+    // Others raise open interest to 0.1 BTC below its maximum.
     const [first, second, third] = [
       futures.fund(3, 100_000),
       futures.fund(4, 100_000),

@@ -8,7 +8,7 @@ import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 
 const otherMarket = 1 as FuturesMarketId;
 
-/** An account with 1,000 USDT that holds 0.9 BTC at the given leverage, and nobody who buys. */
+/** An account with 1,000 USDT that holds 0.9 BTC at the given leverage, with no buyers. */
 function begin(leverage: number) {
   const futures = new FuturesFixture();
   const [alice, bob] = [futures.fund(1, 1_000), futures.fund(2, 1_000_000)];

@@ -9,7 +9,7 @@ import type { EngineEvent } from '../../events.ts';
 
 const ordersEach = 200;
 
-/** Rests as many orders of a lot each, 200 of every account. */
+/** Places that many resting orders of one lot each, 200 per account. */
 function restMany(
   futures: FuturesFixture,
   side: 'buy' | 'sell',

@@ -5,7 +5,7 @@ import type { EngineEvent } from '../../events.ts';
 
 const unit = 10n ** 8n;
 
-/** What became of an order, and at how many trades. */
+/** What became of an order, and in how many trades. */
 function endOf(events: readonly EngineEvent[]): readonly [number, string | null | undefined] {
   const trades = events.filter(({ type }) => type === 'futuresTradeExecuted').length;
   const ends = events.flatMap((event) =>

@@ -24,7 +24,7 @@ function begin(levels = 20): Book {
   return { futures, alice, bob };
 }
 
-/** The order as it was taken: its limit in USDT. */
+/** The order as it was accepted: its limit in USDT. */
 function priceOf(book: Book, side: 'buy' | 'sell', priceMatch: PriceMatch): number | null {
   const { futures, alice } = book;
   const order = futures.order(alice, side, { quantity: 0.01, priceMatch, timeInForce: 'fok' });
@@ -169,7 +169,7 @@ describe('price match of an amendment', () => {
   it('amendment: takes the price of the book as a new order would', () => {
     const book = begin();
     const { futures, alice } = book;
-    // Alone in front: its own lots are no level.
+    // Alone in front: its own lots do not count as a level.
     const orderNumber = futures.place(alice, 'buy', { price: 30_000, quantity: 0.1 });
     const view = () => futures.engine.futures.findOpenFuturesOrder(orderNumber);
     expect(amend(book, orderNumber, { priceMatch: 'queue', quantity: 0.1 })).toBe(null);

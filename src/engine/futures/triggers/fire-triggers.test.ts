@@ -146,7 +146,7 @@ class Floor {
     expect(refusal).toBe('order_not_amendable');
   }
 
-  /** Two makers trade at the price, or as near to it as the book lets them. */
+  /** Two makers trade at the price, or as near to it as the book allows. */
   trade(price: number): void {
     const [maker, other] = this.makers as [AccountId, AccountId];
     const terms = { price, quantity: 0.001, selfTradeMode: 'expire_maker' } as const;
@@ -231,7 +231,9 @@ function run(floor: Floor, each: Step): void {
   }
 }
 
-/** So many trailing stops to sell, active at 31,000; every other one fires at 1 %, else at 2 %. */
+/**
+ * That many trailing stops to sell, active at 31,000; every other one fires at 1 %, else at 2 %.
+ */
 function gather(count: number): FuturesFixture {
   const futures = new FuturesFixture();
   futures.setIndex(30_000);

@@ -68,7 +68,7 @@ class Pair {
     this.plain.follow(price);
   }
 
-  /** Fires as many as may in one command; what is left is due at the next price, or not any more. */
+  /** Fires as many as one command may; the rest is due at the next price, or no longer due. */
   fire(most: number): void {
     for (const expected of this.plain.due(this.price.price).slice(0, most)) {
       const order = this.stops.findDue(this.price);
@@ -77,7 +77,7 @@ class Pair {
     }
   }
 
-  /** Continues with stops that are made of what a snapshot says of each. */
+  /** Continues with stops that are restored from what a snapshot says about each. */
   restore(): void {
     const restored = new TrailingStops(this.side);
     for (const order of this.orders.values()) {
@@ -105,7 +105,7 @@ class Pair {
   }
 }
 
-/** How high a balanced tree of so many can be. */
+/** How high a balanced tree of that many can be. */
 function heightMax(count: number): number {
   return 1.45 * Math.log2(count + 2);
 }

@@ -145,7 +145,7 @@ class Scene {
 
   #close(channel: Channel): void {
     this.#streams.get(channel)?.end();
-    // What was on its way may still come.
+    // What was in transit may still arrive.
     this.clock.endTurn();
     this.take();
     this.#streams.delete(channel);
