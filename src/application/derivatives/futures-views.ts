@@ -1,14 +1,14 @@
 import { type Amount, formatAmount, toAmount } from '../../domain/amount.ts';
-import { assertNever } from '../../domain/assert.ts';
 import { type Decimal, formatDecimal, formatScaled } from '../../domain/decimal.ts';
 import { type FuturesMarket, type Rate, rateScale } from '../../domain/futures-market.ts';
-import type { FuturesOrder, TriggerPriceKind } from '../../domain/futures-order.ts';
+import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { FuturesPositionView } from '../../domain/futures-position.ts';
 import { decimalFromLots, decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
 import { upperWord } from '../../domain/upper-word.ts';
 import type { BookDepth, BookLevel } from '../../engine/book-depth.ts';
 import { formatAverage } from '../format-average.ts';
 import { formatTime } from '../format-time.ts';
+import { workingTypeOf } from '../futures/order-names.ts';
 import type { FuturesView } from '../ports.ts';
 import type { OwnFuturesTrade, TimedFuturesTrade } from '../ports-futures.ts';
 
@@ -116,7 +116,7 @@ export function viewFuturesOrder(order: FuturesOrder, market: FuturesMarket): Fu
     filled_quote_quantity: formatAmount(order.filledQuote),
     avg_price: isFilled ? formatAverage(order.filledQuote, filled, market.tickSize) : null,
     stop_price: formatTicks(market, order.stopPrice),
-    working_type: workingType(order.triggerPriceKind),
+    working_type: workingTypeOf(order.triggerPriceKind),
     reduce_only: order.isReduceOnly,
     close_position: order.isClosePosition,
     status: upperWord(order.status),
@@ -259,15 +259,4 @@ export function formatOptional(amount: Amount | null): string | null {
 
 export function sumAmounts(...amounts: readonly Amount[]): Amount {
   return toAmount(amounts.reduce((sum, amount) => sum + amount, 0n));
-}
-
-function workingType(kind: TriggerPriceKind): string {
-  switch (kind) {
-    case 'contract':
-      return 'CONTRACT_PRICE';
-    case 'mark':
-      return 'MARK_PRICE';
-    default:
-      return assertNever(kind);
-  }
 }

@@ -2,6 +2,7 @@ import {
   type FuturesPorts,
   readAccount,
 } from '../../../application/futures/futures-trading-ports.ts';
+import { clientOrderIdOf } from '../../../application/futures/order-names.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
@@ -38,7 +39,7 @@ import {
   readReference,
   requireReference,
 } from './order-entry.ts';
-import { clientOrderIdOf, orderObject } from './order-object.ts';
+import { orderObject } from './order-object.ts';
 import { bySymbol } from './request-weights.ts';
 
 export const placeFields = {

@@ -1,34 +1,24 @@
 import { formatAverage } from '../../../application/format-average.ts';
 import { algoStatusOf } from '../../../application/futures/algo-status.ts';
+import {
+  clientOrderIdOf,
+  triggeredTypeOf,
+  workingTypeOf,
+} from '../../../application/futures/order-names.ts';
 import type { PastFuturesOrder } from '../../../application/ports-futures.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
-import type { FuturesOrder, FuturesOrderType } from '../../../domain/futures-order.ts';
+import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import { decimalFromLots, decimalFromTicks, type Ticks } from '../../../domain/spot-market.ts';
 import { upperWord } from '../../../domain/upper-word.ts';
 
 // Binance's order object, one superset for placing, amending, canceling and reading.
 
-const triggeredTypes: Readonly<Partial<Record<FuturesOrderType, string>>> = {
-  stop: 'LIMIT',
-  take_profit: 'LIMIT',
-  stop_market: 'MARKET',
-  take_profit_market: 'MARKET',
-  trailing_stop_market: 'MARKET',
-};
 const callbackScale = 2;
-
-/** The client order id; an order without one gets a name by its origin. */
-export function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
-  if (clientOrderId !== null) return clientOrderId;
-  if (origin === 'liquidation') return `autoclose-${orderNumber}`;
-  return origin === 'auto_deleveraging' ? 'adl_autoclose' : `web_${orderNumber}`;
-}
 
 export function orderObject(market: FuturesMarket, order: FuturesOrder) {
   const type = upperWord(order.type);
-  const current = order.triggeredAt === null ? type : (triggeredTypes[order.type] ?? type);
   const executed = formatDecimal(decimalFromLots(market, order.filledQuantity));
   return {
     orderId: order.orderNumber,
@@ -43,13 +33,13 @@ export function orderObject(market: FuturesMarket, order: FuturesOrder) {
     cumQty: executed,
     cumQuote: formatAmount(order.filledQuote),
     timeInForce: upperWord(order.timeInForce),
-    type: current,
+    type: triggeredTypeOf(order) ?? type,
     reduceOnly: order.isReduceOnly,
     closePosition: order.isClosePosition,
     side: upperWord(order.side),
     positionSide: 'BOTH',
     stopPrice: price(market, order.stopPrice),
-    workingType: workingType(order),
+    workingType: workingTypeOf(order.triggerPriceKind),
     priceProtect: order.isPriceProtected,
     origType: type,
     // Omitted from the answer when undefined; a spread in the middle costs a microsecond.
@@ -80,7 +70,7 @@ export function algoObject(market: FuturesMarket, order: PastFuturesOrder) {
     price: price(market, order.price),
     icebergQuantity: null,
     selfTradePreventionMode: upperWord(order.selfTradeMode),
-    workingType: workingType(order),
+    workingType: workingTypeOf(order.triggerPriceKind),
     priceMatch: upperWord(order.priceMatch),
     closePosition: order.isClosePosition,
     priceProtect: order.isPriceProtected,
@@ -94,7 +84,7 @@ export function algoObject(market: FuturesMarket, order: PastFuturesOrder) {
     actualOrderId: isTriggered ? String(order.orderNumber) : '',
     actualPrice: isTriggered ? averagePrice(market, order) : '0',
     actualQty: isTriggered ? formatDecimal(decimalFromLots(market, order.filledQuantity)) : '0',
-    actualType: isTriggered ? (triggeredTypes[order.type] ?? '') : '',
+    actualType: triggeredTypeOf(order) ?? '',
     tpTriggerPrice: '0',
     tpPrice: '0',
     slTriggerPrice: '0',
@@ -128,8 +118,4 @@ function price(market: FuturesMarket, ticks: Ticks | null): string {
 
 function callbackRate(callback: number): string {
   return formatScaled(BigInt(callback), callbackScale);
-}
-
-function workingType({ triggerPriceKind }: FuturesOrder): string {
-  return triggerPriceKind === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE';
 }

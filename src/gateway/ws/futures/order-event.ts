@@ -1,4 +1,9 @@
 import type { AlgoStatus } from '../../../application/futures/algo-status.ts';
+import {
+  clientOrderIdOf,
+  triggeredTypeOf,
+  workingTypeOf,
+} from '../../../application/futures/order-names.ts';
 import type {
   FuturesOrderEnd,
   FuturesOrderUpdated,
@@ -41,14 +46,6 @@ const endReasons = {
   countdown: '0',
 } as const satisfies Record<Exclude<FuturesOrderEnd, 'self_trade' | 'time_in_force'>, string>;
 
-const executedTypes = new Map<FuturesOrder['type'], 'LIMIT' | 'MARKET'>([
-  ['stop', 'LIMIT'],
-  ['take_profit', 'LIMIT'],
-  ['stop_market', 'MARKET'],
-  ['take_profit_market', 'MARKET'],
-  ['trailing_stop_market', 'MARKET'],
-]);
-
 export interface OrderEvent {
   readonly market: FuturesMarket;
   readonly update: FuturesOrderUpdated;
@@ -61,19 +58,6 @@ export interface OrderEvent {
   readonly modifyId: number | null;
 }
 
-/** The client order id; an order without one gets a name by its origin. */
-function clientOrderIdOf({ clientOrderId, origin, orderNumber }: FuturesOrder): string {
-  if (clientOrderId !== null) return clientOrderId;
-  switch (origin) {
-    case 'liquidation':
-      return `autoclose-${orderNumber}`;
-    case 'auto_deleveraging':
-      return 'adl_autoclose';
-    case 'user':
-      return `web_${orderNumber}`;
-  }
-}
-
 /** The fields of ORDER_TRADE_UPDATE after `e` and `E`. */
 export function orderTradeUpdate(event: OrderEvent): EventFields {
   const { market, update, open, time, modifyId } = event;
@@ -81,14 +65,13 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
   const price = (ticks: number | null): string =>
     ticks === null ? '0' : formatTicks(market, ticks);
   const type = upperWord(order.type);
-  const current = order.triggeredAt === null ? type : (executedTypes.get(order.type) ?? type);
   return {
     T: time,
     o: {
       s: market.symbol,
       c: clientOrderIdOf(order),
       S: upperWord(order.side),
-      o: current,
+      o: triggeredTypeOf(order) ?? type,
       f: upperWord(order.timeInForce),
       q: formatLots(market, order.quantity),
       p: price(order.price),
@@ -104,7 +87,7 @@ export function orderTradeUpdate(event: OrderEvent): EventFields {
       b: formatAmount(open.bids),
       a: formatAmount(open.asks),
       R: order.isReduceOnly,
-      wt: workingTypeOf(order),
+      wt: workingTypeOf(order.triggerPriceKind),
       ot: type,
       ps: 'BOTH',
       cp: order.isClosePosition,
@@ -142,11 +125,11 @@ export function algoUpdate({ market, update, time }: OrderEvent, status: AlgoSta
       ai: isTriggered ? String(order.orderNumber) : '',
       ap: formatAverage(market, order.filledQuote, BigInt(order.filledQuantity)) ?? '0',
       aq: formatLots(market, order.filledQuantity),
-      act: isTriggered ? (executedTypes.get(order.type) ?? '') : '',
+      act: isTriggered ? (triggeredTypeOf(order) ?? '') : '',
       tp: price(order.stopPrice),
       p: price(order.price),
       V: upperWord(order.selfTradeMode),
-      wt: workingTypeOf(order),
+      wt: workingTypeOf(order.triggerPriceKind),
       pm: upperWord(order.priceMatch),
       cp: order.isClosePosition,
       pP: order.isPriceProtected,
@@ -218,7 +201,3 @@ function trailingFields(
 
 // 100 basis points are one percent.
 const callbackScale = 2;
-
-function workingTypeOf({ triggerPriceKind }: FuturesOrder): string {
-  return triggerPriceKind === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE';
-}
