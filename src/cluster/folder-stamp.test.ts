@@ -44,7 +44,7 @@ class Copies {
     if (stamp.count > 0) this.database.known.set('m', stamp);
   }
 
-  /** Null where it is killed before it knows. */
+  /** Null if it is killed before it knows. */
   async start(name: string, kill: Kill | null): Promise<'own' | 'stale' | null> {
     this.#step = 0;
     const { folders } = this;

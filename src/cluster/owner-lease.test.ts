@@ -131,7 +131,7 @@ describe('OwnerLease', () => {
     expect(owner.isHeld).toBe(false);
   });
 
-  it('lease: an owner that recovers in time continues, though it took no orders meanwhile', async () => {
+  it('lease: an owner that recovers in time continues, although it took no orders in the meantime', async () => {
     const owner = lease('a');
     await owner.tryTake(async () => 0);
     now += 4_500;

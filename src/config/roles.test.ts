@@ -20,7 +20,7 @@ test('roles: each one is named', () => {
   }
 });
 
-test('roles: what is wrong with the setting is said', () => {
+test('roles: an invalid setting is refused with the reason', () => {
   const nats = 'nats://127.0.0.1:4222';
   expect(findRoleProblems('orders,replica', nats)).toEqual([
     'ROLES names orders; there are order, replica, gateway',

@@ -23,7 +23,7 @@ export function digestOf(signature: string, timestampMs: number): RequestDigest 
 }
 
 /**
- * The place that a table of so many places, a power of two, tries for the digest at the attempt,
+ * The place that a table of that many places, a power of two, tries for the digest at the attempt,
  * counted from 0. A client can choose signatures that begin at the same place, so the way from
  * there depends on other bits.
  */

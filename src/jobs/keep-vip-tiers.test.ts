@@ -119,7 +119,7 @@ function publish(): void {
   exchange.publish(fresh);
 }
 
-/** Lets both accounts trade so many millions of USDT with each other. */
+/** Lets both accounts trade that many millions of USDT with each other. */
 function trade(millions: number): void {
   flow.match({ maker: 1, taker: 2, price: 1000, quantity: 100_000 * millions });
   publish();

@@ -276,7 +276,7 @@ describe('damage', () => {
     }
   });
 
-  test('recovery: a damaged snapshot is logged, and the one before it gives the same state', async () => {
+  test('recovery: a damaged snapshot is logged, and the previous one gives the same state', async () => {
     const path = [...whole.keys()].findLast((each) => each.endsWith('.snapshot'))!;
     const image = changed(whole, path, (bytes) => {
       bytes[bytes.length - 100]! ^= 4;

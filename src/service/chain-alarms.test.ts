@@ -186,7 +186,7 @@ describe('alarms about custody', () => {
     expect(await isRaised('ChainEventOld')).toBe(false);
   });
 
-  test("alarms: what is in nobody's balance is shown: plain transfers, and what deposits were cut by", async () => {
+  test('alarms: amounts outside all balances are shown: plain transfers, and what deposits were cut by', async () => {
     surplus = [{ symbol: 'USDT', rawAmount: 7n }];
     await creditedDeposit();
     await run(sql`UPDATE spot_deposits SET dust = 3`);

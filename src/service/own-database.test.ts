@@ -6,7 +6,7 @@ import { claimJournalId } from '../database/claim-journal-id.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { outcomesForOwnDatabase, requireOwnDatabase } from './own-database.ts';
 
-test('the database of another exchange is refused, also where the journal is recovered later', async () => {
+test('the database of another exchange is refused, even if the journal is recovered later', async () => {
   const opened = await openTestDatabase();
   onTestFinished(() => opened.close());
   const { database } = opened;

@@ -58,7 +58,7 @@ export interface SignerLog {
   readonly head: string;
   readonly length: number;
   readonly entries: readonly SignedEntry[];
-  /** The head after so many signatures; null if there are fewer. */
+  /** The head after that many signatures; null if there are fewer. */
   headAt(signatures: number): string | null;
   /**
    * Returns once the line is on the disk.

@@ -330,7 +330,7 @@ describe('signer process', () => {
     ).rejects.toThrow('another chain');
   });
 
-  test('every signature is a line of the log, chained to the one before', async () => {
+  test('every signature is a line of the log, chained to the previous one', async () => {
     await reward();
     await release({ value: 10n, nonce: 0n });
     expect(verifySignerLog(policy.log)).toMatchObject({ head: log.head });

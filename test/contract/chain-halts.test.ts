@@ -66,7 +66,7 @@ describe('halts of signing', () => {
     ]);
   });
 
-  test('halts: one signer alone can be halted, besides a halt of all of them', async () => {
+  test('halts: one signer alone can be halted, in addition to a halt of all', async () => {
     const halt = { reason: 'its host is replaced', role: 'vault' };
     expect(await post('', halt)).toEqual({ status: 200, body: { ok: true } });
     expect(await post('', halt)).toEqual(error(409, 'HALT_ALREADY_OPEN'));

@@ -128,7 +128,7 @@ describe('POST /fapi/v1/order: refusals', () => {
     );
   });
 
-  test('order: -2021 where the trigger is met already', async () => {
+  test('order: -2021 if the trigger is met already', async () => {
     const met = error(-2021, 'Order would immediately trigger.');
     const mark = { workingType: 'MARK_PRICE' };
     expect(await orders.place(orders.stop({ ...mark, stopPrice: 100 }))).toEqual(met);

@@ -215,7 +215,7 @@ describe('failed claims', () => {
     expect((await claim(earner)).amount).toBe('15000000');
   });
 
-  test('fault 28: where an event of the vault waits, the order of commission succeeds, or expires', async () => {
+  test('fault 28: while an event of the vault waits, the order for commission succeeds, or expires', async () => {
     const [paid, late] = [
       await claims.nextEarner(15_000_000n),
       await claims.nextEarner(15_000_000n),

@@ -247,7 +247,7 @@ test('backup and restore: the documented commands on a separate server', async (
   await runOn(serverUrl, `DROP DATABASE ${restoredName} WITH (FORCE)`);
 });
 
-/** Why pg_dump cannot dump the server; null where it can. */
+/** Why pg_dump cannot dump the server; null if it can. */
 async function isDumpOlder(serverUrl: string): Promise<string | null> {
   const version = await command('pg_dump', ['--version']).catch(() => null);
   if (version === null) return 'there is no pg_dump on this machine';

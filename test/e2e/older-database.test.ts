@@ -185,7 +185,7 @@ anvilSuite('a database of an older program', () => {
     expect(signed.rows).toEqual([{ signature: '0xabcd' }]);
   });
 
-  test('older database: where the books were opened before, they still agree afterwards', async () => {
+  test('older database: if the books were opened before, they still agree afterwards', async () => {
     const [alice, bob] = users;
     await deposit(alice, 5n);
     await deposit(bob, 9n);
@@ -202,7 +202,7 @@ anvilSuite('a database of an older program', () => {
     }
   });
 
-  test('database: where the manifest names an earlier block, the blocks before are read first', async () => {
+  test('database: if the manifest names an earlier block, the blocks since then are read first', async () => {
     const [alice, bob] = users;
     await deposit(alice, 5n);
     await migrateDatabase(opened.database);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // An install that runs no scripts has no build of the console and nothing compiled. The service
-// starts from it all the same, with the console switched off and without.
+// starts from it nevertheless, whether the console is switched off or not.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);

@@ -41,7 +41,7 @@ test.each(['text/csv', 'text/csv, application/json;q=0.5'])(
   },
 );
 
-test('csv: Vary names Accept besides the origin', async () => {
+test('csv: Vary names Accept as well as the origin', async () => {
   const reply = await get('/spot/orders/open', 'text/csv');
   expect(String(reply.headers['vary']).toLowerCase().split(', ')).toEqual(
     expect.arrayContaining(['origin', 'accept']),

@@ -111,7 +111,7 @@ test('user stream: a trailing stop has AP and cr, other orders have neither', as
   expect(Object.keys(plain as object)).not.toEqual(expect.arrayContaining(['cr']));
 });
 
-test('user stream: an amendment has the modifyId of its client in M, where there is one', async () => {
+test('user stream: an amendment has its modifyId in M, if there is one', async () => {
   futures.setIndex(30_000);
   const stream = await open(`/private/ws?listenKey=${key}&events=ORDER_TRADE_UPDATE`);
   const orderNumber = futures.place(long, 'buy', { price: 29_000, quantity: 0.1 });

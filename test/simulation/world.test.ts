@@ -242,7 +242,7 @@ describe('the oracle of signed orders', () => {
     expect(judge([{ kind: 'rejected' }], ['one'])).toBe('O5');
   });
 
-  it('oracles: an order is shown in states that it had, in their order', () => {
+  it('oracles: an order is shown in states that it had, in order', () => {
     const states = new Map([['one', ['new', 'filled']]]);
     const judgeSights = (...sights: readonly string[]): string => {
       const history = new OrderHistory();

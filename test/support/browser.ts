@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser of this machine, or null where there is none. */
+/** The browser of this machine, or null if there is none. */
 export function findBrowser(): string | null {
   return programs.find((path) => existsSync(path)) ?? null;
 }

@@ -7,7 +7,7 @@ import {
   startConsole,
 } from './console-pages.ts';
 
-// Groups of tests that share one service and one browser; skipped where no browser is installed.
+// Groups of tests that share one service and one browser; skipped if no browser is installed.
 
 /** Tests against the service of fixed data, which each test finds as it was at the start. */
 export function describeFakeConsole(title: string, tests: (rig: FakeConsole) => void): void {

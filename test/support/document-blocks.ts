@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../architecture/source-files.ts';
 
 export interface DocumentBlock {
-  /** sh, ts, json and the like; empty where the document names none. */
+  /** sh, ts, json and the like; empty if the document names none. */
   readonly language: string;
   readonly text: string;
   /** The name in a comment `run: <name>` above it. */

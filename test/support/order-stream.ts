@@ -42,7 +42,7 @@ export class OrderStream {
   }
 
   /**
-   * Runs until so many orders are acknowledged.
+   * Runs until that many orders are acknowledged.
    * @throws with the refusals where the service ends the stream before
    */
   async runUntil(acknowledged: number): Promise<void> {

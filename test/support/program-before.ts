@@ -4,7 +4,7 @@ import { rulesVersionMin } from '../../src/engine/rules.ts';
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
 
 /**
- * The machines of the program before: its rules end where this one's begin, and it cannot read
+ * The machines of the previous version: its rules end where this one's begin, and it cannot read
  * states of this version.
  */
 export const programBefore: StateMachineFactory = {

@@ -99,7 +99,7 @@ export class ServiceProcess {
     });
   }
 
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   exited(): Promise<number | null> {
     return this.#exited;
   }

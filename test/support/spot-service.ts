@@ -79,7 +79,7 @@ export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The parsed body, or null where it is empty. */
+  /** The parsed body, or null if it is empty. */
   readonly body: unknown;
 }
 

@@ -82,7 +82,7 @@ test('equityByPeriod: the equity at the end of each period is that of a forward 
   );
 });
 
-test('equityByPeriod: a period without its own mark price uses the one before', () => {
+test('equityByPeriod: a period without its own mark price uses the previous one', () => {
   const [now, before] = equityByPeriod(
     {
       walletBalance: 100n,

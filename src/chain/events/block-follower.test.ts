@@ -131,7 +131,7 @@ test('follower: confirmed blocks survive a reorganization above them', () => {
   });
 });
 
-test('follower: a block of another fork than the one before it is not counted', () => {
+test('follower: a block of a different fork from the previous one is not counted', () => {
   // The head and the first block come from one node, the next block from one on a fork.
   const nodes = [nodeOf('abcdef'), nodeOf('abcdef'), nodeOf('abcdef'), nodeOf('abcXYZ')];
   expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });

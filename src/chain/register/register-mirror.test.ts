@@ -83,7 +83,7 @@ anvilSuite('register-mirror', () => {
     }
   }
 
-  test('mirror: codes, bindings and terms arrive in their order, batch by batch', async () => {
+  test('mirror: codes, bindings and terms arrive in order, batch by batch', async () => {
     queue.add(
       { kind: 'code', code: 'SATOSHI_21', owner: agent },
       { kind: 'terms', account: agent, tierLevel: 2, rebateBps: 2_000 },

@@ -35,8 +35,8 @@ export interface ChainSigner {
   /** Whether the key can be reached, without making it sign anything. */
   isReachable(): Promise<boolean>;
   /**
-   * The head that the signer's log had after so many signatures; null if it has fewer. Absent where
-   * a signer keeps no log; undefined where it turns out to keep none.
+   * The head that the signer's log had after that many signatures; null if it has fewer. Absent if
+   * the signer keeps no log; undefined if it turns out to keep none.
    */
   readonly findLogHead?: ((signatures: number) => Promise<string | null | undefined>) | undefined;
 }

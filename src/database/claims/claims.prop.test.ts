@@ -63,7 +63,7 @@ class Life {
     this.#draw = generator(seed);
   }
 
-  /** False where the chain contradicts the database, which ends this life. */
+  /** False if the chain contradicts the database, which ends this life. */
   async step(): Promise<boolean> {
     const steps = [
       () => this.#earn(),

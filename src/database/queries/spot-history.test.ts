@@ -137,7 +137,7 @@ describe('listOrders', () => {
     expect(nowhere).toEqual({ items: [], nextCursor: null });
   });
 
-  it('findOrder: an order with its owner, and null where there is none', async () => {
+  it('findOrder: an order with its owner, and null if there is none', async () => {
     for (const order of [...orders.values()].slice(0, 50)) {
       const owner = flow.engine.getAddress(order.accountId);
       const view = viewSpotOrder(order, marketOf(order.marketId));

@@ -16,7 +16,7 @@ const endedMax = 200;
 
 /** Whether funding that nobody waits for is booked after close-outs and triggers. */
 const isBookedLast: ByRules<boolean> = { 11: false, 12: true, 13: true };
-/** How many orders a countdown ends while the command may end so many more. */
+/** How many orders a countdown ends while the command may end that many more. */
 const mostOfCountdown: ByRules<(left: number) => number> = {
   11: () => Number.POSITIVE_INFINITY,
   12: roomForOne,

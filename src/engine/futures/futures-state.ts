@@ -156,7 +156,7 @@ export class FuturesState {
     if (code !== postingCodes.funding) this.riskQueue.touch(account.accountId);
   }
 
-  /** Adds what a position of so many lots has cost to the sum of its side. */
+  /** Adds what a position of that many lots has cost to the sum of its side. */
   addEntry(lots: number, cost: bigint): void {
     if (lots === 0) return;
     const { entries } = this;

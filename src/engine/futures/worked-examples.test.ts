@@ -88,7 +88,7 @@ describe('worked examples over two markets', () => {
     expect(futures.walletOf(second)).toBe('300000');
   });
 
-  it('settling: the same profit carries the order where its payer is solvent', () => {
+  it('settling: the same profit carries the order if its payer is solvent', () => {
     const { futures, winner, second, buy } = begin(2_000_000);
     futures.advance(0);
     expect(futures.refusal(buy)).toBeNull();

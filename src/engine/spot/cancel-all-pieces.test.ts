@@ -73,7 +73,7 @@ it('orders ended by a cancel-all: at most 256 in one command; the outcome says `
   expect(flow.engine.listOpenOrders(accountId, null)).toEqual([]);
 });
 
-it('a cancel-all of exactly 256 orders leaves no work due, nor does one of none', () => {
+it('a cancel-all of exactly 256 orders leaves no work due, and neither does one of none', () => {
   const flow = flowWith(2, 128);
   expect(cancelAll(flow, null).map((piece) => endedBy(piece).length)).toEqual([256]);
   expect(cancelAll(flow, null).map((piece) => endedBy(piece).length)).toEqual([0]);

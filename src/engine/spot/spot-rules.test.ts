@@ -123,7 +123,7 @@ describe('spot rules', () => {
     `);
   });
 
-  it('post_only: rests, or is refused where it would cross', () => {
+  it('post_only: rests, or is refused if it would cross', () => {
     expectRules(`
       market BTC/USDT tick 1 lot 1 min 0 fees 0/0 -> ok
       credit alice 3 BTC -> ok

@@ -76,7 +76,7 @@ export class WindowCounts {
     return Math.max(1, Math.ceil((this.#lengthMs - (nowMs % this.#lengthMs)) / 1000));
   }
 
-  /** The counts that have changed since the last call, at most so many; null if there are none. */
+  /** The counts that have changed since the last call, at most that many; null if none have. */
   takeChanged(countMax: number): WindowTotals | null {
     const totals: [string, number][] = [];
     for (const caller of this.#changed ?? []) {

@@ -6,7 +6,7 @@ export interface HeldPosition {
   readonly entryNotional: bigint;
 }
 
-/** A fill of so many lots for so much USDT. */
+/** A fill of that many lots for that much USDT. */
 export interface PositionFill {
   readonly side: Side;
   readonly lots: number;

@@ -68,7 +68,7 @@ export class ClientCalls {
   }
 }
 
-/** Null where the failure says nothing of a refusal. */
+/** Null if the failure says nothing of a refusal. */
 function outcomeOf(error: unknown): Outcome | null {
   const text = textOf(error);
   const isOrder = /-2013|-2011/.test(text);

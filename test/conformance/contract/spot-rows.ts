@@ -26,7 +26,7 @@ export const spotParts: readonly Part[] = [
         'tif',
         'tif gtc (default), ioc, fok, post_only',
         'validate-spot-order > validateSpotOrder: a limit order without tif is gtc, a market order is always ioc',
-        'spot-rules > post_only: rests, or is refused where it would cross',
+        'spot-rules > post_only: rests, or is refused if it would cross',
         ioc,
         fok,
       ],

@@ -15,7 +15,7 @@ const kept =
   'fapi-order-rules > rule 5: clientOrderId, timeInForce and avgPrice are returned by query and all-orders';
 const timeInForce = (words: string) => `fapi-order-rules > rule 3: ${words}`;
 const goodTillDate = timeInForce('GTD is for algo orders; on a regular order it is -1102');
-const triggerMet = 'fapi-orders > order: -2021 where the trigger is met already';
+const triggerMet = 'fapi-orders > order: -2021 if the trigger is met already';
 const aliases = 'fapi-orders > order: STOP_LIMIT and TAKE_PROFIT_LIMIT are STOP and TAKE_PROFIT';
 const closePosition =
   'fapi-orders > order: -1106 for closePosition beside reduceOnly or quantity, or on another type';

@@ -95,7 +95,7 @@ export class World {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
-  /** @throws Error where the command has broken a rule. @returns why it was refused, or null. */
+  /** @throws Error if the command has broken a rule. @returns why it was refused, or null. */
   do(command: Command): string | null {
     const stamp = {
       sequence: (this.engine.sequence + 1) as Sequence,

@@ -7,7 +7,7 @@ const stepsMax = 400;
 
 /**
  * Lets a world continue without accidents, users or new orders, time passing, until nothing moves
- * any more. Null where everything has come to its end, else what has not.
+ * any more. Null if everything has come to its end, else what has not.
  */
 export function findUnfinished(world: World, scenario: Scenario): string | null {
   const calm: Scenario = { ...scenario, reorganizationDepthMax: 0, isStaleNodePossible: false };

@@ -80,7 +80,7 @@ function drawSituations(seed: number): readonly Situation[] {
 const crowdSteps = 600;
 const crowdAccounts = 200;
 
-/** @returns how many commands a crowd was worth. @throws Error where something is not as it should */
+/** @returns how many commands a crowd was worth. @throws Error if something is not as it should */
 function runSituation({ kind, name }: Situation): number {
   if (kind === 'example') examples.find((each) => each.name === name)?.run();
   if (kind === 'scheme') runAlone(schemes[name]!);

@@ -184,7 +184,7 @@ export class SimDisk {
     this.#settleAll();
   }
 
-  /** One bit of a record of the journal changes; false where there is none. */
+  /** One bit of a record of the journal changes; false if there is none. */
   rot(): boolean {
     const segments = [...this.#names].filter(([name]) => name.endsWith(segmentEnding)).sort(byName);
     const inode = segments.length === 0 ? undefined : this.#draws.pick(segments)[1];
@@ -204,7 +204,7 @@ export class SimDisk {
     this.#beforeLies = null;
   }
 
-  /** One bit of the newest file with that ending changes; false where there is none. */
+  /** One bit of the newest file with that ending changes; false if there is none. */
   flipBit(ending: string): boolean {
     const path = [...this.#names.keys()]
       .filter((name) => name.endsWith(ending))

@@ -68,7 +68,7 @@ export class KillingNode {
     throw new Error('who asked is dead');
   }
 
-  /** Runs a block of the document; its status is null where it was killed. */
+  /** Runs a block of the document; its status is null if it was killed. */
   run(block: string, variables: Readonly<Record<string, string>>) {
     const text = this.#blocks.get(block) ?? 'exit 1';
     const env = { ...process.env, ...variables };

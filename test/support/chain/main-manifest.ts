@@ -1,7 +1,7 @@
 import type { DeploymentManifest } from '../../../src/config/deployment-manifest.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 
-/** An address of twenty bytes that are all the same. */
+/** An address of twenty equal bytes. */
 export const addressOf = (byte: string): Address => `0x${byte.repeat(20)}` as Address;
 
 export const [router, register, vault, usdt] = ['a1', 'a2', 'a3', 'a4'].map(addressOf) as [

@@ -111,7 +111,7 @@ export class ClaimTwin {
     };
   }
 
-  /** The refusal, or null where an order was made; the same from both. */
+  /** The refusal, or null if an order was made; the same from both. */
   async claim({ chainNonce, deadline }: TwinTerms): Promise<string | null> {
     this.#claimCount += 1;
     const claimNo = `CLM-${this.#claimCount}`;

@@ -108,7 +108,7 @@ export class CrashPoints {
   }
 }
 
-/** Runs work that may die; false where it did. */
+/** Runs work that may die; false if it did. */
 export async function survives(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

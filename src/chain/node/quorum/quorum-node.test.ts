@@ -213,7 +213,7 @@ anvilSuite('quorum', () => {
     expect(node.agreement).toMatchObject({ disagreementSeconds: 0, fault: null });
   });
 
-  test('fault 2: where nothing can be proven, logs have to be equal at the quorum', async () => {
+  test('fault 2: if nothing can be proven, logs have to be equal at the quorum', async () => {
     node = open(false);
     const zeroBloom = (block: object) => ({ ...block, logsBloom: `0x${'0'.repeat(512)}` });
     const none: Rule = (method) => {

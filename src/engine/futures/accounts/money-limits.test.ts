@@ -311,7 +311,7 @@ describe('the largest amounts of perpetuals', () => {
     expect(largest.cost >= entriesMax[rulesVersion]).toBe(true);
   });
 
-  it('a price that falls below a tick: no order is accepted at a price of none', () => {
+  it('a price that falls below a tick: no order is accepted at a price of zero', () => {
     const giants = runAll([
       { kind: 'push', symbol: 1, times: 1 },
       { kind: 'trade', market: 2, by: 11, part: 2 },

@@ -15,7 +15,7 @@ function pending(quantity: number, indexNow: bigint, indexBooked: bigint): bigin
   return pendingFunding(market as unknown as FuturesMarketState, position as unknown as Position);
 }
 
-it('pending funding: what the index has moved since the last booking, paid by longs where it rose', () => {
+it('pending funding: what the index has moved since the last booking, paid by longs if it rose', () => {
   expect(pending(3, 5n * unitsPerLot, 2n * unitsPerLot)).toBe(-9n);
   expect(pending(-3, 5n * unitsPerLot, 2n * unitsPerLot)).toBe(9n);
   expect(pending(3, 2n * unitsPerLot, 5n * unitsPerLot)).toBe(9n);

@@ -9,7 +9,7 @@ function marginOf(equity: bigint, maintenance: bigint): AccountMargin {
   return { equity, maintenance } as AccountMargin;
 }
 
-/** An account long so many BTC at 20,000. */
+/** An account long that many BTC at 20,000. */
 function holding(quantity: number) {
   const fixture = new FuturesStateFixture();
   const [long, other] = [fixture.fund(1, 100_000), fixture.fund(2, 100_000)];

@@ -106,7 +106,7 @@ describe('the book stage of a close-out', () => {
     expect(held(story)).toBe(800 - 160);
   });
 
-  it('others trade and withdraw meanwhile; the account can reduce and deposit', () => {
+  it('others trade and withdraw in the meantime; the account can reduce and deposit', () => {
     const story = begin();
     const { futures, alice, bob, carol } = story;
     futures.setIndex(28_460);
@@ -149,7 +149,7 @@ describe('the book stage of a close-out', () => {
     expect(held(story)).toBe(900 - 243);
   });
 
-  it('orders: at most 256 of the account end in one command, and its markets settle meanwhile', () => {
+  it('orders: at most 256 of the account end in one command, and its markets settle in the meantime', () => {
     const story = begin();
     const { futures, alice, carol } = story;
     futures.done({ type: 'createFuturesMarket', terms: { ...btcTerms, symbol: 'NEWUSDT' } });

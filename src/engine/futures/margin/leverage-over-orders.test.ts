@@ -26,7 +26,7 @@ function raise(futures: FuturesFixture, accountId: AccountId, leverage: number):
 }
 
 describe('leverage over resting orders', () => {
-  it.each(['buy', 'sell'] as const)('is refused where a %s could open too much for it', (side) => {
+  it.each(['buy', 'sell'] as const)('is refused if a %s could open too much for it', (side) => {
     const { futures, alice } = open();
     const order = futures.place(alice, side, { price: 30_000, quantity: 9 });
     expect(raise(futures, alice, 125)).toBe('leverage_out_of_range');

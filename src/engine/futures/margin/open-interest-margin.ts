@@ -12,7 +12,7 @@ import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 const isRaised: ByRules<boolean> = { 11: false, 12: true, 13: true };
 
-/** Whether margin is raised at so many lots of open interest. */
+/** Whether margin is raised at that many lots of open interest. */
 export function raisesMargin(
   state: FuturesState,
   { openInterestMax }: FuturesMarketState,

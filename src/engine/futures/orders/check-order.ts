@@ -97,7 +97,7 @@ function restingLots(state: FuturesState, order: LiveOrder): number {
 /** Whether the lots of an order are checked, whatever those who send it have checked. */
 const areLotsChecked: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
-/** Whether an order can have so many lots. */
+/** Whether an order can have that many lots. */
 export function isQuantity({ rules }: FuturesState, lots: number): boolean {
   return !areLotsChecked[rules] || (Number.isSafeInteger(lots) && lots > 0);
 }

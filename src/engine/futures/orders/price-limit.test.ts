@@ -40,7 +40,7 @@ it('price: up to 2^52 - 1 ticks, where a level keeps its side', () => {
   expect(asks).toEqual([{ price: futuresPriceMax, quantity: 1 }]);
 });
 
-it.each([0, -1])('price: %d ticks are refused where the order can only reduce as well', (ticks) => {
+it.each([0, -1])('price: %d ticks are refused even if the order can only reduce', (ticks) => {
   const futures = new FuturesFixture();
   const [seller, buyer] = [futures.fund(1, 100_000), futures.fund(2, 100_000)];
   futures.setIndex(30_000);
