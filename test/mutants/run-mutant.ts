@@ -7,7 +7,7 @@ import type { Mutant } from './mutant.ts';
 
 const judgePath = fileURLToPath(new URL('./judge.ts', import.meta.url));
 /** A fault that makes the run endless is found by this limit. */
-const timeoutMs = 60_000;
+const timeoutMs = 30_000;
 
 /** What the judge reports for the engine with the planted fault, or for the plain engine. */
 export async function runMutant(mutant: Mutant | null): Promise<Verdict | null> {
