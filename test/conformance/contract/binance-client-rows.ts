@@ -129,7 +129,7 @@ export const binanceClientParts: readonly Part[] = [
         'AP and cr of trailing stops',
         user('a trailing stop has AP and cr, other orders'),
       ],
-      ['modifyId', 'M of an amendment', user('an amendment has the modifyId of its client in M')],
+      ['modifyId', 'M of an amendment', user('an amendment has its modifyId in M')],
     ],
   },
   {

@@ -121,7 +121,7 @@ export const operationParts: readonly Part[] = [
       [
         'chain-mirror',
         'Codes and tiers are mirrored on chain',
-        'register-mirror > mirror: codes, bindings and terms arrive in their order, batch by',
+        'register-mirror > mirror: codes, bindings and terms arrive in order, batch by',
       ],
       [
         'spot-foreign',

@@ -125,7 +125,7 @@ export const fapiErrorParts: readonly Part[] = [
       ],
       ['2014', '-2014 DUPLICATE_CLIENT_ORDER_ID', order('-2014 while another active order uses')],
       ['2019', '-2019 MARGIN_NOT_SUFFICIENT', order('-2019 without the margin')],
-      ['2021', '-2021 ORDER_WOULD_IMMEDIATELY_TRIGGER', order('-2021 where the trigger is met')],
+      ['2021', '-2021 ORDER_WOULD_IMMEDIATELY_TRIGGER', order('-2021 if the trigger is met')],
       ['2022', '-2022 REDUCE_ONLY_REJECT', order('-2022 for reduce-only without an opposite')],
       ['4028-below', '-4028 INVALID_LEVERAGE: below 1', leverage],
       ['4028-above', '-4028: above the symbol maximum', leverage],
