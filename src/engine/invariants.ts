@@ -202,7 +202,8 @@ function levelsOf(orders: readonly SpotOrder[]): Pick<BookLevel, 'price' | 'quan
   return [...sums].map(([price, quantity]) => ({ price, quantity }) as BookLevel);
 }
 
-function describeLevels(levels: readonly BookLevel[]): string {
+/** The levels as text, price and quantity of each, in ticks and lots. */
+export function describeLevels(levels: readonly BookLevel[]): string {
   return levels.map(({ price, quantity }) => `${price}x${quantity}`).join();
 }
 

@@ -6,8 +6,8 @@ import type {
 } from '../../application/ports-chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
+import { decimalOf } from '../column-values.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
 import type { RegisterChangesTable } from '../referral/referral-tables.ts';
 import type { Tables } from '../tables.ts';
 

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { PastFuturesOrder } from '../../application/ports-futures.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type {
   CallbackBps,
@@ -31,6 +30,7 @@ import {
 } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { FuturesOrderEnd } from '../../engine/futures-events.ts';
+import { decimalOf, timeOf } from '../column-values.ts';
 import { amountOf } from './futures-market-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
 
@@ -119,16 +119,6 @@ function lotsOf(text: string, market: QuantityGrid): Lots {
   return lots;
 }
 
-function decimalOf(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} in the database is a decimal`);
-  return value;
-}
-
 function numberOf(text: string | null): number | null {
   return text === null ? null : Number(text);
-}
-
-function timeOf(date: Date | null): TimestampMs | null {
-  return date === null ? null : (date.getTime() as TimestampMs);
 }

@@ -8,6 +8,7 @@ import type {
   LeaseRequest,
 } from '../../application/ports-jobs.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
+import { timeOf } from '../column-values.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
 /**
@@ -119,8 +120,4 @@ function noteReports(reports: readonly JobReport[], now: TimestampMs) {
     ON CONFLICT (job) DO UPDATE SET last_run_at = excluded.last_run_at,
       last_success_at = greatest(known.last_success_at, excluded.last_success_at),
       failures = known.failures + excluded.failures`;
-}
-
-function timeOf(date: Date | null): TimestampMs | null {
-  return date === null ? null : (date.getTime() as TimestampMs);
 }

@@ -12,10 +12,10 @@ import {
 } from '../../programs/points/holdings.ts';
 import { integerArray } from '../array-parameters.ts';
 import { BatchInsert, integerColumn, numberColumn, replaceColumns } from '../batch-insert.ts';
+import { decimalOf } from '../column-values.ts';
 import type { OutcomeBatch } from '../projector/outcome-batch.ts';
 import type { ProjectionContext } from '../projector/projection.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
 
 // Follows open positions and mark prices. A batch without either costs nothing; one in which a full
 // hour passes counts every open position, so that points are added every hour.

@@ -1,7 +1,7 @@
 import { type Amount, amountFromDecimal } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import { type Points, toPoints } from '../../programs/points/points.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
+import { decimalOf } from '../column-values.ts';
 
 export function amountOfColumn(text: string): Amount {
   const amount = amountFromDecimal(decimalOf(text));

@@ -12,11 +12,10 @@ import { assert } from '../../domain/assert.ts';
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { secondTierRankMax } from '../../programs/points/epoch-tiers.ts';
 import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
-import { type Points, pointsFromDecimal } from '../../programs/points/points.ts';
 import type { PointsByType, PointsType, RankType } from '../../programs/points/points-types.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
 import { loadFirstPointsDay } from './epoch-setting.ts';
+import { pointsOfColumn } from './points-columns.ts';
 import { blockEntries, dailyBoard } from './refresh-boards.ts';
 import { seasonFromRow } from './season-rows.ts';
 
@@ -172,7 +171,7 @@ export class DatabasePointsReader implements PointsReader {
         rank: row.rank,
         address: row.address as Address,
         pool: row.pool as 'user' | 'mm',
-        points: pointsOf(row.points),
+        points: pointsOfColumn(row.points),
         tokens: Number(row.tokens),
       }));
       return { items, total: total ?? 0 };
@@ -241,7 +240,9 @@ function boardEntries(type: RankType, offset: number, limit: number) {
 /** A board without entries has one row that contains none. */
 function entriesOf({ place, points, address, username }: EntryRow) {
   if (place === null || points === null || address === null) return [];
-  return [{ rank: Number(place), address: address as Address, username, points: pointsOf(points) }];
+  return [
+    { rank: Number(place), address: address as Address, username, points: pointsOfColumn(points) },
+  ];
 }
 
 function epochRankOf({ epoch_rank: rank, is_ranked: isRanked }: DailyRow): number | null {
@@ -251,16 +252,10 @@ function epochRankOf({ epoch_rank: rank, is_ranked: isRanked }: DailyRow): numbe
 
 function earnedOf(texts: EarnedTexts): PointsByType {
   return {
-    trading: pointsOf(texts.trading),
-    pnl: pointsOf(texts.pnl),
-    holding: pointsOf(texts.holding),
-    referral: pointsOf(texts.referral),
-    staking: pointsOf(texts.staking),
+    trading: pointsOfColumn(texts.trading),
+    pnl: pointsOfColumn(texts.pnl),
+    holding: pointsOfColumn(texts.holding),
+    referral: pointsOfColumn(texts.referral),
+    staking: pointsOfColumn(texts.staking),
   };
-}
-
-function pointsOf(text: string): Points {
-  const points = pointsFromDecimal(decimalOf(text));
-  assert(points !== null, `points have at most 8 decimals: ${text}`);
-  return points;
 }

@@ -3,6 +3,7 @@ import type { Season, SeasonInput } from '../../application/points/points-ports.
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import type { EpochNumber } from '../../programs/points/epochs.ts';
 import type { SeasonStatus } from '../../programs/points/season.ts';
+import { timeOf } from '../column-values.ts';
 import type { PointsSeasonsTable } from './points-tables.ts';
 
 export function seasonFromRow(row: Selectable<PointsSeasonsTable>): Season {
@@ -32,10 +33,6 @@ export function rowFromSeason(input: SeasonInput) {
     snapshot_at: dateOf(input.snapshotAt),
     distribution_at: dateOf(input.distributionAt),
   };
-}
-
-function timeOf(date: Date | null): TimestampMs | null {
-  return date === null ? null : (date.getTime() as TimestampMs);
 }
 
 function dateOf(time: TimestampMs | null): Date | null {

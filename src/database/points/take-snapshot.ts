@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { assert } from '../../domain/assert.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
-import { formatPoints, type Points, pointsFromDecimal } from '../../programs/points/points.ts';
+import { formatPoints, type Points } from '../../programs/points/points.ts';
 import { cutShare } from '../../programs/points/share-tokens.ts';
 import { BatchInsert, integerColumn, numberColumn, wordColumn } from '../batch-insert.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
+import { pointsOfColumn } from './points-columns.ts';
 import { unrankedAccounts } from './refresh-boards.ts';
 
 // A season's pools are shared out in one transaction that sees one state of the points: rows and
@@ -154,10 +154,4 @@ async function giveRest(
        ORDER BY remainder DESC, rank LIMIT $3)`,
     [seasonNo, pool, rest.toString()],
   );
-}
-
-function pointsOfColumn(text: string): Points {
-  const points = pointsFromDecimal(decimalOf(text));
-  assert(points !== null, `points have at most 8 decimals: ${text}`);
-  return points;
 }

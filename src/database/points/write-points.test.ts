@@ -10,8 +10,8 @@ import { amountFromDecimal } from '../../domain/amount.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import { addFacts, type DayFacts, noFacts } from '../../programs/points/day-facts.ts';
 import type { DayNumber, EpochNumber } from '../../programs/points/epochs.ts';
+import { decimalOf } from '../column-values.ts';
 import { StatementQueue } from '../projector/statement-queue.ts';
-import { decimalOf } from '../referral/decimal-columns.ts';
 import { type AccountDay } from './points-change.ts';
 import { keyOfDay, writePoints } from './write-points.ts';
 

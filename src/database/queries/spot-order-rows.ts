@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type Amount, amountFromDecimal } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type {
   AccountId,
   MarketId,
@@ -25,6 +24,7 @@ import type {
   SpotTimeInForce,
   SpotTrade,
 } from '../../domain/spot-order.ts';
+import { decimalOf } from '../column-values.ts';
 import type { SpotOrdersTable, SpotTradesTable } from '../tables.ts';
 
 // Rows are converted back to the engine's types, so that one function makes the public view of an
@@ -68,12 +68,6 @@ export function spotTradeFromRow(row: Selectable<SpotTradesTable>, market: SpotM
     makerFee: amountOf(row.maker_fee),
     takerFee: amountOf(row.taker_fee),
   };
-}
-
-function decimalOf(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} in the database is a decimal`);
-  return value;
 }
 
 function amountOf(text: string): Amount {

@@ -8,12 +8,12 @@ import {
   type PromotionRefusal,
   type SubRateRefusal,
 } from '../../programs/referral/referral-refusal.ts';
+import { decimalOf } from '../column-values.ts';
 import type { Tables } from '../tables.ts';
 import { findAccountId, requireAccountId } from './account-rows.ts';
 import { findAgent } from './agents.ts';
 import { type BindingRow, endSubRate, findBinding } from './bindings.ts';
 import { type LogLine, writeLogs } from './change-records.ts';
-import { decimalOf } from './decimal-columns.ts';
 import { takePosition } from './journal-position.ts';
 
 /** Makes a direct trader of the caller its affiliate. */

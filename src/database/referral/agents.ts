@@ -9,11 +9,11 @@ import type { AccountId } from '../../domain/identifiers.ts';
 import { type CodeRefusal, checkCode } from '../../programs/referral/referral-refusal.ts';
 import type { AgentStatus } from '../../programs/referral/share-fee.ts';
 import { getTier } from '../../programs/referral/tiers.ts';
+import { decimalOf } from '../column-values.ts';
 import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
 import { findAccountId, requireAccountId } from './account-rows.ts';
 import { queueRegisterChange, writeLogs } from './change-records.ts';
-import { decimalOf } from './decimal-columns.ts';
 import { takePosition } from './journal-position.ts';
 
 export interface AgentRow {

@@ -1,13 +1,6 @@
 import { assert } from '../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { type MicroUsdt, microUsdtFromDecimal } from '../../domain/micro-usdt.ts';
-
-/** Parses a numeric column, which arrives as plain decimal text. */
-export function decimalOf(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `a numeric column holds a decimal: ${text}`);
-  return value;
-}
+import { decimalOf } from '../column-values.ts';
 
 /** Parses a numeric column of whole 10^-6 USDT. */
 export function microUsdtOf(text: string): MicroUsdt {

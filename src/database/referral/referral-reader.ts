@@ -16,9 +16,10 @@ import type {
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { AgentStatus } from '../../programs/referral/share-fee.ts';
+import { decimalOf } from '../column-values.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { findAccountId } from './account-rows.ts';
-import { decimalOf, microUsdtOf } from './decimal-columns.ts';
+import { microUsdtOf } from './decimal-columns.ts';
 import { countBound, limitOf, selectAffiliates, selectTraders } from './select-traders.ts';
 
 const emptyPage = { items: [], total: 0 } as const;

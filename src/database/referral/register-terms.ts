@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { ownRate } from '../../programs/referral/share-fee.ts';
+import { decimalOf } from '../column-values.ts';
 import type { Tables } from '../tables.ts';
 import { findAccountId, requireAccountId } from './account-rows.ts';
 import { findAgent } from './agents.ts';
 import { findBinding } from './bindings.ts';
 import { queueRegisterChange } from './change-records.ts';
-import { decimalOf } from './decimal-columns.ts';
 
 /**
  * Queues the rate that a referrer actually earns for the on-chain register: the rate that its

@@ -7,8 +7,8 @@ import type {
   ReferralRelations,
 } from '../../programs/referral/share-fee.ts';
 import { integerArray, plainArray } from '../array-parameters.ts';
+import { decimalOf } from '../column-values.ts';
 import type { StatementRunner } from '../projector/statement-queue.ts';
-import { decimalOf } from './decimal-columns.ts';
 
 // The bindings and terms at the time of a batch's commands. A row applies to the commands after its
 // from_position, up to and including its until_position, so an earning depends on its trade's

@@ -11,8 +11,9 @@ import { amountFromDecimal } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { EarningType } from '../../programs/referral/share-fee.ts';
+import { decimalOf } from '../column-values.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { decimalOf, microUsdtOf } from './decimal-columns.ts';
+import { microUsdtOf } from './decimal-columns.ts';
 
 // Pages of a referrer's traders and affiliates. The accounts of the page are read from the
 // bindings, newest first, and sums are read only for those: never the earnings, however many there

@@ -20,6 +20,7 @@ import { formatAmount } from '../../domain/amount.ts';
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
+import { timeOf } from '../column-values.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';
@@ -315,10 +316,6 @@ function viewOpen(row: ReviewRow): OpenReview {
     approvedBy: row.approved_by,
     approvedUntil: row.approved_until,
   };
-}
-
-function timeOf(date: Date | null): TimestampMs | null {
-  return date === null ? null : (date.getTime() as TimestampMs);
 }
 
 function viewReviewed(row: ReviewRow): ReviewedWithdrawal {

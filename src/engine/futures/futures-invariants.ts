@@ -5,6 +5,7 @@ import type { AccountId } from '../../domain/identifiers.ts';
 import { type Lots, notionalAmount, type Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { BookLevel } from '../book-depth.ts';
+import { describeLevels } from '../invariants.ts';
 import type { FuturesAudit } from './futures-audit.ts';
 
 // What must hold on the futures side after every command, recomputed from scratch. The names are
@@ -288,7 +289,8 @@ function positionsOf(audit: FuturesAudit, { marketId }: FuturesMarket): FuturesP
   return accountIds(audit).map((accountId) => audit.getPosition(accountId, marketId));
 }
 
-function accountIds({ accountCount }: FuturesAudit): AccountId[] {
+/** The numbers of all accounts, from 1. */
+export function accountIds({ accountCount }: FuturesAudit): AccountId[] {
   return Array.from({ length: accountCount }, (_, at) => (at + 1) as AccountId);
 }
 
@@ -302,8 +304,4 @@ function levelsOf(orders: readonly FuturesOrder[]): Pick<BookLevel, 'price' | 'q
     sums.set(order.price ?? 0, (sums.get(order.price ?? 0) ?? 0) + lotsLeft(order));
   }
   return [...sums].map(([price, quantity]) => ({ price, quantity }) as BookLevel);
-}
-
-function describeLevels(levels: readonly BookLevel[]): string {
-  return levels.map(({ price, quantity }) => `${price}x${quantity}`).join();
 }

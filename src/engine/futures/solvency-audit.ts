@@ -3,6 +3,7 @@ import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import type { ByRules } from '../rules.ts';
 import type { FuturesAudit } from './futures-audit.ts';
+import { accountIds } from './futures-invariants.ts';
 
 // Checks that everyone could be paid and that no account was skipped: what the invariants of a
 // command do not cover, recomputed over the whole state. The names are those of the rules of the
@@ -163,8 +164,4 @@ function checkChild(audit: FuturesAudit, order: FuturesOrder, report: Report): v
   const isLeftOver = !hasParent && !closesPosition[audit.rules](audit, order);
   if (!isLeftOver && !isWatchOrphaned[audit.rules](audit, order)) return;
   report('children-have-position-or-parent', `order ${orderNumber} closes nothing`);
-}
-
-function accountIds({ accountCount }: FuturesAudit): AccountId[] {
-  return Array.from({ length: accountCount }, (_, at) => (at + 1) as AccountId);
 }

@@ -62,6 +62,7 @@ function malformedDecimal(field: string): Outcome<never> {
   return invalid(`${field}: not a plain decimal number`);
 }
 
-function invalid(detail: string): Outcome<never> {
+/** The refusal of a value, with what is wrong with it. */
+export function invalid(detail: string): Outcome<never> {
   return refused({ reason: 'parameter_invalid', detail });
 }

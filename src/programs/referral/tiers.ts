@@ -1,5 +1,5 @@
 import { assert } from '../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { type Decimal, requireDecimal } from '../../domain/decimal.ts';
 
 // The referral tiers and the share of a trading fee that each gives (contract.md section 4). The
 // on-chain rebate register mirrors them in basis points.
@@ -13,27 +13,21 @@ export interface Tier {
 }
 
 export const tiers: readonly Tier[] = [
-  { level: 0, name: 'Starter', rebateRate: rate('0.1') },
-  { level: 1, name: 'Silver', rebateRate: rate('0.15') },
-  { level: 2, name: 'Gold', rebateRate: rate('0.2') },
-  { level: 3, name: 'Platinum', rebateRate: rate('0.25') },
-  { level: 4, name: 'Diamond', rebateRate: rate('0.3') },
+  { level: 0, name: 'Starter', rebateRate: requireDecimal('0.1') },
+  { level: 1, name: 'Silver', rebateRate: requireDecimal('0.15') },
+  { level: 2, name: 'Gold', rebateRate: requireDecimal('0.2') },
+  { level: 3, name: 'Platinum', rebateRate: requireDecimal('0.25') },
+  { level: 4, name: 'Diamond', rebateRate: requireDecimal('0.3') },
 ];
 
 export const tierLevelMax = 4;
 
 /** A share can be anything from zero to the whole fee. */
-export const rebateRateMax = rate('1');
+export const rebateRateMax = requireDecimal('1');
 
 /** The tier of a level. Throws an AssertionError unless the level is 0 to 4. */
 export function getTier(level: number): Tier {
   const tier = tiers[level];
   assert(tier !== undefined, `tier ${level} is between 0 and ${tierLevelMax}`);
   return tier;
-}
-
-function rate(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} is a decimal`);
-  return value;
 }

@@ -10,9 +10,9 @@ import {
   type IndexPriceSource,
   type Rate,
 } from '../../../domain/futures-market.ts';
-import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { done, type Outcome } from '../../../domain/outcome.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
-import { readMarketSizes, readPositiveAmount } from '../read-decimal.ts';
+import { invalid, readMarketSizes, readPositiveAmount } from '../read-decimal.ts';
 import { decimalInput, strictObject } from '../schema.ts';
 import { engineUnavailableIsDatabaseError } from '../spot/unavailable-rows.ts';
 import { tokenInput } from './admin-schemas.ts';
@@ -161,8 +161,4 @@ function readMarginRate(value: string | number, maxLeverage: number): Outcome<Ra
   }
   if (decimal % decimalsPerRate !== 0n) return invalid(`${field}: at most 9 decimals`);
   return done((decimal / decimalsPerRate) as Rate);
-}
-
-function invalid(detail: string): Outcome<never> {
-  return refused({ reason: 'parameter_invalid', detail });
 }

@@ -7,7 +7,7 @@ import {
   type SeasonChange,
 } from '../../../application/points/change-points-program.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
-import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { done, type Outcome } from '../../../domain/outcome.ts';
 import { pointsErrors } from '../../errors/points-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
 import {
@@ -16,6 +16,7 @@ import {
   seasonSchema,
   seasonView,
 } from '../points/points-schemas.ts';
+import { invalid } from '../read-decimal.ts';
 import { readTime } from '../read-time.ts';
 import { nullable, strictObject } from '../schema.ts';
 
@@ -132,8 +133,4 @@ function readMoment(
   if (text === undefined || text === null) return done(text);
   const time = readTime(field, text);
   return time.kind === 'refused' ? time : done(time.value as TimestampMs);
-}
-
-function invalid(detail: string): Outcome<never> {
-  return refused({ reason: 'parameter_invalid', detail });
 }

@@ -7,9 +7,10 @@ import {
 import type { AgentChange } from '../../../application/referral/referral-ports.ts';
 import type { ReferralWritePorts } from '../../../application/referral/referral-use-case.ts';
 import type { Address } from '../../../domain/identifiers.ts';
-import { done, type Outcome, refused } from '../../../domain/outcome.ts';
+import { done, type Outcome } from '../../../domain/outcome.ts';
 import { referralAdminErrors } from '../../errors/referral-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';
+import { invalid } from '../read-decimal.ts';
 import { readRate } from '../referral/referral-schemas.ts';
 import { addressInput, decimalInput, nullable, oneOf, strictObject } from '../schema.ts';
 import { okSchema } from './admin-schemas.ts';
@@ -75,8 +76,4 @@ function readChange(account: Address, body: Static<typeof agentBody>): Outcome<A
   if (rate.kind === 'refused') return rate;
   if (rate.value < 0n || rate.value > rebateRateMax) return invalid('rebate_rate: from 0 to 1');
   return done({ account, tierLevel, status, rebateRate: rate.value });
-}
-
-function invalid(detail: string): Outcome<never> {
-  return refused({ reason: 'parameter_invalid', detail });
 }

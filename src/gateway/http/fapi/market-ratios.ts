@@ -1,13 +1,11 @@
-import { assert } from '../../../domain/assert.ts';
-import { type Decimal, decimalOne, formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
+import {
+  type Decimal,
+  decimalOne,
+  formatDecimal,
+  requireDecimal,
+} from '../../../domain/decimal.ts';
 
 const ratioUnit = 10_000n;
-
-function decimalOf(text: string): bigint {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} is a decimal`);
-  return value;
-}
 
 /** Rounded to four decimals, halves away from zero; 0 if the denominator is 0. */
 function quotient(numerator: bigint, denominator: bigint): string {
@@ -28,18 +26,18 @@ export function ratioText(
   bought: string,
   volume: string,
 ): { readonly sold: string; readonly ratio: string } {
-  const sold = decimalOf(volume) - decimalOf(bought);
-  return { sold: formatDecimal(sold as Decimal), ratio: quotient(decimalOf(bought), sold) };
+  const sold = requireDecimal(volume) - requireDecimal(bought);
+  return { sold: formatDecimal(sold as Decimal), ratio: quotient(requireDecimal(bought), sold) };
 }
 
 /** The distance of a price from the index, in USDT and as a fraction of the index. */
 export function basisOf(price: string, index: string) {
-  const difference = decimalOf(price) - decimalOf(index);
+  const difference = requireDecimal(price) - requireDecimal(index);
   return {
     futuresPrice: price,
     indexPrice: index,
     basis: formatDecimal(difference as Decimal),
-    basisRate: quotient(difference, decimalOf(index)),
+    basisRate: quotient(difference, requireDecimal(index)),
     // A perpetual has no delivery date from which to compute an annual rate.
     annualizedBasisRate: '',
   };

@@ -2,7 +2,7 @@ import { DatabaseError, type ReadBarrier } from '../../../application/ports.ts';
 import type { FuturesKline, HistoryOrder } from '../../../application/ports-futures.ts';
 import { amountFromDecimal } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
-import { type Decimal, parseDecimal } from '../../../domain/decimal.ts';
+import { requireDecimal } from '../../../domain/decimal.ts';
 import type { Sequence } from '../../../domain/identifiers.ts';
 import type { KlineInterval } from '../../../domain/kline-interval.ts';
 import { type Lots, type Ticks, ticksFromDecimal } from '../../../domain/spot-market.ts';
@@ -174,23 +174,17 @@ function candleOf(
 }
 
 function ticksOf(market: EventMarket, text: string): Ticks {
-  const ticks = ticksFromDecimal(market, decimalOf(text));
+  const ticks = ticksFromDecimal(market, requireDecimal(text));
   assert(ticks !== null, `${text} is a price of ${market.symbol}`);
   return ticks;
 }
 
 function lotsOf({ lotSize }: EventMarket, text: string): bigint {
-  return decimalOf(text) / lotSize;
+  return requireDecimal(text) / lotSize;
 }
 
 function amountOf(text: string) {
-  const amount = amountFromDecimal(decimalOf(text));
+  const amount = amountFromDecimal(requireDecimal(text));
   assert(amount !== null, `${text} is an amount`);
   return amount;
-}
-
-function decimalOf(text: string): Decimal {
-  const value = parseDecimal(text);
-  assert(value !== null, `${text} is a decimal`);
-  return value;
 }
