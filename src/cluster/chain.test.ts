@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { credit } from '../../test/support/memory-cluster.ts';
-import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
-import { FieldWriter } from '../journal/field-writer.ts';
-import { findRecord, moveRecord, writeRecord } from '../journal/journal-record.ts';
+import { recordGroup } from '../../test/support/record-group.ts';
+import { findRecord, moveRecord } from '../journal/journal-record.ts';
 import { ChainHash } from './chain.ts';
 
 const commands = Array.from({ length: 6 }, () => credit());
 
 /** A group of records of these commands, with their places from 0. */
-function groupOf(first: number, last: number): Uint8Array {
-  const writer = new FieldWriter();
-  writer.bytes = new Uint8Array(4_096);
-  for (let sequence = first; sequence <= last; sequence += 1) {
-    const stamp = { sequence: sequence as Sequence, timestamp: 1_000 as TimestampMs };
-    writeRecord(writer, commands[sequence - 1]!, stamp, sequence - first);
-  }
-  return writer.bytes.slice(0, writer.offset);
-}
+const groupOf = (first: number, last: number): Uint8Array =>
+  recordGroup(commands.slice(first - 1, last), first);
 
 describe('chains', () => {
   const hash = new ChainHash('0123456789abcdef');
