@@ -20,7 +20,10 @@ function fileOf(mutant: string): string {
   return file;
 }
 
-/** Around the engine, where tests start processes and servers, only those that import the file. */
+/**
+ * Around the engine, where tests start processes and servers, only those that import the file or
+ * have its name.
+ */
 function testsOf(file: string): readonly string[] {
   const folder = dirname(file);
   if (folder === claims) return [folder, 'test/simulation/claims'];
@@ -29,7 +32,8 @@ function testsOf(file: string): readonly string[] {
     .map((name) => join(folder, name));
   if (!isAroundEngine(place)) return tests;
   const imported = `/${basename(file)}'`;
-  return tests.filter((path) => readFileSync(path, 'utf8').includes(imported));
+  const own = file.replace(/ts$/, 'test.ts');
+  return tests.filter((path) => path === own || readFileSync(path, 'utf8').includes(imported));
 }
 
 function runUnitTests(tests: readonly string[]): number {
