@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
-import type { Rules } from '../engine/rules.ts';
 import { findMissingRules, hasRules, RulesVersionError, requireRules } from './rules-version.ts';
 import type { SegmentHeader } from './segment.ts';
 
@@ -9,7 +8,7 @@ const known = { oldestRules: 11, newestRules: 13 };
 const plain: Command = { type: 'advanceTime' };
 
 function upgradeTo(rules: number): Command {
-  return { type: 'upgradeRules', rules: rules as Rules };
+  return { type: 'upgradeRules', rules: rules };
 }
 
 function segmentWith(rulesVersion: number): SegmentHeader {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assert } from '../../src/domain/assert.ts';
 import {
   type Disk,
   type DiskFile,
@@ -147,6 +148,7 @@ export class MemoryDisk implements Disk {
       write: async (bytes, length, position) => {
         // The event loop turns, so that others run while this write is on its way.
         await new Promise((resolve) => setImmediate(resolve));
+        assert(length <= bytes.length, `${length} bytes are written of ${bytes.length}`);
         this.#checkWrite(inode, bytes.subarray(0, length), position, path);
         if (isDurable) settle(inode);
       },
