@@ -22,6 +22,21 @@ export interface EngineEventChannelParts extends Omit<AccountStreamsParts, 'chan
 /** The effect of one command on each watched account. */
 export type AccountChanges<Item> = ReadonlyMap<AccountId, readonly Item[]>;
 
+/** Collects one list for each account. */
+export class ListsByAccount<Item> {
+  readonly #lists = new Map<AccountId, Item[]>();
+
+  get lists(): AccountChanges<Item> {
+    return this.#lists;
+  }
+
+  add(accountId: AccountId, item: Item): void {
+    const known = this.#lists.get(accountId);
+    if (known === undefined) this.#lists.set(accountId, [item]);
+    else known.push(item);
+  }
+}
+
 /**
  * A private channel of the engine's events: first the live state, then the effect of each command.
  */

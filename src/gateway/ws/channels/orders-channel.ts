@@ -8,10 +8,12 @@ import type { SpotMarket } from '../../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../../domain/spot-order.ts';
 import type { StreamOrder, StreamPerpetualOrder } from '../protocol/stream-schemas.ts';
 import type { SpotFeed } from '../spot-feed.ts';
+import { type OwnTrade, TradesByOrder, tradesOfSpot } from '../trades-by-order.ts';
 import {
   type AccountChanges,
   EngineEventChannel,
   type EngineEventChannelParts,
+  ListsByAccount,
 } from './engine-event-channel.ts';
 
 // The account's orders: first the live ones of spot and perpetuals, then each order that a command
@@ -45,58 +47,53 @@ export class OrdersChannel extends EngineEventChannel<AnyOrder> {
     isWatched: (accountId: AccountId) => boolean,
   ): AccountChanges<AnyOrder> {
     const spotOrders: SpotOrder[] = [];
-    const spotTrades: SpotTrade[] = [];
+    const spotTrades = tradesOfSpot();
     // An order has an event for each of its fills; the last one holds its state.
     const orders = new Map<number, FuturesOrder>();
-    const trades: FuturesTrade[] = [];
+    const trades = new TradesByOrder<FuturesTrade>(({ maker, taker }) => ({
+      maker: maker.orderNumber,
+      taker: taker.orderNumber,
+    }));
     for (const event of applied.events) {
-      if (event.type === 'spotTradeExecuted') spotTrades.push(event.trade);
-      else if (event.type === 'futuresTradeExecuted') trades.push(event.trade);
+      if (event.type === 'spotTradeExecuted') spotTrades.add(event.trade);
+      else if (event.type === 'futuresTradeExecuted') trades.add(event.trade);
       else if (event.type === 'spotOrderUpdated' && isWatched(event.order.accountId)) {
         spotOrders.push(event.order);
       } else if (event.type === 'futuresOrderUpdated' && isWatched(event.order.accountId)) {
         orders.set(event.order.orderNumber, event.order);
       }
     }
-    const changes = new Map<AccountId, AnyOrder[]>();
-    const add = (accountId: AccountId, order: AnyOrder): void => {
-      changes.set(accountId, [...(changes.get(accountId) ?? []), order]);
-    };
+    const changes = new ListsByAccount<AnyOrder>();
     for (const order of spotOrders) {
-      add(order.accountId, viewOrder(order, this.#feed.getMarket(order.marketId), spotTrades));
+      const market = this.#feed.getMarket(order.marketId);
+      changes.add(order.accountId, viewOrder(order, market, spotTrades.of(order.orderNumber)));
     }
-    const fills = { trades, time: applied.timestamp };
     for (const order of orders.values()) {
       const { marketId } = order;
       const market = this.#exchange.peek((view) => view.futures.getFuturesMarket(marketId));
-      add(order.accountId, viewPerpetualOrder(order, market, fills));
+      const fills = { trades: trades.of(order.orderNumber), time: applied.timestamp };
+      changes.add(order.accountId, viewPerpetualOrder(order, market, fills));
     }
-    return changes;
+    return changes.lists;
   }
 }
 
 function viewOrder(
   order: SpotOrder,
   market: SpotMarket,
-  trades: readonly SpotTrade[],
+  fills: readonly OwnTrade<SpotTrade>[],
 ): StreamOrder {
   return {
     ...viewSpotOrder(order, market),
     market: 'spot',
     created_at: order.createdAt,
     updated_at: order.updatedAt,
-    fills: trades.flatMap((trade) => {
-      if (trade.takerOrderNumber === order.orderNumber)
-        return [viewSpotFill(trade, market, 'taker')];
-      if (trade.makerOrderNumber === order.orderNumber)
-        return [viewSpotFill(trade, market, 'maker')];
-      return [];
-    }),
+    fills: fills.map(({ trade, role }) => viewSpotFill(trade, market, role)),
   };
 }
 
 interface Fills {
-  readonly trades: readonly FuturesTrade[];
+  readonly trades: readonly OwnTrade<FuturesTrade>[];
   readonly time: TimestampMs;
 }
 
@@ -110,16 +107,16 @@ function viewPerpetualOrder(
     market: 'futures',
     created_at: order.createdAt,
     updated_at: order.updatedAt,
-    fills: fills === null ? [] : viewFills(order, market, fills),
+    fills: fills === null ? [] : viewFills(market, fills),
   };
 }
 
-function viewFills({ orderNumber }: FuturesOrder, market: FuturesMarket, fills: Fills) {
+function viewFills(market: FuturesMarket, { trades, time }: Fills) {
   return (['maker', 'taker'] as const).flatMap((role) =>
-    fills.trades
-      .filter((trade) => trade[role].orderNumber === orderNumber)
-      .map((trade) => {
-        const own = viewOwnTrade({ trade, role, createdAt: fills.time }, market);
+    trades
+      .filter((own) => own.role === role)
+      .map(({ trade }) => {
+        const own = viewOwnTrade({ trade, role, createdAt: time }, market);
         const { trade_id, price, quantity, fee, realized_profit } = own;
         return { trade_id, price, quantity, fee, realized_profit, role };
       }),

@@ -10,6 +10,7 @@ import {
   type AccountChanges,
   EngineEventChannel,
   type EngineEventChannelParts,
+  ListsByAccount,
 } from './engine-event-channel.ts';
 
 // The account's positions: first those other than zero, then each that a command changed. Values
@@ -37,15 +38,14 @@ export class PositionsChannel extends EngineEventChannel<StreamPosition> {
     { events }: AppliedCommand,
     isWatched: (accountId: AccountId) => boolean,
   ): AccountChanges<StreamPosition> {
-    const changes = new Map<AccountId, StreamPosition[]>();
+    const changes = new ListsByAccount<StreamPosition>();
     for (const event of events) {
       if (event.type !== 'positionChanged' || !isWatched(event.position.accountId)) continue;
       const { accountId, marketId } = event.position;
       const market = this.#exchange.peek((view) => view.futures.getFuturesMarket(marketId));
-      const positions = changes.get(accountId) ?? [];
-      changes.set(accountId, [...positions, viewPosition(event.position, market)]);
+      changes.add(accountId, viewPosition(event.position, market));
     }
-    return changes;
+    return changes.lists;
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../application/ports.ts';
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
-import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';
+import type { FuturesTrade } from '../../../domain/futures-order.ts';
 import { breakEvenNotional, type FuturesPosition } from '../../../domain/futures-position.ts';
 import type { AccountId } from '../../../domain/identifiers.ts';
 import { clearedAmount } from '../../../domain/insurance.ts';
@@ -69,11 +69,12 @@ export function describeForAccounts(
   };
   const changes = new Map<AccountId, AccountChange>();
   const trades = new Map<number, FuturesTrade>();
+  const context = { applied, markets, trades, refused: refusedOrders(applied) };
   for (const event of applied.events) {
     if (event.type === 'futuresTradeExecuted') trades.set(event.trade.tradeNumber, event.trade);
     const accountId = accountOf(event);
     if (accountId === null || !isWatched(accountId)) continue;
-    for (const each of describeEvent(event, applied, markets, trades)) push(accountId, each);
+    for (const each of describeEvent(event, context)) push(accountId, each);
     noteChange(changes, accountId, event);
   }
   for (const [accountId, change] of changes) {
@@ -105,12 +106,20 @@ function accountOf(event: EngineEvent): AccountId | null {
   }
 }
 
+interface Context {
+  readonly applied: AppliedCommand;
+  readonly markets: MarketsByNumber;
+  /** The command's trades up to the event. */
+  readonly trades: ReadonlyMap<number, FuturesTrade>;
+  /** The conditional orders that triggered and from which no order resulted. */
+  readonly refused: ReadonlySet<number>;
+}
+
 function describeEvent(
   event: EngineEvent,
-  { timestamp: time, events, command }: AppliedCommand,
-  markets: MarketsByNumber,
-  trades: ReadonlyMap<number, FuturesTrade>,
+  { applied, markets, trades, refused }: Context,
 ): readonly UserEvent[] {
+  const { timestamp: time, command } = applied;
   switch (event.type) {
     case 'futuresOrderUpdated': {
       const market = markets.getMarket(event.order.marketId);
@@ -119,7 +128,7 @@ function describeEvent(
       const open = markets.getOpenNotional(accountId, marketId);
       const modifyId = command.type === 'amendFuturesOrder' ? command.modifyId : null;
       const described = { market, update: event, trade, open, time, modifyId };
-      return event.order.isAlgo ? describeAlgo(described, events) : describeOrder(described);
+      return event.order.isAlgo ? describeAlgo(described, refused) : describeOrder(described);
     }
     case 'leverageChanged': {
       const { symbol } = markets.getMarket(event.marketId);
@@ -143,7 +152,7 @@ function describeOrder(described: OrderEvent): readonly UserEvent[] {
  * A waiting order has one event each time. A triggered one continues as an order between two
  * events.
  */
-function describeAlgo(described: OrderEvent, events: readonly EngineEvent[]): readonly UserEvent[] {
+function describeAlgo(described: OrderEvent, refused: ReadonlySet<number>): readonly UserEvent[] {
   const { order, cause } = described.update;
   const algo = (status: AlgoStatus): UserEvent => ({
     event: 'ALGO_UPDATE',
@@ -153,19 +162,20 @@ function describeAlgo(described: OrderEvent, events: readonly EngineEvent[]): re
   if (order.triggeredAt === null) return [algo(status)];
   const asOrder = describeOrder(described);
   if (cause === 'triggered') {
-    const begun = isRefusedIn(events, order) ? [] : [algo('TRIGGERED')];
+    const begun = refused.has(order.orderNumber) ? [] : [algo('TRIGGERED')];
     return [algo('TRIGGERING'), ...begun, ...asOrder];
   }
   return status === 'TRIGGERED' ? asOrder : [...asOrder, algo(status)];
 }
 
-function isRefusedIn(events: readonly EngineEvent[], { orderNumber }: FuturesOrder): boolean {
-  return events.some(
-    (event) =>
-      event.type === 'futuresOrderUpdated' &&
-      event.order.orderNumber === orderNumber &&
-      algoStatusOf(event.order, event.end) === 'REJECTED',
-  );
+function refusedOrders({ events }: AppliedCommand): ReadonlySet<number> {
+  const refused = new Set<number>();
+  for (const event of events) {
+    if (event.type !== 'futuresOrderUpdated') continue;
+    const { order, end } = event;
+    if (algoStatusOf(order, end) === 'REJECTED') refused.add(order.orderNumber);
+  }
+  return refused;
 }
 
 type MarginCall = Extract<EngineEvent, { readonly type: 'marginCallRaised' }>;

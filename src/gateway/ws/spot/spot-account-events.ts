@@ -16,6 +16,7 @@ import {
 import type { EventFields } from '../futures/event-topic.ts';
 import type { AccountEvent, DescribeForAccounts } from '../futures/user-streams.ts';
 import type { SpotFeed } from '../spot-feed.ts';
+import { type TradesByOrder, tradesOfSpot } from '../trades-by-order.ts';
 
 // The effect of one durable command on each account that it touched, as Binance's spot user events:
 // its orders step by step, then money that came in or went out, then its current balances.
@@ -50,9 +51,9 @@ export function spotAccountEvents(parts: SpotAccountParts): DescribeForAccounts 
       news.set(accountId, added);
       return added;
     };
-    const trades: SpotTrade[] = [];
+    const trades = tradesOfSpot();
     for (const event of applied.events) {
-      if (event.type === 'spotTradeExecuted') trades.push(event.trade);
+      if (event.type === 'spotTradeExecuted') trades.add(event.trade);
       const accountId = accountOf(event);
       if (accountId !== null && isWatched(accountId)) {
         note(updateOf(accountId), event, { applied, trades, ...parts });
@@ -80,7 +81,7 @@ function accountOf(event: EngineEvent): AccountId | null {
 interface Context extends SpotAccountParts {
   readonly applied: AppliedCommand;
   /** The command's trades up to the event. */
-  readonly trades: readonly SpotTrade[];
+  readonly trades: TradesByOrder<SpotTrade>;
 }
 
 function note(news: AccountUpdate, event: EngineEvent, context: Context): void {
@@ -146,26 +147,23 @@ function describeOrder(order: SpotOrder, context: Context): readonly AccountEven
 
 function stepsOf(order: SpotOrder, { applied, trades }: Context): readonly Step[] {
   const { orderNumber, status } = order;
-  const own = trades.filter(
-    ({ makerOrderNumber, takerOrderNumber }) =>
-      makerOrderNumber === orderNumber || takerOrderNumber === orderNumber,
-  );
+  const own = trades.of(orderNumber);
   let filledQuantity: number = order.filledQuantity;
   let filledQuote: bigint = order.filledQuote;
-  for (const { quantity, quoteAmount } of own) {
-    filledQuantity -= quantity;
-    filledQuote -= quoteAmount;
+  for (const { trade } of own) {
+    filledQuantity -= trade.quantity;
+    filledQuote -= trade.quoteAmount;
   }
   const steps: Step[] = [];
   const push = (x: string, X: string, trade: SpotTrade | null): void => {
     steps.push({ x, X, trade, filledQuantity, filledQuote });
   };
-  const isMaker = own.some(({ makerOrderNumber }) => makerOrderNumber === orderNumber);
+  const isMaker = own.some(({ role }) => role === 'maker');
   if (applied.command.type === 'placeSpotOrder' && !isMaker) push('NEW', 'NEW', null);
-  for (const trade of own) {
+  for (const { trade } of own) {
     filledQuantity += trade.quantity;
     filledQuote += trade.quoteAmount;
-    const isLast = trade === own.at(-1) && status === 'filled';
+    const isLast = trade === own.at(-1)?.trade && status === 'filled';
     push('TRADE', isLast ? 'FILLED' : 'PARTIALLY_FILLED', trade);
   }
   if (status === 'canceled' || status === 'expired')
