@@ -191,6 +191,18 @@ export class OrderBook {
     }
   }
 
+  /** The lots that rest on a side at the limit or a better price, in its first `most` levels. */
+  countLots(side: BookSide, limit: number, most: number): number {
+    let [lots, left] = [0, most];
+    this.visitLevels(side, (price, quantity) => {
+      if (left === 0 || (side === buySide ? price < limit : price > limit)) return false;
+      left -= 1;
+      lots += quantity;
+      return true;
+    });
+    return lots;
+  }
+
   /** Calls `visit` for each order of a side in matching order, until it returns false. */
   visitOrders(
     side: BookSide,

@@ -33,6 +33,8 @@ const mostTrades: Readonly<Record<Run, number>> = {
 
 /** What the running command has done, as far as `command-rules.ts` needs it. */
 export class CommandWork {
+  /** The resting orders that orders of the running command have met. */
+  makersMet = 0;
   private counts = noWork();
   private isAnyCounted = false;
   private isAnyExcessive = false;
@@ -48,6 +50,7 @@ export class CommandWork {
     if (this.isAnyCounted) this.counts = noWork();
     this.isAnyCounted = false;
     this.isAnyExcessive = false;
+    this.makersMet = 0;
     if (this.deleveraged.size > 0) this.deleveraged.clear();
     this.runOf = -1;
   }
@@ -60,6 +63,11 @@ export class CommandWork {
   /** The number of trades of the current run. */
   get trades(): number {
     return this.count;
+  }
+
+  /** Counts a resting order that an order has met, whether or not it trades. */
+  countMaker(): void {
+    this.makersMet += 1;
   }
 
   /** Records that a position of the account was closed for another account's. */

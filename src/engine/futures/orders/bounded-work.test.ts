@@ -68,6 +68,81 @@ describe('makers that one order or slice meets', () => {
   });
 });
 
+describe('a fill-or-kill order', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const fokOf = (futures: FuturesFixture, taker: AccountId, quantity: number): unknown => {
+    const terms = { price: 30_000, quantity, timeInForce: 'fok' } as const;
+    return endOf(futures.done(futures.order(taker, 'buy', terms)));
+  };
+
+  it('reaches 1,000 makers at most; under rules 12 it reached 10,000', () => {
+    const reached = ([12, 13] as const).map((rules) => {
+      const futures = new FuturesFixture(btcTerms, rules);
+      const taker = futures.fund(1, 1_000_000);
+      futures.setIndex(30_000);
+      restMany(futures, 'sell', { price: 30_000, count: 2_100 });
+      return [fokOf(futures, taker, 1.001), fokOf(futures, taker, 1)];
+    });
+    expect(reached).toEqual([
+      [
+        [1_001, null],
+        [1_000, null],
+      ],
+      [
+        [0, 'time_in_force'],
+        [1_000, null],
+      ],
+    ]);
+  });
+
+  it('looks at no maker where the levels do not show enough', () => {
+    const futures = new FuturesFixture();
+    const [maker, taker] = [futures.fund(1, 1_000_000), futures.fund(2, 1_000_000)];
+    futures.setIndex(30_000);
+    for (const price of [29_999, 30_000]) futures.place(maker, 'sell', { price, quantity: 1 });
+    futures.place(maker, 'sell', { price: 30_000.1, quantity: 5 });
+    const walk = vi.spyOn(OrderBook.prototype, 'visitOrders');
+    expect(fokOf(futures, taker, 2.001)).toEqual([0, 'time_in_force']);
+    expect(walk).not.toHaveBeenCalled();
+    expect(fokOf(futures, taker, 2)).toEqual([2_000, null]);
+    expect(walk).toHaveBeenCalledOnce();
+  });
+});
+
+describe('triggered orders', () => {
+  const firedAt = (futures: FuturesFixture): number => {
+    const events = futures.setIndex(30_010);
+    const fired = events.filter(
+      (event) => event.type === 'futuresOrderUpdated' && event.cause === 'triggered',
+    );
+    expect(events.some(({ type }) => type === 'timedWorkDue')).toBe(fired.length < 3);
+    return fired.length;
+  };
+
+  it('fire until the command has met 10,000 makers; the others fire with the next command', () => {
+    const met = ([12, 13] as const).map((rules) => {
+      const futures = new FuturesFixture(btcTerms, rules);
+      futures.setIndex(30_000);
+      restMany(futures, 'sell', { price: 30_020, count: 15_200 });
+      const takers = [1, 2, 3].map((number) => futures.fund(number, 1_000_000));
+      const stop = { orderType: 'stop', stopPrice: 30_010, triggerPriceKind: 'mark' } as const;
+      for (const taker of takers) {
+        futures.place(taker, 'buy', { ...stop, price: 30_020, timeInForce: 'gtc', quantity: 5.05 });
+      }
+      const fired = firedAt(futures);
+      futures.advance(0);
+      expect(takers.map((taker) => futures.position(taker).quantity)).toEqual([
+        5_050, 5_050, 5_050,
+      ]);
+      return fired;
+    });
+    expect(met).toEqual([3, 2]);
+  });
+});
+
 describe('an order whose account lacks the margin', () => {
   afterEach(() => {
     vi.restoreAllMocks();

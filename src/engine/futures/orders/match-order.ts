@@ -15,7 +15,7 @@ import { feeRate } from '../margin/fee-rates.ts';
 import { type FillTerms, mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { openInterestRoom } from '../pricing/open-value.ts';
-import { makersMax } from '../risk-limits.ts';
+import { makersMax, makersOfFokMax } from '../risk-limits.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';
@@ -60,7 +60,7 @@ export function openMakerBudget({ rules }: FuturesState, order: LiveOrder): Make
 const makersReachedMax: ByRules<number> = {
   11: Number.POSITIVE_INFINITY,
   12: makersMax,
-  13: makersMax,
+  13: makersOfFokMax,
 };
 
 /** Whether the maximum open interest stops an order at the first maker that it cuts short. */
@@ -86,6 +86,7 @@ export function matchOrder(
     if (side === buySide ? price > market.bandHigh : price < market.bandLow) return 'band';
     if (meeting.left === 0) return 'makers';
     meeting.left -= 1;
+    state.commandWork.countMaker();
     const maker = state.orders.at(book.firstOf(makerSide));
     if (maker.accountId === taker.accountId) {
       const ends = selfTradeEnds[taker.selfTradeMode];
@@ -151,8 +152,13 @@ export function whyKilled(
   order: LiveOrder,
   limit: number,
 ): 'time_in_force' | 'margin' | null {
+  const wanted = leftOf(order);
+  const makerSide = order.side === 'buy' ? sellSide : buySide;
+  // A killed order pays no fee, so makers are looked at only where their levels show enough.
+  const shown = market.book.countLots(makerSide, limit, makersReachedMax[state.rules]);
+  if (shown < wanted) return 'time_in_force';
   const fill = reachableFill(state, market, order, limit);
-  if (fill.quantity < leftOf(order)) return 'time_in_force';
+  if (fill.quantity < wanted) return 'time_in_force';
   if (!isJudgedWhole[state.rules]) return null;
   return mayFill(state, market, order, fill) ? null : 'margin';
 }
@@ -183,6 +189,7 @@ function reachableFill(
     if (isBuy ? price > market.bandHigh : price < market.bandLow) return false;
     if (makersLeft === 0) return false;
     makersLeft -= 1;
+    state.commandWork.countMaker();
     const maker = state.orders.at(slot);
     const { accountId } = maker;
     if (accountId === taker.accountId) return !selfTradeEnds[taker.selfTradeMode].taker;

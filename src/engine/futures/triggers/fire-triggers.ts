@@ -11,10 +11,17 @@ import { admitOrder, isRejection, runOrder } from '../orders/enter-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
+import { makersMax } from '../risk-limits.ts';
 import { watchedPrice } from './watched-price.ts';
 
 /** The maximum number of orders that one command fires; the rest fire with later commands. */
 const firedMax = 64;
+/** A command that has met so many resting orders fires no more orders. */
+const metMax: ByRules<number> = {
+  11: Number.POSITIVE_INFINITY,
+  12: Number.POSITIVE_INFINITY,
+  13: makersMax,
+};
 /** Protected orders end if last and mark price differ by more than a twentieth. */
 const protectDivisor = 20n;
 /** Whether an attached order fires only for its position, and in the place of its sibling. */
@@ -58,7 +65,7 @@ function fireMarket(state: FuturesState, market: FuturesMarketState, budget: Bud
       state.movedMarkets.delete(market);
       return true;
     }
-    if (budget.left === 0) return false;
+    if (budget.left === 0 || state.commandWork.makersMet >= metMax[state.rules]) return false;
     budget.left -= 1;
     fire(state, market, due);
   }
