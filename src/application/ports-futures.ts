@@ -16,6 +16,7 @@ import type {
 import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { CloseOutStage, FuturesOrderEnd, LiquidationStep } from '../engine/futures-events.ts';
 import type { EquityInterval, EquityRecords } from './futures/account-equity.ts';
+import type { AggregateScan, ScannedAggregates } from './market-data/aggregate-trades.ts';
 import type { CursorPage } from './ports.ts';
 
 /** An order in history, with the reason if the exchange ended it. */
@@ -44,6 +45,8 @@ export interface FuturesHistory {
   countTrades(filter: FuturesTradeFilter): Promise<number>;
   /** A market's public trades. */
   listMarketTrades(filter: MarketTradeFilter): Promise<readonly TimedFuturesTrade[]>;
+  /** The same merged into aggregates by the database, from a bounded number of trades. */
+  scanAggregateTrades(scan: AggregateScan<FuturesMarketId>): Promise<ScannedAggregates>;
   /** Oldest first: from the start time if given, otherwise the newest ones. */
   listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */

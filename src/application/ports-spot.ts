@@ -7,6 +7,7 @@ import type {
 } from '../domain/identifiers.ts';
 import type { KlineInterval } from '../domain/kline-interval.ts';
 import type { SpotOrder, SpotTrade } from '../domain/spot-order.ts';
+import type { AggregateScan, ScannedAggregates } from './market-data/aggregate-trades.ts';
 import type { FuturesKline, FuturesTicker, HistoryOrder } from './ports-futures.ts';
 
 /** Spot data from the database in the engine's own types, for the Binance spot API. */
@@ -21,6 +22,8 @@ export interface SpotRecords {
   listOwnTrades(filter: SpotTradeRecordFilter): Promise<readonly OwnSpotTrade[]>;
   /** A market's public trades. */
   listMarketTrades(filter: SpotMarketTradeFilter): Promise<readonly TimedSpotTrade[]>;
+  /** The same merged into aggregates by the database, from a bounded number of trades. */
+  scanAggregateTrades(scan: AggregateScan<MarketId>): Promise<ScannedAggregates>;
   /** Oldest first: from the start time if given, otherwise the newest ones. */
   listKlines(filter: SpotKlineFilter): Promise<readonly SpotKline[]>;
   /** Statistics of the 24 hours before `now`; null before the market's first trade. */

@@ -1,3 +1,4 @@
+import type { TradeId } from '../../domain/identifiers.ts';
 import type { Ticks } from '../../domain/spot-market.ts';
 import type { Side, SpotTrade } from '../../domain/spot-order.ts';
 
@@ -5,7 +6,7 @@ import type { Side, SpotTrade } from '../../domain/spot-order.ts';
 // within 100 ms are one. Time is divided into windows of 100 ms, so that the aggregates do not
 // depend on where a reader starts.
 
-const windowMs = 100;
+export const aggregateWindowMs = 100;
 
 /** A spot or futures trade. */
 export type MergeableTrade = Pick<SpotTrade, 'price' | 'takerSide' | 'quantity' | 'tradeId'>;
@@ -21,14 +22,38 @@ export interface AggregateTrade {
   readonly time: number;
 }
 
+/** Which of a market's aggregates to read, and how many trades at most. */
+export interface AggregateScan<Id> {
+  readonly marketId: Id;
+  /** This aggregate and later ones; null is unbounded, as for times. */
+  readonly from: TradeId | null;
+  /** Both inclusive; compared with the aggregate's first trade. */
+  readonly startTime: number | null;
+  readonly endTime: number | null;
+  /** Trades since the start of a window and before that of another are read. */
+  readonly since: number | null;
+  readonly before: number | null;
+  /** From the oldest trade on; otherwise from the newest one back. */
+  readonly isForward: boolean;
+  readonly tradesMax: number | null;
+  readonly limit: number;
+}
+
+export interface ScannedAggregates {
+  /** Whole ones only, oldest first. */
+  readonly aggregates: readonly AggregateTrade[];
+  /** The time of the last trade that was read if there may be more; otherwise null. */
+  readonly cutAt: number | null;
+}
+
 /** The start of the window that contains the time. */
 export function aggregateWindowStart(time: number): number {
-  return time - (time % windowMs);
+  return time - (time % aggregateWindowMs);
 }
 
 /** The first moment after the time's window. */
 export function aggregateWindowEnd(time: number): number {
-  return aggregateWindowStart(time) + windowMs;
+  return aggregateWindowStart(time) + aggregateWindowMs;
 }
 
 /** The aggregate including the next trade; null if that trade starts another aggregate. */

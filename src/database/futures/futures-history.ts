@@ -1,5 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { EquityRecords } from '../../application/futures/account-equity.ts';
+import type {
+  AggregateScan,
+  ScannedAggregates,
+} from '../../application/market-data/aggregate-trades.ts';
 import type { CursorPage } from '../../application/ports.ts';
 import type {
   EquityFilter,
@@ -27,6 +31,7 @@ import type { CloseOutStage, LiquidationStep } from '../../engine/futures-events
 import type { DatabasePool } from '../database-pool.ts';
 import { MarketCache } from '../market-cache.ts';
 import { decodeCursor, encodeCursor } from '../queries/page-cursor.ts';
+import { selectAggregateTrades } from '../queries/select-aggregate-trades.ts';
 import { selectKlines } from '../queries/select-klines.ts';
 import { amountOf, type StoredFuturesMarket, selectFuturesMarkets } from './futures-market-rows.ts';
 import { futuresOrderFromRow, futuresTradeFromRow } from './futures-order-rows.ts';
@@ -148,6 +153,12 @@ export class DatabaseFuturesHistory implements FuturesHistory {
 
   async listMarketTrades(filter: MarketTradeFilter): Promise<readonly TimedFuturesTrade[]> {
     return this.#trades(await this.#pool.query((db) => selectMarketTrades(db, filter)));
+  }
+
+  async scanAggregateTrades(scan: AggregateScan<FuturesMarketId>): Promise<ScannedAggregates> {
+    const marketOf = await this.#markets.requireAll([{ market_id: scan.marketId }]);
+    const market = marketOf(scan.marketId);
+    return this.#pool.query((db) => selectAggregateTrades(db, 'futures_trades', market, scan));
   }
 
   async listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]> {

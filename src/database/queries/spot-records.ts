@@ -1,5 +1,9 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type {
+  AggregateScan,
+  ScannedAggregates,
+} from '../../application/market-data/aggregate-trades.ts';
+import type {
   AveragePrice,
   OwnSpotTrade,
   SpotDay,
@@ -18,6 +22,7 @@ import type { DatabasePool } from '../database-pool.ts';
 import { MarketCache } from '../market-cache.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { SpotOrdersTable, SpotTradesTable, Tables } from '../tables.ts';
+import { selectAggregateTrades } from './select-aggregate-trades.ts';
 import { selectKlines } from './select-klines.ts';
 import { selectAveragePrice, selectSpotDay } from './select-spot-day.ts';
 import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
@@ -110,6 +115,12 @@ export class DatabaseSpotRecords implements SpotRecords {
       return query.execute();
     });
     return this.#trades(rows);
+  }
+
+  async scanAggregateTrades(scan: AggregateScan<MarketId>): Promise<ScannedAggregates> {
+    const marketOf = await this.#markets.requireAll([{ market_id: scan.marketId }]);
+    const market = marketOf(scan.marketId);
+    return this.#pool.query((db) => selectAggregateTrades(db, 'spot_trades', market, scan));
   }
 
   listKlines(filter: SpotKlineFilter): Promise<readonly SpotKline[]> {

@@ -81,7 +81,8 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
       weight: 4,
       description:
         'Consecutive trades at the same price and taker side within 100 ms are aggregated ' +
-        'into one, which has the id of the first.',
+        'into one, which has the id of the first. Pages of aggregates that have thousands of ' +
+        'trades are shorter than the limit; the next one begins at the last `l` + 1.',
       fields: { ...fields, fromId: 'The first trade', ...times },
       answer: answers.aggregateTrades,
       handle: (request) => answerAggregates(ports, request),
