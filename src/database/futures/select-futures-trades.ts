@@ -47,23 +47,44 @@ export async function countOwnTrades(
 /** A market's trades on its book, by the index of times or of ids, which increase together. */
 export async function selectMarketTrades(
   db: Kysely<Tables>,
-  { marketId, from, startTime, endTime, order, limit }: MarketTradeFilter,
+  filter: MarketTradeFilter,
 ): Promise<readonly Selectable<FuturesTradesTable>[]> {
+  return marketTradesQuery(db, filter).execute();
+}
+
+/** With an id, times become ids: otherwise all trades between the two would be read and passed. */
+export function marketTradesQuery(
+  db: Kysely<Tables>,
+  { marketId, from, startTime, endTime, order, limit }: MarketTradeFilter,
+) {
   const direction = order === 'newest_first' ? 'desc' : 'asc';
-  let query = db
+  const query = db
     .selectFrom('futures_trades')
     .selectAll()
     .where('market_id', '=', marketId)
     .where('is_off_book', '=', false)
     .limit(limit);
   if (from === null) {
-    query = query.orderBy('created_at', direction).orderBy('trade_number', direction);
-  } else {
-    query = query.where('trade_id', '>=', String(from)).orderBy('trade_id', direction);
+    return query
+      .$if(startTime !== null, (some) => some.where('created_at', '>=', new Date(startTime ?? 0)))
+      .$if(endTime !== null, (some) => some.where('created_at', '<=', new Date(endTime ?? 0)))
+      .orderBy('created_at', direction)
+      .orderBy('trade_number', direction);
   }
-  if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
-  if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
-  return query.execute();
+  const idAt = (beyond: '>=' | '<=', time: number | null, ends: 'asc' | 'desc') =>
+    db
+      .selectFrom('futures_trades')
+      .select('trade_id')
+      .where('market_id', '=', marketId)
+      .where('created_at', beyond, new Date(time ?? 0))
+      .orderBy('created_at', ends)
+      .orderBy('trade_number', ends)
+      .limit(1);
+  return query
+    .where('trade_id', '>=', String(from))
+    .$if(startTime !== null, (some) => some.where('trade_id', '>=', idAt('>=', startTime, 'asc')))
+    .$if(endTime !== null, (some) => some.where('trade_id', '<=', idAt('<=', endTime, 'desc')))
+    .orderBy('trade_id', direction);
 }
 
 function conditionsOf(filter: FuturesTradeFilter): RawBuilder<unknown> {
