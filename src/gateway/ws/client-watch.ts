@@ -55,6 +55,7 @@ export class ClientWatch {
   takeMessage(): boolean {
     const now = this.#parts.clock.elapsed();
     this.#lastMessageAt = now;
+    this.#rate.charge(now, this.#connection.takeCharges());
     const isInTime = this.#rate.take(now);
     if (isInTime && this.#connection.affords(1)) return true;
     const { messagesPerSecond } = this.#parts.limits;

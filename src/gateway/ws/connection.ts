@@ -36,6 +36,7 @@ export class Connection {
   readonly #takeFromAddress: (amount: number) => boolean;
   #answers: string[] = [];
   #writtenBytes = 0;
+  #charges = 0;
 
   /** `takeFromAddress` counts on all connections of the client's address together. */
   constructor(
@@ -67,6 +68,20 @@ export class Connection {
   /** Counts messages or streams; false if the client's address has used up its allowance. */
   affords(amount: number): boolean {
     return this.#takeFromAddress(amount);
+  }
+
+  /** Counts what has been done for the client already, and delays its next messages by it. */
+  charge(amount: number): void {
+    if (amount === 0) return;
+    this.#takeFromAddress(amount);
+    this.#charges += amount;
+  }
+
+  /** What was charged since the last call. */
+  takeCharges(): number {
+    const charges = this.#charges;
+    this.#charges = 0;
+    return charges;
   }
 
   /** True if the account's private data can be sent to this connection at this time. */

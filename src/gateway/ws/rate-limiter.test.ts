@@ -15,6 +15,15 @@ test('RateLimiter: never accumulates more than the burst', () => {
   expect([1, 2, 3].map(() => limiter.take(1_000_000))).toEqual([true, true, false]);
 });
 
+test('RateLimiter: what was used already is a debt of one burst at most', () => {
+  const limiter = new RateLimiter({ burst: 10, perSecond: 10 }, 0);
+  limiter.charge(0, 4);
+  expect(limiter.take(0, 6)).toBe(true);
+  limiter.charge(0, 1_000);
+  expect(limiter.take(1_000)).toBe(false);
+  expect(limiter.take(1_100)).toBe(true);
+});
+
 test('ConnectionCounts: each owner holds up to its limit and regains a place when one closes', () => {
   const counts = new ConnectionCounts(2);
   expect([counts.take('a'), counts.take('a'), counts.take('a')]).toEqual([true, true, false]);

@@ -13,6 +13,7 @@ import {
   type AccountSnapshot,
   AccountStreams,
   type AccountStreamsParts,
+  snapshotCharge,
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 
@@ -38,16 +39,17 @@ export class BalancesChannel implements PrivateChannel {
 
   open(connection: Connection, address: Address): PrivateStream {
     return this.#streams.open(connection, address, {
-      loadSnapshot: () => this.#loadSnapshot(address),
+      loadSnapshot: () => this.#loadSnapshot(connection, address),
       subscribe: () =>
         this.#balanceFeed.subscribe(address, (changes) => this.#take(address, changes)),
     });
   }
 
-  async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
+  async #loadSnapshot(connection: Connection, address: Address): Promise<AccountSnapshot> {
     return this.#exchange.read((view) => {
       const accountId = view.findAccount(address);
       const data = accountId === null ? [] : viewBalances(view, accountId);
+      connection.charge(snapshotCharge(data.length));
       return { sequence: view.sequence, data: JSON.stringify(data) };
     });
   }

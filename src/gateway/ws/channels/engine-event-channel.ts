@@ -7,10 +7,12 @@ import {
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
 import type { SpotFeed } from '../spot-feed.ts';
+import type { StreamClock } from '../stream-clock.ts';
 import {
   type AccountSnapshot,
   AccountStreams,
   type AccountStreamsParts,
+  snapshotCharge,
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 
@@ -37,6 +39,10 @@ export class ListsByAccount<Item> {
   }
 }
 
+interface LiveState extends AccountSnapshot {
+  readonly items: number;
+}
+
 /**
  * A private channel of the engine's events: first the live state, then the effect of each command.
  */
@@ -44,7 +50,10 @@ export abstract class EngineEventChannel<Item> implements PrivateChannel {
   readonly kind = 'private';
   readonly #exchange: Exchange;
   readonly #feed: SpotFeed;
+  readonly #clock: StreamClock;
   readonly #streams: AccountStreams;
+  /** What was read in this turn of the event loop, for all who subscribe in it. */
+  readonly #read = new Map<Address, LiveState>();
   /** The watched accounts, in both directions. */
   readonly #addresses = new Map<AccountId, Address>();
   readonly #accountIds = new Map<Address, AccountId>();
@@ -52,6 +61,7 @@ export abstract class EngineEventChannel<Item> implements PrivateChannel {
   constructor(channel: string, parts: EngineEventChannelParts) {
     this.#exchange = parts.exchange;
     this.#feed = parts.feed;
+    this.#clock = parts.clock;
     this.#streams = new AccountStreams({ ...parts, channel });
     this.#feed.addListener((applied) => this.#take(applied));
   }
@@ -66,13 +76,13 @@ export abstract class EngineEventChannel<Item> implements PrivateChannel {
 
   open(connection: Connection, address: Address): PrivateStream {
     return this.#streams.open(connection, address, {
-      loadSnapshot: () => this.#loadSnapshot(address),
+      loadSnapshot: () => this.#loadSnapshot(connection, address),
       // The snapshot is what begins to watch the account, at its sequence.
       subscribe: () => () => this.#forget(address),
     });
   }
 
-  async #loadSnapshot(address: Address): Promise<AccountSnapshot> {
+  async #loadSnapshot(connection: Connection, address: Address): Promise<AccountSnapshot> {
     if (!this.#feed.isReady) throw new EngineRestartingError('the books are not read yet');
     return this.#exchange.read((view) => {
       const accountId = view.findAccount(address);
@@ -80,9 +90,22 @@ export abstract class EngineEventChannel<Item> implements PrivateChannel {
       if (accountId !== null && this.#streams.hasMembers(address)) {
         this.#watch(accountId, address);
       }
-      const items = accountId === null ? [] : this.readLive(view, accountId);
-      return { sequence: view.sequence, data: JSON.stringify(items) };
+      const state = this.#readState(view, accountId, address);
+      connection.charge(snapshotCharge(state.items));
+      return state;
     });
+  }
+
+  /** The same for all who read it at the same sequence. */
+  #readState(view: EngineView, accountId: AccountId | null, address: Address): LiveState {
+    const { sequence } = view;
+    const known = this.#read.get(address);
+    if (known?.sequence === sequence) return known;
+    const items = accountId === null ? [] : this.readLive(view, accountId);
+    const state = { sequence, data: JSON.stringify(items), items: items.length };
+    if (this.#read.size === 0) this.#clock.afterTurn(() => this.#read.clear());
+    this.#read.set(address, state);
+    return state;
   }
 
   #watch(accountId: AccountId, address: Address): void {
