@@ -27,6 +27,19 @@ describe('weights', () => {
     expect(await used()).toBe('1');
   });
 
+  test('open orders weigh more without a symbol', async () => {
+    await start({});
+    const { authorization } = await server.bearer(testAddress(1));
+    const used = async (query: string): Promise<unknown> => {
+      const reply = await server.inject({
+        url: `/api/v1/spot/orders/open${query}`,
+        headers: { authorization },
+      });
+      return reply.headers['x-mbx-used-weight-1m'];
+    };
+    expect([await used('?symbol=BTCUSDT'), await used('')]).toEqual(['3', '83']);
+  });
+
   test('over the limit: 429 RATE_LIMITED with Retry-After in each form', async () => {
     await start({ limits: { requestWeightPerMinute: 2 } });
     server.time += 12_500;

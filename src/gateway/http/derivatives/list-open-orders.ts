@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
 import { listOpenFuturesOrders } from '../../../application/derivatives/list-account-history.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { byMarket } from '../market-weight.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { optionalSymbol, orderSchema } from './derivative-schemas.ts';
@@ -14,7 +15,8 @@ export function listOpenOrders(ports: DerivativePorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'List open orders',
     description: 'Resting orders and waiting trigger orders, oldest first.',
-    weight: 1,
+    weight: 40,
+    weighs: byMarket(1, 40),
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
     answer: Type.Array(orderSchema, { description: 'The orders' }),

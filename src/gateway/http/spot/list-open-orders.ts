@@ -2,6 +2,7 @@ import type { Exchange } from '../../../application/ports.ts';
 import { listOpenSpotOrders } from '../../../application/trading/list-open-spot-orders.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { byMarket } from '../market-weight.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { optionalSymbol, orderListSchema } from './spot-schemas.ts';
@@ -15,7 +16,8 @@ export function listOpenOrders({ exchange }: { readonly exchange: Exchange }): E
     tag: 'Spot trading',
     summary: 'List open orders',
     description: "The caller's resting orders, oldest first, all on one page.",
-    weight: 3,
+    weight: 80,
+    weighs: byMarket(3, 80),
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
     answer: orderListSchema,
