@@ -35,6 +35,8 @@ export default defineConfig({
       // Each text ends where it is shown, so that no page loads the texts of another.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
+        // The first page loads the names of all chunks; this many letters tell builds of one apart.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
         // Small modules that nearly every page needs compress better in one file than each alone.
         codeSplitting: { groups: [{ name: 'page', test: isNeededByMostPages }] },
       },
