@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { credit, MemoryCluster } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import type { Sequence } from '../domain/identifiers.ts';
@@ -70,14 +69,21 @@ describe('beginEpoch', () => {
   });
 
   it('cluster: a process that holds less than the database knows does not become owner', async () => {
-    cluster.knownSequence = 1 as Sequence;
+    let known: Sequence | null = 1 as Sequence;
+    let asked = 0;
+    Object.defineProperty(cluster, 'knownSequence', {
+      get: () => {
+        asked += 1;
+        return known;
+      },
+    });
     const { exchange } = cluster.open();
     const started = exchange.start();
     started.catch(() => undefined);
-    await delay(100);
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(1));
     expect(exchange.isOwner).toBe(false);
     expect(exchange.state).toBe('restarting');
-    cluster.knownSequence = null;
+    known = null;
     await started;
     expect(exchange.isOwner).toBe(true);
     await exchange.stop();
