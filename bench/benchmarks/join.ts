@@ -24,7 +24,7 @@ interface Options {
   readonly histories: readonly number[];
   readonly joins: number;
   readonly snapshotEvery: string;
-  readonly shelf: string;
+  readonly snapshotStore: string;
 }
 
 interface JoinTime {
@@ -41,21 +41,21 @@ function readOptions(words: readonly string[]): Options {
       histories: { type: 'string', default: '250000,1000000' },
       joins: { type: 'string', default: '2' },
       'snapshot-every': { type: 'string', default: '100000' },
-      shelf: { type: 'string', default: 'jetstream' },
+      'snapshot-store': { type: 'string', default: 'jetstream' },
     },
   });
   return {
     histories: values.histories.split(',').map(Number),
     joins: Number(values.joins),
     snapshotEvery: values['snapshot-every'],
-    shelf: values.shelf,
+    snapshotStore: values['snapshot-store'],
   };
 }
 
 async function run(words: readonly string[]): Promise<BenchmarkResult> {
   const options = readOptions(words);
   const cluster = await LocalCluster.open(firstJoiner);
-  const settings = { SNAPSHOT_SHELF: options.shelf, SNAPSHOT_EVERY: options.snapshotEvery };
+  const settings = { SNAPSHOT_STORE: options.snapshotStore, SNAPSHOT_EVERY: options.snapshotEvery };
   const members: ChildServer[] = [];
   const times: JoinTime[] = [];
   try {

@@ -31,7 +31,7 @@ export class LogBehindError extends Error {
 export function trimmedLogError(beginning: number): LogDamageError {
   return new LogDamageError(
     `the shared log begins with entry ${beginning}, which is after what this process needs: with ` +
-      'SNAPSHOT_SHELF it begins with a proven snapshot when it is started again',
+      'SNAPSHOT_STORE it begins with a proven snapshot when it is started again',
   );
 }
 

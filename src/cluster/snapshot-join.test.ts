@@ -203,7 +203,7 @@ describe('the beginning of the shared log', () => {
     await early.exchange.stop();
     await trim(await joinTwoWithTwoSnapshots());
     cluster.snapshotSharing = null;
-    await expect(cluster.open(away).exchange.start()).rejects.toThrow('with SNAPSHOT_SHELF');
+    await expect(cluster.open(away).exchange.start()).rejects.toThrow('with SNAPSHOT_STORE');
   });
 });
 

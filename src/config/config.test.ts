@@ -169,21 +169,21 @@ test('config: NATS_URL requires the settings that several processes must share',
 });
 
 const s3 = {
-  SNAPSHOT_SHELF: 's3',
+  SNAPSHOT_STORE: 's3',
   S3_ENDPOINT: 'https://s3.example.org',
   S3_BUCKET: 'exchange-snapshots',
   S3_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
   S3_SECRET_ACCESS_KEY: 'a secret',
 };
 
-test('config: SNAPSHOT_SHELF is a folder, a bucket of the NATS server, or one of an S3 server', () => {
+test('config: SNAPSHOT_STORE is a folder, a bucket of the NATS server, or one of an S3 server', () => {
   const storeOf = (given: Record<string, string>) => configOf(given).cluster.snapshotStore;
   expect(storeOf({})).toBeNull();
-  expect(storeOf({ SNAPSHOT_SHELF: '/srv/snapshots' })).toEqual({
+  expect(storeOf({ SNAPSHOT_STORE: '/srv/snapshots' })).toEqual({
     type: 'folder',
     folder: '/srv/snapshots',
   });
-  expect(storeOf({ SNAPSHOT_SHELF: 'jetstream' })).toEqual({ type: 'jetstream' });
+  expect(storeOf({ SNAPSHOT_STORE: 'jetstream' })).toEqual({ type: 'jetstream' });
   expect(storeOf(s3)).toEqual({
     type: 's3',
     s3: {
@@ -199,10 +199,10 @@ test('config: SNAPSHOT_SHELF is a folder, a bucket of the NATS server, or one of
 });
 
 test.each(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])(
-  'config: SNAPSHOT_SHELF=s3 requires %s',
+  'config: SNAPSHOT_STORE=s3 requires %s',
   (name) => {
     expect(problemsOf({ ...s3, [name]: undefined })).toEqual([
-      `${name} is required with SNAPSHOT_SHELF=s3`,
+      `${name} is required with SNAPSHOT_STORE=s3`,
     ]);
   },
 );

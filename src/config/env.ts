@@ -20,7 +20,7 @@ const parsers = {
   ACK_COPIES: parse.integer({ min: 1, max: 3 }),
   LOG_SYNCED: parse.oneOf(['yes', 'no']),
   ROLES: parse.text,
-  SNAPSHOT_SHELF: parse.text,
+  SNAPSHOT_STORE: parse.text,
   S3_ENDPOINT: parse.url(['http:', 'https:']),
   S3_BUCKET: parse.matching(
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,

@@ -26,7 +26,7 @@ const requiredForS3 = [
 
 /** Null: snapshots are not shared. */
 export function snapshotStoreConfig(environment: Environment): SnapshotStoreConfig | null {
-  const { SNAPSHOT_SHELF: place } = environment;
+  const { SNAPSHOT_STORE: place } = environment;
   if (place === null) return null;
   if (place === 'jetstream') return { type: 'jetstream' };
   if (place !== 's3') return { type: 'folder', folder: place };
@@ -46,10 +46,10 @@ export function snapshotStoreConfig(environment: Environment): SnapshotStoreConf
 
 /** What is wrong with these settings, one sentence each; no value is part of it. */
 export function findSnapshotStoreProblems(environment: Environment): readonly string[] {
-  if (environment.SNAPSHOT_SHELF !== 's3') return [];
+  if (environment.SNAPSHOT_STORE !== 's3') return [];
   const problems = requiredForS3
     .filter((name) => environment[name] === null)
-    .map((name) => `${name} is required with SNAPSHOT_SHELF=s3`);
+    .map((name) => `${name} is required with SNAPSHOT_STORE=s3`);
   const { S3_ENDPOINT: endpoint } = environment;
   if (endpoint === null) return problems;
   const { username, password, search, hash } = new URL(endpoint);

@@ -25,6 +25,7 @@ const avoided = [
   'less the first',
   'levels a side',
   'one entry a market',
+  'shelf',
   'somebody',
   'stands still',
   'value price',

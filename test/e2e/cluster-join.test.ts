@@ -50,7 +50,7 @@ describe.skipIf(!hasNatsServer)('cluster: a process joins from a snapshot', () =
 
   function start(name: string): Promise<Member> {
     return cluster.start(name, {
-      SNAPSHOT_SHELF: snapshots,
+      SNAPSHOT_STORE: snapshots,
       SNAPSHOT_EVERY: String(snapshotEvery),
       CLUSTER_MEMBERS: '2',
     });
