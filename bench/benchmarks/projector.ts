@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
-import type { AppliedCommand } from '../../src/application/ports.ts';
+import type { AppliedCommand } from '../../src/application/ports/exchange.ts';
 import { DatabasePool } from '../../src/database/database-pool.ts';
 import {
   type PostgresAddress,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { EngineBusyError } from '../../src/application/ports.ts';
+import { EngineBusyError } from '../../src/application/ports/exchange.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 import type { Command } from '../../src/engine/commands.ts';
 import { engineFactory } from '../../src/engine/engine.ts';

@@ -4,7 +4,7 @@ import type {
   EngineEvent,
   Exchange,
   ExchangeState,
-} from '../../src/application/ports.ts';
+} from '../../src/application/ports/exchange.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address, MarketId, Sequence, TimestampMs } from '../../src/domain/identifiers.ts';

@@ -1,6 +1,6 @@
 import type { Sequence } from '../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../domain/outcome.ts';
-import type { Command, EngineEvent, Exchange } from './ports.ts';
+import type { Command, EngineEvent, Exchange } from './ports/exchange.ts';
 
 /**
  * Repeats a command that does a bounded part each time until nothing is left to do.

@@ -1,4 +1,5 @@
-import type { Exchange, ReadBarrier } from './ports.ts';
+import type { ReadBarrier } from './ports/database.ts';
+import type { Exchange } from './ports/exchange.ts';
 
 /**
  * Waits until the database holds everything that is durable now, and so everything that any caller

@@ -1,5 +1,5 @@
-import { ChainError, SigningError } from '../application/ports-chain.ts';
-import type { SignerRole } from '../application/ports-chain-halts.ts';
+import { ChainError, SigningError } from '../application/ports/chain.ts';
+import type { SignerRole } from '../application/ports/chain-halts.ts';
 import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
 import type { ChainNode } from './node/chain-node.ts';
 import { ChainRevertedError } from './node/chain-node.ts';

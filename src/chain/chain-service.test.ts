@@ -9,7 +9,7 @@ import { MemorySettlementStore } from '../../test/support/chain/memory-settlemen
 import { MemoryTransactionStore } from '../../test/support/chain/memory-transaction-store.ts';
 import { restoreChain } from '../../test/support/chain/restore-chain.ts';
 import { newWallet, startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
-import { ChainError, SigningError } from '../application/ports-chain.ts';
+import { ChainError, SigningError } from '../application/ports/chain.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { toMicroUsdt } from '../domain/micro-usdt.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { formatUnits } from 'viem';
-import type { ContractSignatures } from '../application/ports.ts';
-import type { BackfillStore } from '../application/ports-backfills.ts';
+import type { ContractSignatures } from '../application/ports/accounts.ts';
+import type { BackfillStore } from '../application/ports/backfills.ts';
 import type {
   ChainInfo,
   ChainStatus,
@@ -9,19 +9,19 @@ import type {
   OnChainReader,
   RewardSigner,
   VaultSigner,
-} from '../application/ports-chain.ts';
-import type { ChainHaltStore } from '../application/ports-chain-halts.ts';
+} from '../application/ports/chain.ts';
+import type { ChainHaltStore } from '../application/ports/chain-halts.ts';
 import type {
   ChainBooks,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
   TransactionStore,
-} from '../application/ports-chain-ledger.ts';
-import type { ContractGuardian, ContractPauseStore } from '../application/ports-contract-pauses.ts';
-import type { ContractStore } from '../application/ports-contracts.ts';
-import type { SignerHeadStore } from '../application/ports-signer-log.ts';
-import type { EvidenceReader } from '../application/ports-waiting-events.ts';
+} from '../application/ports/chain-ledger.ts';
+import type { ContractGuardian, ContractPauseStore } from '../application/ports/contract-pauses.ts';
+import type { ContractStore } from '../application/ports/contracts.ts';
+import type { SignerHeadStore } from '../application/ports/signer-log.ts';
+import type { EvidenceReader } from '../application/ports/waiting-events.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';

@@ -1,6 +1,6 @@
-import type { BackfillStore } from '../application/ports-backfills.ts';
-import type { ChainStatus } from '../application/ports-chain.ts';
-import type { ChainHaltStore, SignerRole } from '../application/ports-chain-halts.ts';
+import type { BackfillStore } from '../application/ports/backfills.ts';
+import type { ChainStatus } from '../application/ports/chain.ts';
+import type { ChainHaltStore, SignerRole } from '../application/ports/chain-halts.ts';
 import type {
   BlockReference,
   ChainBooks,
@@ -8,8 +8,8 @@ import type {
   RegisterQueue,
   SettlementStore,
   TransactionStore,
-} from '../application/ports-chain-ledger.ts';
-import type { ContractStore, DrainingContract } from '../application/ports-contracts.ts';
+} from '../application/ports/chain-ledger.ts';
+import type { ContractStore, DrainingContract } from '../application/ports/contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import type { ChainConnection } from './chain-connection.ts';

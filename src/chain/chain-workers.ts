@@ -3,8 +3,8 @@ import type {
   RegisterQueue,
   SettlementStore,
   TransactionStore,
-} from '../application/ports-chain-ledger.ts';
-import type { DrainingContract } from '../application/ports-contracts.ts';
+} from '../application/ports/chain-ledger.ts';
+import type { DrainingContract } from '../application/ports/contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import { EventListener, type StartBlock } from './events/event-listener.ts';

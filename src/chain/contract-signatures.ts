@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, hashMessage, size } from 'viem';
-import type { ContractSignatures, SignatureClaim } from '../application/ports.ts';
+import type { ContractSignatures, SignatureClaim } from '../application/ports/accounts.ts';
 import type { Logger } from '../observability/log.ts';
 import { signatureValidatorAbi } from './abi/signature-validator-abi.ts';
 import type { ChainAccess } from './chain-connection.ts';

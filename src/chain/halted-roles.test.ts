@@ -3,7 +3,7 @@ import { anvilSuite } from '../../test/support/chain/anvil-suite.ts';
 import { MemoryChainStores } from '../../test/support/chain/memory-chain-service.ts';
 import { restoreChain } from '../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
-import type { ChainHaltKind, SignerRole } from '../application/ports-chain-halts.ts';
+import type { ChainHaltKind, SignerRole } from '../application/ports/chain-halts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { toMicroUsdt } from '../domain/micro-usdt.ts';
 import type { ChainService } from './chain-service.ts';

@@ -4,7 +4,7 @@ import type {
   ChainHaltStore,
   RaisedHalt,
   SignerRole,
-} from '../application/ports-chain-halts.ts';
+} from '../application/ports/chain-halts.ts';
 import type { Logger } from '../observability/log.ts';
 
 const unknownFault = 'the halts are not known yet';

@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionResult, parseAbi } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
 import { MemoryContractStore } from '../../test/support/chain/memory-contract-store.ts';
-import type { ContractSet, CountedAccount } from '../application/ports-contracts.ts';
+import type { ContractSet, CountedAccount } from '../application/ports/contracts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { toMicroUsdt } from '../domain/micro-usdt.ts';
 import { identifyContracts } from './identify-contracts.ts';

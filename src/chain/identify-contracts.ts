@@ -5,7 +5,7 @@ import type {
   ContractStore,
   CountedAccount,
   ForeignWithdrawal,
-} from '../application/ports-contracts.ts';
+} from '../application/ports/contracts.ts';
 import type { Address } from '../domain/identifiers.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
 import { spotVaultAbi } from './abi/spot-vault-abi.ts';

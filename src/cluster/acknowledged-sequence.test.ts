@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatedDisk } from '../../test/support/gated-disk.ts';
 import { credit, MemoryCluster } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { EngineRestartingError } from '../application/ports.ts';
+import { EngineRestartingError } from '../application/ports/exchange.ts';
 import { acknowledgedSequence } from './acknowledged-sequence.ts';
 
 let cluster: MemoryCluster;

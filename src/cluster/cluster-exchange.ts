@@ -6,7 +6,7 @@ import {
   type Exchange,
   type ExchangeState,
   type RequestDigest,
-} from '../application/ports.ts';
+} from '../application/ports/exchange.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { nodeDisk } from '../journal/node-disk.ts';

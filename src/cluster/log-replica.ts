@@ -1,4 +1,4 @@
-import { type AppliedCommand, EngineBusyError } from '../application/ports.ts';
+import { type AppliedCommand, EngineBusyError } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import {

@@ -9,7 +9,7 @@ import {
   steady,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { EngineBusyError } from '../application/ports.ts';
+import { EngineBusyError } from '../application/ports/exchange.ts';
 import { LogBehindError } from './shared-log.ts';
 
 // A log that loses its end, as after a power cut of a server that had not synced it, and processes

@@ -1,4 +1,4 @@
-import { EngineRestartingError } from '../application/ports.ts';
+import { EngineRestartingError } from '../application/ports/exchange.ts';
 
 /** The request was not accepted: no process can serve it now. */
 export function notReady(cause?: unknown): EngineRestartingError {

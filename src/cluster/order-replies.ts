@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { FindOwnReply, OrderReply } from '../application/ports.ts';
+import type { FindOwnReply, OrderReply } from '../application/ports/exchange.ts';
 import type { ClusterNames } from './cluster-names.ts';
 
 /** Lets the processes of one exchange ask each other for their replies to signed orders. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brisk, credit, creditsOf, MemoryCluster } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { RequestRepeatedError } from '../application/ports.ts';
+import { RequestRepeatedError } from '../application/ports/exchange.ts';
 import { digestOf, type RequestDigest } from '../domain/request-digest.ts';
 
 const soon = { interval: 2 };

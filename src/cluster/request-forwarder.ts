@@ -5,7 +5,7 @@ import {
   type RequestDigest,
   RequestExpiredError,
   RequestRepeatedError,
-} from '../application/ports.ts';
+} from '../application/ports/exchange.ts';
 import { assertNever } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';

@@ -4,7 +4,7 @@ import {
   type Command,
   EngineBusyError,
   EngineRestartingError,
-} from '../application/ports.ts';
+} from '../application/ports/exchange.ts';
 import { parseAddress, type Sequence } from '../domain/identifiers.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import type { ReceivedRequest, Refusal, RequestLink } from './request-link.ts';

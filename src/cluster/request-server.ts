@@ -6,7 +6,7 @@ import {
   type RequestDigest,
   RequestExpiredError,
   RequestRepeatedError,
-} from '../application/ports.ts';
+} from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { FieldReader } from '../journal/field-reader.ts';
 import { findRecord, readDigest, readRecordCommand } from '../journal/journal-record.ts';

@@ -1,4 +1,4 @@
-import type { FindOwnReply, OrderMemory, OrderReply } from '../application/ports.ts';
+import type { FindOwnReply, OrderMemory, OrderReply } from '../application/ports/exchange.ts';
 import type { OrderReplies } from './order-replies.ts';
 
 /** What all processes together remember about signed orders. */

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClusterMember, credit, MemoryCluster } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { RequestRepeatedError } from '../application/ports.ts';
+import { RequestRepeatedError } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { digestOf } from '../domain/request-digest.ts';
 import { engineFactory } from '../engine/engine.ts';

@@ -1,16 +1,16 @@
-import type { BackfillStore } from '../application/ports-backfills.ts';
-import type { ManualHaltStore } from '../application/ports-chain-halts.ts';
+import type { BackfillStore } from '../application/ports/backfills.ts';
+import type { ManualHaltStore } from '../application/ports/chain-halts.ts';
 import type {
   ChainBooks,
   ChainLedger,
   RegisterQueue,
   SettlementStore,
   TransactionStore,
-} from '../application/ports-chain-ledger.ts';
-import type { ContractPauseStore } from '../application/ports-contract-pauses.ts';
-import type { ContractStore } from '../application/ports-contracts.ts';
-import type { SignerHeadStore } from '../application/ports-signer-log.ts';
-import type { WaitingEventStore } from '../application/ports-waiting-events.ts';
+} from '../application/ports/chain-ledger.ts';
+import type { ContractPauseStore } from '../application/ports/contract-pauses.ts';
+import type { ContractStore } from '../application/ports/contracts.ts';
+import type { SignerHeadStore } from '../application/ports/signer-log.ts';
+import type { WaitingEventStore } from '../application/ports/waiting-events.ts';
 import { type MicroUsdt, zeroMicroUsdt } from '../domain/micro-usdt.ts';
 import { DatabaseBackfillStore } from './chain/backfill-store.ts';
 import { DatabaseChainBooks } from './chain/chain-books.ts';

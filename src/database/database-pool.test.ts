@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { DatabaseProxy } from '../../test/support/database-proxy.ts';
 import { silentLog } from '../../test/support/database-url.ts';
-import { DatabaseError } from '../application/ports.ts';
+import { DatabaseError } from '../application/ports/database.ts';
 import { DatabasePool, type PoolLimits } from './database-pool.ts';
 
 const limits: PoolLimits = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseError } from '../application/ports.ts';
+import { DatabaseError } from '../application/ports/database.ts';
 import type { DatabaseLog } from './database-log.ts';
 import type { Tables } from './tables.ts';
 

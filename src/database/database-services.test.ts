@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { MemoryOutcomeLog } from '../../test/support/outcomes.ts';
 import { SpotFlow } from '../../test/support/spot-flow.ts';
-import { DatabaseError } from '../application/ports.ts';
+import { DatabaseError } from '../application/ports/database.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { createDatabaseServices } from './database-services.ts';
 

@@ -9,22 +9,21 @@ import type {
   PointsReader,
   PointsStore,
 } from '../application/points/points-ports.ts';
-import {
-  type ApiKeyStore,
-  type AuditLog,
-  type BalanceFeed,
-  type DatabaseHealth,
-  type EndedSessions,
-  type LoginNonceStore,
-  type OutcomeLog,
-  type ProfileStore,
-  type ReadBarrier,
-  type SpotHistory,
-  type UserStore,
-} from '../application/ports.ts';
-import type { FuturesHistory } from '../application/ports-futures.ts';
-import type { JobLeases, OldRecords } from '../application/ports-jobs.ts';
-import type { SpotRecords } from '../application/ports-spot.ts';
+import type {
+  ApiKeyStore,
+  EndedSessions,
+  LoginNonceStore,
+  ProfileStore,
+  UserStore,
+} from '../application/ports/accounts.ts';
+import type { BalanceFeed } from '../application/ports/balance-feed.ts';
+import type { DatabaseHealth, ReadBarrier } from '../application/ports/database.ts';
+import type { OutcomeLog } from '../application/ports/exchange.ts';
+import type { FuturesHistory } from '../application/ports/futures-history.ts';
+import type { JobLeases, OldRecords } from '../application/ports/jobs.ts';
+import type { AuditLog } from '../application/ports/operators.ts';
+import type { SpotHistory } from '../application/ports/spot-history.ts';
+import type { SpotRecords } from '../application/ports/spot-records.ts';
 import type { ClaimStore, FailedSettlements } from '../application/referral/claim-ports.ts';
 import type { ReferralReader, ReferralStore } from '../application/referral/referral-ports.ts';
 import type { SolvencyStore } from '../application/upkeep/check-solvency.ts';

@@ -6,7 +6,7 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '../../test/support/database.ts';
-import { DatabaseError } from '../application/ports.ts';
+import { DatabaseError } from '../application/ports/database.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { migrations } from './migrations/registry.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError, HttpClient } from '@openbourse/client';
 import { creditSpotBalance } from '../application/admin/credit-spot-balance.ts';
-import { EngineBusyError } from '../application/ports.ts';
+import { EngineBusyError } from '../application/ports/exchange.ts';
 import type { Amount } from '../domain/amount.ts';
 import type { Address } from '../domain/identifiers.ts';
 import type { DemoPorts, DemoToken } from './demo-ports.ts';

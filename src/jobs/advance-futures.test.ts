@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { runJobs } from '../../test/support/run-jobs.ts';
-import { EngineBusyError, type Exchange, type ExchangeState } from '../application/ports.ts';
+import {
+  EngineBusyError,
+  type Exchange,
+  type ExchangeState,
+} from '../application/ports/exchange.ts';
 import { advanceFuturesJob } from './advance-futures.ts';
 import type { TimedJob } from './timed-job.ts';
 

@@ -1,4 +1,4 @@
-import type { EngineView, Exchange } from '../application/ports.ts';
+import type { EngineView, Exchange } from '../application/ports/exchange.ts';
 import type { TimedJob } from './timed-job.ts';
 
 export interface FuturesClockPorts {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChainStatus } from '../application/ports-chain.ts';
+import type { ChainStatus } from '../application/ports/chain.ts';
 import {
   checkSolvency,
   type SolvencyPorts,

@@ -1,4 +1,4 @@
-import type { JobReport } from '../application/ports-jobs.ts';
+import type { JobReport } from '../application/ports/jobs.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 
 /** The results of this process's runs, until they are written to the database. */

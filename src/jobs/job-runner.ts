@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OperatorLog } from '../application/ports.ts';
-import type { JobLeases, JobRecord } from '../application/ports-jobs.ts';
+import type { JobLeases, JobRecord } from '../application/ports/jobs.ts';
+import type { OperatorLog } from '../application/ports/operators.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { JobReports } from './job-reports.ts';
 import { KeptLease } from './kept-lease.ts';

@@ -5,7 +5,12 @@ import { silentLog } from '../../test/support/database-url.ts';
 import { FuturesOutcomes, futuresAddress } from '../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../test/support/outcomes.ts';
 import { type RunningJobs, runJobs } from '../../test/support/run-jobs.ts';
-import type { AppliedCommand, Command, EngineView, Exchange } from '../application/ports.ts';
+import type {
+  AppliedCommand,
+  Command,
+  EngineView,
+  Exchange,
+} from '../application/ports/exchange.ts';
 import { overrideVipTier } from '../application/vip/override-vip-tier.ts';
 import type { VipTierChange } from '../application/vip/vip-ports.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';

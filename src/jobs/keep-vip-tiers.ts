@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppliedCommand } from '../application/ports.ts';
+import type { AppliedCommand } from '../application/ports/exchange.ts';
 import { reviewVipTiers, type VipReviewPorts } from '../application/vip/review-vip-tiers.ts';
 import { missingVipVolume, nextVipReview } from '../application/vip/vip-schedule.ts';
 import type { AccountId, TimestampMs } from '../domain/identifiers.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runJobs } from '../../test/support/run-jobs.ts';
-import { DatabaseError, type ExchangeState } from '../application/ports.ts';
+import { DatabaseError } from '../application/ports/database.ts';
+import type { ExchangeState } from '../application/ports/exchange.ts';
 import { settleWalletJob } from './settle-wallet.ts';
 
 function start(run: () => Promise<void>, tables = Promise.resolve()) {

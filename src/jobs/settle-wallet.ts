@@ -1,4 +1,4 @@
-import type { ExchangeState } from '../application/ports.ts';
+import type { ExchangeState } from '../application/ports/exchange.ts';
 import type { TimedJob } from './timed-job.ts';
 
 export interface WalletJobPorts {

@@ -3,7 +3,7 @@ import {
   EngineRestartingError,
   RequestExpiredError,
   RequestRepeatedError,
-} from '../application/ports.ts';
+} from '../application/ports/exchange.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { RequestDigest } from '../domain/request-digest.ts';

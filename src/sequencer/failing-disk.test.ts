@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { type Fault, MemoryDisk, systemError } from '../../test/support/memory-disk.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
-import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
+import { EngineBusyError, EngineRestartingError } from '../application/ports/exchange.ts';
 import type { AccountId, OrderNumber } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
 import { OutcomeUnknownError } from './command-pipeline.ts';

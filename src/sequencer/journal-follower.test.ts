@@ -4,7 +4,7 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands, sendFlow } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
-import type { AppliedCommand } from '../application/ports.ts';
+import type { AppliedCommand } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { snapshotPath } from '../journal/snapshot.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { OutcomeLog } from '../application/ports.ts';
+import type { OutcomeLog } from '../application/ports/exchange.ts';
 import type { Sequence, TimestampMs } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { StateMachine, StateMachineFactory } from '../engine/state-machine.ts';

@@ -3,7 +3,7 @@ import { MemoryDisk, systemError } from '../../test/support/memory-disk.ts';
 import { flowCommands, sendFlow } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
-import { type AppliedCommand, EngineRestartingError } from '../application/ports.ts';
+import { type AppliedCommand, EngineRestartingError } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { SequencerLimits } from './sequencer-options.ts';

@@ -1,4 +1,4 @@
-import { EngineRestartingError } from '../application/ports.ts';
+import { EngineRestartingError } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import { OutcomeHistory, type OutcomeHistoryOptions } from './outcome-history.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer } from '../../test/support/sequencer-fixture.ts';
-import { RequestExpiredError, RequestRepeatedError } from '../application/ports.ts';
+import { RequestExpiredError, RequestRepeatedError } from '../application/ports/exchange.ts';
 import { digestOf, type RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';

@@ -4,7 +4,7 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { flowCommands, hashesOf, liveHash } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { createSequencer, temporaryFolder } from '../../test/support/sequencer-fixture.ts';
-import { EngineBusyError, EngineRestartingError } from '../application/ports.ts';
+import { EngineBusyError, EngineRestartingError } from '../application/ports/exchange.ts';
 import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';
 import { JournalLockedError } from '../journal/disk.ts';

@@ -7,7 +7,7 @@ import {
   type ExchangeState,
   type OrderMemory,
   type OutcomeLog,
-} from '../application/ports.ts';
+} from '../application/ports/exchange.ts';
 import { assert } from '../domain/assert.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { RequestDigest } from '../domain/request-digest.ts';

@@ -14,7 +14,7 @@ import {
   makeSequencer,
   temporaryFolder,
 } from '../../test/support/sequencer-fixture.ts';
-import type { AppliedCommand } from '../application/ports.ts';
+import type { AppliedCommand } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Exchange } from '../application/ports.ts';
+import type { Exchange } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchNumbers } from '../observability/metrics.ts';

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertRules } from '../../deploy/monitoring/alert-rules.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import type { ChainStatus } from '../application/ports-chain.ts';
+import type { ChainStatus } from '../application/ports/chain.ts';
 import type { ChainService } from '../chain/chain-service.ts';
 import type { Config } from '../config/config.ts';
 import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';

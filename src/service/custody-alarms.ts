@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { parseUnits } from 'viem';
-import type { ChainBacklog } from '../application/ports-chain-backlog.ts';
+import type { ChainBacklog } from '../application/ports/chain-backlog.ts';
 import type { ChainService } from '../chain/chain-service.ts';
 import type { Config } from '../config/config.ts';
 import { watchLoaded } from '../observability/watch-backlog.ts';

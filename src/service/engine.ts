@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Exchange } from '../application/ports.ts';
+import type { Exchange } from '../application/ports/exchange.ts';
 import type { ClusterExchange } from '../cluster/cluster-exchange.ts';
 import { ConfirmedChanges } from '../cluster/confirmed-changes.ts';
 import { SharedCounts } from '../cluster/shared-counts.ts';

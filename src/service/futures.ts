@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import type { ChangeUserPorts } from '../application/admin/change-user.ts';
-import type { FeeInfoPorts } from '../application/derivatives/load-fee-info.ts';
-import { measureRisk } from '../application/derivatives/measure-risk.ts';
-import type { FuturesPorts } from '../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../application/futures/futures-ports.ts';
 import type { ListenKeyStore } from '../application/futures/listen-keys.ts';
-import type { Exchange } from '../application/ports.ts';
+import type { FeeInfoPorts } from '../application/futures/load-fee-info.ts';
+import { measureRisk } from '../application/futures/measure-risk.ts';
+import type { Exchange } from '../application/ports/exchange.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';

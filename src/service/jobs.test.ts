@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { DatabaseError } from '../application/ports.ts';
-import type { JobLeases } from '../application/ports-jobs.ts';
+import { DatabaseError } from '../application/ports/database.ts';
+import type { JobLeases } from '../application/ports/jobs.ts';
 import { DatabaseJobLeases } from '../database/jobs/job-lease-store.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { JobRunner } from '../jobs/job-runner.ts';

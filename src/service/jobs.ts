@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
-import type { Exchange } from '../application/ports.ts';
+import type { Exchange } from '../application/ports/exchange.ts';
 import type { ChainService } from '../chain/chain-service.ts';
 import type { Config } from '../config/config.ts';
 import type { DatabaseServices } from '../database/database-services.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
-import type { AppliedCommand, ExchangeState } from '../application/ports.ts';
+import type { AppliedCommand, ExchangeState } from '../application/ports/exchange.ts';
 import { claimJournalId } from '../database/claim-journal-id.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { outcomesForOwnDatabase, requireOwnDatabase } from './own-database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OutcomeLog } from '../application/ports.ts';
+import type { OutcomeLog } from '../application/ports/exchange.ts';
 import { claimJournalId } from '../database/claim-journal-id.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Logger } from '../observability/log.ts';

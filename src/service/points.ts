@@ -1,4 +1,4 @@
-import type { Exchange } from '../application/ports.ts';
+import type { Exchange } from '../application/ports/exchange.ts';
 import type { DatabaseServices } from '../database/database-services.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { adminPointsRoutes } from '../gateway/http/admin/points-routes.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand, Exchange } from '../application/ports.ts';
+import type { AppliedCommand, Exchange } from '../application/ports/exchange.ts';
 import { formatAmount } from '../domain/amount.ts';
 import type { FuturesMarketId } from '../domain/futures-market.ts';
 import type { EngineEvent } from '../engine/events.ts';

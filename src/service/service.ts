@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { seedDevelopmentMarkets } from '../application/admin/seed-development-markets.ts';
-import { seedFuturesMarkets } from '../application/derivatives/seed-futures-markets.ts';
+import { seedFuturesMarkets } from '../application/futures/seed-futures-markets.ts';
 import type { Config } from '../config/config.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import { findHeldPosition, requireJournalBeyond } from '../database/projector/journal-end.ts';

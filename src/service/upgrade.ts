@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from '../application/ports.ts';
+import { DatabaseError } from '../application/ports/database.ts';
 import type { Database } from '../database/open-database.ts';
 import { findProjectedPosition } from '../database/projector/journal-end.ts';
 import type { Sequence } from '../domain/identifiers.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Gauge, type Registry } from 'prom-client';
 import type { ReviewPorts } from '../application/admin/withdrawal-reviews.ts';
-import type { Exchange } from '../application/ports.ts';
+import type { Exchange } from '../application/ports/exchange.ts';
 import type { ReviewBacklog } from '../application/wallet/review-ports.ts';
 import { WalletSettler } from '../application/wallet/wallet-settler.ts';
 import type { ChainService } from '../chain/chain-service.ts';

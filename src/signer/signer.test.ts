@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Hex, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReleaseApproval } from '../application/ports-chain.ts';
+import type { ReleaseApproval } from '../application/ports/chain.ts';
 import { fromHexAddress } from '../chain/evm-values.ts';
 import type { ChainSigner } from '../chain/signers/chain-signer.ts';
 import { createRemoteSigner } from '../chain/signers/remote-signer.ts';

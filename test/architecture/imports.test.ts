@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   gateway: ['application', 'domain', 'observability'],
   jobs: ['application', 'domain', 'observability'],
   sequencer: [
-    'application/ports',
+    'application/ports/',
     'journal',
     'engine',
     'programs',
@@ -19,9 +19,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'observability',
     'system',
   ],
-  journal: ['application/ports', 'engine', 'programs', 'domain', 'observability', 'system'],
+  journal: ['application/ports/', 'engine', 'programs', 'domain', 'observability', 'system'],
   cluster: [
-    'application/ports',
+    'application/ports/',
     'sequencer',
     'journal',
     'engine',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ChainError } from '../../src/application/ports-chain.ts';
+import { ChainError } from '../../src/application/ports/chain.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { toMicroUsdt } from '../../src/domain/micro-usdt.ts';
 import { anyText, expectOk, nextAddress, nextUser } from '../support/spot-fixtures.ts';

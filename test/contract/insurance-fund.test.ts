@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FuturesPorts } from '../../src/application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../src/application/futures/futures-ports.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import { exchangeSurface } from '../../src/gateway/errors/exchange-errors.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';

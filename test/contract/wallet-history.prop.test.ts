@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChainEvent } from '../../src/application/ports-chain-ledger.ts';
+import type { ChainEvent } from '../../src/application/ports/chain-ledger.ts';
 import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';
 import { requireDecimal } from '../../src/domain/decimal.ts';
 import type { Address } from '../../src/domain/identifiers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { EngineBusyError } from '../../src/application/ports.ts';
+import { EngineBusyError } from '../../src/application/ports/exchange.ts';
 import { confirmPerpWithdrawal } from '../../src/application/wallet/confirm-perp-withdrawal.ts';
 import { requestPerpWithdrawal } from '../../src/application/wallet/request-perp-withdrawal.ts';
 import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';

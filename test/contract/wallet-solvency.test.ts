@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChainHoldings } from '../../src/application/ports-chain.ts';
+import type { ChainHoldings } from '../../src/application/ports/chain.ts';
 import { checkSolvency, type SolvencyReport } from '../../src/application/upkeep/check-solvency.ts';
 import { requestWithdrawal } from '../../src/application/wallet/request-withdrawal.ts';
 import { formatAmount } from '../../src/domain/amount.ts';

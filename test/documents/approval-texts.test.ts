@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { clearingText } from '../../src/application/admin/chain-halts.ts';
 import { type EventEnd, resolvingText } from '../../src/application/admin/waiting-events.ts';
 import { refusalText } from '../../src/application/admin/withdrawal-reviews.ts';
-import type { ChainHalt } from '../../src/application/ports-chain-halts.ts';
-import type { WaitingEvent } from '../../src/application/ports-waiting-events.ts';
+import type { ChainHalt } from '../../src/application/ports/chain-halts.ts';
+import type { WaitingEvent } from '../../src/application/ports/waiting-events.ts';
 import { requireDecimal } from '../../src/domain/decimal.ts';
 import { readBlocks } from '../support/document-blocks.ts';
 

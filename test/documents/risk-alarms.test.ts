@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { alertRules } from '../../deploy/monitoring/alert-rules.ts';
-import { measureRisk } from '../../src/application/derivatives/measure-risk.ts';
+import { measureRisk } from '../../src/application/futures/measure-risk.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import { watchFutures } from '../../src/observability/watch-futures.ts';
 import { btcTerms, FuturesFixture } from '../support/futures-fixture.ts';

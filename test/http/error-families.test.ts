@@ -1,11 +1,7 @@
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  DatabaseError,
-  EngineBusyError,
-  EngineRestartingError,
-  InvalidCursorError,
-} from '../../src/application/ports.ts';
+import { DatabaseError, InvalidCursorError } from '../../src/application/ports/database.ts';
+import { EngineBusyError, EngineRestartingError } from '../../src/application/ports/exchange.ts';
 import { done } from '../../src/domain/outcome.ts';
 import { envelopeSurface } from '../../src/gateway/errors/envelope-errors.ts';
 import { exchangeSurface } from '../../src/gateway/errors/exchange-errors.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { FuturesPorts } from '../../src/application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../src/application/futures/futures-ports.ts';
 import { HttpConnection } from '../../src/client/http-connection.ts';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { fapiRoutes } from '../../src/gateway/http/fapi/routes.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EngineBusyError } from '../../src/application/ports.ts';
+import { EngineBusyError } from '../../src/application/ports/exchange.ts';
 import { testAddress } from '../support/manual-exchange.ts';
 import { createTestServer, type TestKey, type TestServer } from '../support/test-server.ts';
 

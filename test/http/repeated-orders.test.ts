@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EngineBusyError } from '../../src/application/ports.ts';
+import { EngineBusyError } from '../../src/application/ports/exchange.ts';
 import { testAddress } from '../support/manual-exchange.ts';
 import { createTestServer, type TestKey, type TestServer } from '../support/test-server.ts';
 

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SignatureClaim } from '../../src/application/ports.ts';
+import type { SignatureClaim } from '../../src/application/ports/accounts.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { createTestServer, type TestServer, testPublicUrl } from '../support/test-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AppliedCommand, EngineEvent } from '../../src/application/ports.ts';
+import type { AppliedCommand, EngineEvent } from '../../src/application/ports/exchange.ts';
 import type { OrderNumber } from '../../src/domain/identifiers.ts';
 import { describeForAccounts } from '../../src/gateway/ws/futures/account-events.ts';
 import { spotAccountEvents } from '../../src/gateway/ws/spot/spot-account-events.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseError } from '../../src/application/ports.ts';
+import { DatabaseError } from '../../src/application/ports/database.ts';
 import type { FuturesMarketId } from '../../src/domain/futures-market.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { klineIntervals } from '../../src/domain/kline-interval.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DatabaseError } from '../../src/application/ports.ts';
+import { DatabaseError } from '../../src/application/ports/database.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
 import { MemoryListenKeys } from '../support/memory-listen-keys.ts';

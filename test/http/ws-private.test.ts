@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BalanceChange } from '../../src/application/ports.ts';
+import type { BalanceChange } from '../../src/application/ports/balance-feed.ts';
 import { formatAmount, toAmount } from '../../src/domain/amount.ts';
 import { formatOrderId } from '../../src/domain/order-id.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';

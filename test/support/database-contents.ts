@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AppliedCommand } from '../../src/application/ports.ts';
+import type { AppliedCommand } from '../../src/application/ports/exchange.ts';
 import type { DatabasePool } from '../../src/database/database-pool.ts';
 import { amountScale, formatAmount } from '../../src/domain/amount.ts';
 import { decimalScale, formatDecimal, formatScaled } from '../../src/domain/decimal.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AppliedCommand } from '../../src/application/ports.ts';
+import type { AppliedCommand } from '../../src/application/ports/exchange.ts';
 import { assert } from '../../src/domain/assert.ts';
 import type { IndexPriceSource } from '../../src/domain/futures-market.ts';
 import type { AccountId, Address, OrderNumber } from '../../src/domain/identifiers.ts';

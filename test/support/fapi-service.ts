@@ -1,4 +1,4 @@
-import type { ApiKeyCredential } from '../../src/application/ports.ts';
+import type { ApiKeyCredential } from '../../src/application/ports/accounts.ts';
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { adminFuturesRoutes } from '../../src/gateway/http/admin/futures-routes.ts';

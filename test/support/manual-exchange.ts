@@ -8,7 +8,7 @@ import {
   type ExchangeState,
   type RequestDigest,
   RequestRepeatedError,
-} from '../../src/application/ports.ts';
+} from '../../src/application/ports/exchange.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { vi } from 'vitest';
-import type { AppliedCommand } from '../../src/application/ports.ts';
+import type { AppliedCommand } from '../../src/application/ports/exchange.ts';
 import type { Weakness } from '../../src/cluster/candidacy.ts';
 import { ClusterExchange } from '../../src/cluster/cluster-exchange.ts';
 import type { SnapshotSharing } from '../../src/cluster/cluster-options.ts';

@@ -8,13 +8,9 @@ import type {
   KlineView,
   PublicSpotTradeView,
 } from '../../src/application/market-data/market-views.ts';
-import {
-  type AppliedCommand,
-  DatabaseError,
-  type KlineFilter,
-  type ReadBarrier,
-  type SpotHistory,
-} from '../../src/application/ports.ts';
+import { DatabaseError, type ReadBarrier } from '../../src/application/ports/database.ts';
+import type { AppliedCommand } from '../../src/application/ports/exchange.ts';
+import type { KlineFilter, SpotHistory } from '../../src/application/ports/spot-history.ts';
 import { formatAmount } from '../../src/domain/amount.ts';
 import { formatDecimal } from '../../src/domain/decimal.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';

@@ -11,7 +11,7 @@ import type {
   LoginNonceStore,
   Profile,
   ProfileStore,
-} from '../../src/application/ports.ts';
+} from '../../src/application/ports/accounts.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 
 /** API keys in memory; it hands out the same credential until the key changes. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { FuturesPorts } from '../../src/application/futures/futures-trading-ports.ts';
-import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports.ts';
+import type { FuturesPorts } from '../../src/application/futures/futures-ports.ts';
+import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports/accounts.ts';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import type { Command } from '../../src/engine/commands.ts';
 import type { Engine } from '../../src/engine/engine.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand, OutcomeLog } from '../../src/application/ports.ts';
+import type { AppliedCommand, OutcomeLog } from '../../src/application/ports/exchange.ts';
 import type { Sequence } from '../../src/domain/identifiers.ts';
 
 /** Outcomes in memory: what a journal would give the projector. */

@@ -1,4 +1,4 @@
-import type { JobLeases } from '../../src/application/ports-jobs.ts';
+import type { JobLeases } from '../../src/application/ports/jobs.ts';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import type { TimedJob } from '../../src/jobs/timed-job.ts';

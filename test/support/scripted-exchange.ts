@@ -7,7 +7,7 @@ import type {
   Exchange,
   ExchangeState,
   TokenBalance,
-} from '../../src/application/ports.ts';
+} from '../../src/application/ports/exchange.ts';
 import type { Amount } from '../../src/domain/amount.ts';
 import { requireAmount, zeroAmount } from '../../src/domain/amount.ts';
 import { assert } from '../../src/domain/assert.ts';

@@ -2,18 +2,17 @@ import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Registry } from 'prom-client';
+import { DatabaseError, type ReadBarrier } from '../../src/application/ports/database.ts';
 import {
   type AppliedCommand,
   type Command,
-  DatabaseError,
   EngineBusyError,
   EngineRestartingError,
   type EngineView,
   type Exchange,
-  type ReadBarrier,
   type RequestDigest,
-  type SpotHistory,
-} from '../../src/application/ports.ts';
+} from '../../src/application/ports/exchange.ts';
+import type { SpotHistory } from '../../src/application/ports/spot-history.ts';
 import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
 import type { ApiKeyPair } from '../../src/client/sign-in.ts';
 import { signRequest } from '../../src/client/sign-request.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports.ts';
+import type { ApiKeyCredential, ApiKeyStore } from '../../src/application/ports/accounts.ts';
 import type { BinanceSpotPorts } from '../../src/application/trading/binance-spot-ports.ts';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
 import { binanceSpotRoutes } from '../../src/gateway/http/binance-spot/routes.ts';

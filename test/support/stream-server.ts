@@ -8,7 +8,7 @@ import type {
   AccountEventChannel,
   AccountEventFeed,
 } from '../../src/application/account-events.ts';
-import type { BalanceChange, BalanceFeed } from '../../src/application/ports.ts';
+import type { BalanceChange, BalanceFeed } from '../../src/application/ports/balance-feed.ts';
 import type { VipFeed, VipRecord, VipTierChange } from '../../src/application/vip/vip-ports.ts';
 import { toAmount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';

@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
-import type {
-  ApiKeyCredential,
-  ContractSignatures,
-  ReadBarrier,
-  SpotHistory,
-} from '../../src/application/ports.ts';
+import type { ApiKeyCredential, ContractSignatures } from '../../src/application/ports/accounts.ts';
+import type { ReadBarrier } from '../../src/application/ports/database.ts';
+import type { SpotHistory } from '../../src/application/ports/spot-history.ts';
 import { FaucetWindow } from '../../src/application/wallet/faucet-window.ts';
 import type { Address, TimestampMs } from '../../src/domain/identifiers.ts';
 import { AccessTokens } from '../../src/gateway/auth/access-tokens.ts';

@@ -1,4 +1,4 @@
-import type { ListedApiKey } from '../ports.ts';
+import type { ListedApiKey } from '../ports/accounts.ts';
 
 /** An API key as its owner sees it, without the secret. */
 export interface ApiKeyView {

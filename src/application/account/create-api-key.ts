@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from '../../domain/identifiers.ts';
-import type { ApiKeyPermission, ApiKeyStore } from '../ports.ts';
+import type { ApiKeyPermission, ApiKeyStore } from '../ports/accounts.ts';
 import { type ApiKeyView, viewApiKey } from './api-key-view.ts';
 
 export interface ApiKeyPorts {

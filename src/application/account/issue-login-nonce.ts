@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { getAddress } from 'viem/utils';
 import type { Address } from '../../domain/identifiers.ts';
-import type { LoginNonceStore } from '../ports.ts';
+import type { LoginNonceStore } from '../ports/accounts.ts';
 import { formatSignInMessage } from './sign-in-message.ts';
 
 /** The site that sign-in messages are made for. */

@@ -1,6 +1,8 @@
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import type { Exchange, Profile, ProfileStore, ReadBarrier } from '../ports.ts';
+import type { Profile, ProfileStore } from '../ports/accounts.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { openAccount } from '../trading/open-account.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 

@@ -1,6 +1,7 @@
 import { recoverMessageAddress } from 'viem/utils';
 import type { Address } from '../../domain/identifiers.ts';
-import type { ContractSignatures, Exchange, LoginNonceStore } from '../ports.ts';
+import type { ContractSignatures, LoginNonceStore } from '../ports/accounts.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { openAccount } from '../trading/open-account.ts';
 import type { SignInSite } from './issue-login-nonce.ts';
 import { parseSignInMessage, type SignedInMessage } from './sign-in-message.ts';

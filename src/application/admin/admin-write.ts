@@ -1,14 +1,8 @@
 import type { Sequence } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import {
-  type AppliedCommand,
-  type Command,
-  DatabaseError,
-  type DatabaseHealth,
-  type Exchange,
-  type OperatorLog,
-  type ReadBarrier,
-} from '../ports.ts';
+import { DatabaseError, type DatabaseHealth, type ReadBarrier } from '../ports/database.ts';
+import type { AppliedCommand, Command, Exchange } from '../ports/exchange.ts';
+import type { OperatorLog } from '../ports/operators.ts';
 
 /** What every administrator's write requires, as its audit row is stored in the database. */
 export interface AdminWritePorts {

@@ -5,7 +5,7 @@ import {
   ScriptedExchange,
 } from '../../../test/support/scripted-exchange.ts';
 import { amountMax, requireAmount, toAmount } from '../../domain/amount.ts';
-import { DatabaseError } from '../ports.ts';
+import { DatabaseError } from '../ports/database.ts';
 import { createSpotMarket } from './create-spot-market.ts';
 import { creditSpotBalance, type SpotCredit, type TestCreditPorts } from './credit-spot-balance.ts';
 import { setSpotMarketStatus } from './set-spot-market-status.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { ChainHalt, ManualHaltStore, SignerRole } from '../ports-chain-halts.ts';
-import type { ContractGuardian, PausableContract } from '../ports-contract-pauses.ts';
+import type { ChainHalt, ManualHaltStore, SignerRole } from '../ports/chain-halts.ts';
+import type { ContractGuardian, PausableContract } from '../ports/contract-pauses.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 
 // A halt stops signing; any administrator can raise one. Clearing a halt requires two people, each

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { UserStore } from '../ports.ts';
+import type { UserStore } from '../ports/accounts.ts';
 import { overrideVipTier, type VipOverridePorts } from '../vip/override-vip-tier.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 

@@ -2,7 +2,7 @@ import { requireAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/assert.ts';
 import { requireDecimal } from '../../domain/decimal.ts';
 import type { SpotMarketTerms } from '../../domain/spot-market.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 
 const makerFeeBps = 5;
 const takerFeeBps = 10;

@@ -2,8 +2,8 @@ import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { amountFromRaw, cutForToken } from '../../programs/claims/token-units.ts';
-import { ChainError } from '../ports-chain.ts';
-import type { ChainLedger } from '../ports-chain-ledger.ts';
+import { ChainError } from '../ports/chain.ts';
+import type { ChainLedger } from '../ports/chain-ledger.ts';
 import type {
   DepositEnd,
   EventEvidence,
@@ -12,7 +12,7 @@ import type {
   OperatorReason,
   WaitingEvent,
   WaitingEventStore,
-} from '../ports-waiting-events.ts';
+} from '../ports/waiting-events.ts';
 import type { WalletSettler } from '../wallet/wallet-settler.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 

@@ -1,6 +1,6 @@
 import { recoverTypedDataAddress } from 'viem/utils';
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
-import type { SignedApproval } from '../ports-chain.ts';
+import type { SignedApproval } from '../ports/chain.ts';
 import type { OpenReview, WithdrawalReviewStore } from '../wallet/review-ports.ts';
 import { approvalsNeeded, findApprovers } from './approvals.ts';
 

@@ -1,5 +1,5 @@
 import type { FuturesMarket, FuturesMarketStatus } from '../../domain/futures-market.ts';
-import type { FuturesView } from '../ports.ts';
+import type { FuturesView } from '../ports/exchange.ts';
 
 /** A market's status in Binance's spelling. */
 export function contractStatus(status: FuturesMarketStatus): string {

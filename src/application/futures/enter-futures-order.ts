@@ -5,9 +5,9 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
 import type { PlaceFuturesOrder } from '../../engine/futures-commands.ts';
-import type { AppliedCommand, RequestDigest } from '../ports.ts';
+import type { AppliedCommand, RequestDigest } from '../ports/exchange.ts';
 import { openAccount } from '../trading/open-account.ts';
-import { type FuturesPorts, readAccount, recallAccount } from './futures-trading-ports.ts';
+import { type FuturesPorts, readAccount, recallAccount } from './futures-ports.ts';
 
 /** An order in the market's units; the account is the caller's. */
 export type FuturesOrderTerms = Omit<PlaceFuturesOrder, 'type' | 'accountId'>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toAmount } from '../../domain/amount.ts';
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
-import type { IncomeEntry } from '../ports-futures.ts';
+import type { IncomeEntry } from '../ports/futures-history.ts';
 import { downloadRowsMax } from './downloads.ts';
 import { type DownloadPorts, isDownloadTooLong, makeDownload } from './make-download.ts';
 

@@ -3,10 +3,10 @@ import { formatDecimal, formatScaled } from '../../domain/decimal.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import { decimalFromTicks, type Ticks } from '../../domain/spot-market.ts';
-import { viewFuturesOrder, viewOwnTrade } from '../derivatives/futures-views.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import { type DownloadKind, type DownloadTerms, downloadRowsMax } from './downloads.ts';
-import { type FuturesPorts } from './futures-trading-ports.ts';
+import { type FuturesPorts } from './futures-ports.ts';
+import { viewFuturesOrder, viewOwnTrade } from './futures-views.ts';
 
 export type DownloadPorts = Pick<FuturesPorts, 'exchange' | 'barrier' | 'futuresHistory'>;
 

@@ -1,7 +1,7 @@
 import { assert } from '../../domain/assert.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
-import type { BookDepth, BookLevel, BookLevelChanged } from '../ports.ts';
+import type { BookDepth, BookLevel, BookLevelChanged } from '../ports/exchange.ts';
 
 /** A whole book rebuilt from its level changes, for readers that only see durable events. */
 export class BookMirror {

@@ -1,7 +1,7 @@
 import { formatDecimal } from '../../domain/decimal.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { decimalFromLots, decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
-import type { BookLevel, Exchange } from '../ports.ts';
+import type { BookLevel, Exchange } from '../ports/exchange.ts';
 import type { PriceLevelView, SpotDepthView } from './market-views.ts';
 
 /**

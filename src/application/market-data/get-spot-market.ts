@@ -1,5 +1,5 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { type SpotMarketView, viewSpotMarket } from './market-views.ts';
 
 /** @throws EngineBusyError, EngineRestartingError */

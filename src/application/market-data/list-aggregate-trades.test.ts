@@ -11,7 +11,7 @@ import type {
 } from '../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { Side } from '../../domain/spot-order.ts';
-import type { TimedFuturesTrade } from '../ports-futures.ts';
+import type { TimedFuturesTrade } from '../ports/futures-history.ts';
 import {
   type AggregateScan,
   type AggregateTrade,

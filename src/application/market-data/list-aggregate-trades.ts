@@ -1,5 +1,5 @@
 import type { TradeId } from '../../domain/identifiers.ts';
-import type { HistoryOrder } from '../ports-futures.ts';
+import type { HistoryOrder } from '../ports/futures-history.ts';
 import {
   type AggregateScan,
   type AggregateTrade,

@@ -1,5 +1,5 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { KlineFilter } from '../ports.ts';
+import type { KlineFilter } from '../ports/spot-history.ts';
 import type { SpotHistoryPorts } from '../trading/load-spot-order.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import type { KlineView } from './market-views.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { type SpotMarketView, viewSpotMarket } from './market-views.ts';
 
 /**

@@ -2,7 +2,7 @@ import { formatDecimal } from '../../domain/decimal.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { decimalFromTicks, type SpotMarket } from '../../domain/spot-market.ts';
-import type { BookLevel, EngineView } from '../ports.ts';
+import type { BookLevel, EngineView } from '../ports/exchange.ts';
 import type { SpotHistoryPorts } from '../trading/load-spot-order.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import type { SpotTickerView } from './market-views.ts';

@@ -1,4 +1,4 @@
-import type { FuturesKline } from '../ports-futures.ts';
+import type { FuturesKline } from '../ports/futures-history.ts';
 import type { KlineView } from './market-views.ts';
 
 export function viewKline(kline: FuturesKline): KlineView {

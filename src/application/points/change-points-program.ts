@@ -1,5 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { openAccount } from '../trading/open-account.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';

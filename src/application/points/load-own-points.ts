@@ -4,7 +4,8 @@ import { type EpochTier, epochTier } from '../../programs/points/epoch-tiers.ts'
 import { formatPoints } from '../../programs/points/points.ts';
 import type { PointsByType } from '../../programs/points/points-types.ts';
 import { totalPoints } from '../../programs/points/registry.ts';
-import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
 

@@ -1,6 +1,7 @@
 import { epochEnd } from '../../programs/points/epochs.ts';
 import { epochSettlingMs } from '../../programs/points/season.ts';
-import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import { loadPointsMoment, type PointsReadPorts } from './points-moment.ts';
 import type { PointsJobStore } from './points-ports.ts';

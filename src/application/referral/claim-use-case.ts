@@ -2,8 +2,10 @@ import { assert } from '../../domain/assert.ts';
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { formatMicroUsdt, type MicroUsdt } from '../../domain/micro-usdt.ts';
 import type { ClaimRejection } from '../../programs/claims/create-claim.ts';
-import type { Exchange, OperatorLog, ReadBarrier } from '../ports.ts';
-import { type RewardSigner, type RewardVoucherTerms, SigningError } from '../ports-chain.ts';
+import { type RewardSigner, type RewardVoucherTerms, SigningError } from '../ports/chain.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
+import type { OperatorLog } from '../ports/operators.ts';
 import type { Claim, ClaimStore, ListedClaim } from './claim-ports.ts';
 import type { ReferralReader } from './referral-ports.ts';
 

@@ -4,7 +4,7 @@ import {
   createClaim as judgeClaim,
 } from '../../programs/claims/create-claim.ts';
 import { codeBytesNeeded, generateClaimNumber } from '../../programs/referral/referral-code.ts';
-import { DatabaseError } from '../ports.ts';
+import { DatabaseError } from '../ports/database.ts';
 import type { Claim } from './claim-ports.ts';
 import {
   type ClaimPorts,

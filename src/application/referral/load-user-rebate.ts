@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';
 import { tiers } from '../../programs/referral/tiers.ts';
-import type { OnChainReader } from '../ports-chain.ts';
+import type { OnChainReader } from '../ports/chain.ts';
 
 /** What the on-chain queries need; the reader's data can be some seconds old. */
 export interface OnChainPorts {

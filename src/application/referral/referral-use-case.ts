@@ -1,6 +1,7 @@
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { awaitAccountRow } from '../account/load-profile.ts';
-import type { Exchange, ReadBarrier } from '../ports.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import type { Moment, ReferralReader, ReferralStore } from './referral-ports.ts';
 
 // Shared by the use cases of the referral program.

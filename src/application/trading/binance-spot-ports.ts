@@ -1,7 +1,8 @@
 import type { AccountId, Address, TimestampMs } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
-import type { EngineView, Exchange, ReadBarrier } from '../ports.ts';
-import type { SpotRecords } from '../ports-spot.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { EngineView, Exchange } from '../ports/exchange.ts';
+import type { SpotRecords } from '../ports/spot-records.ts';
 
 /** What the Binance spot API requires. */
 export interface BinanceSpotPorts {

@@ -1,7 +1,8 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatOrderId } from '../../domain/order-id.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import { EngineBusyError, type OperatorLog } from '../ports.ts';
+import { EngineBusyError } from '../ports/exchange.ts';
+import type { OperatorLog } from '../ports/operators.ts';
 import { submitUntilDone } from '../submit-until-done.ts';
 import type { SpotTradingPorts } from './place-spot-order.ts';
 

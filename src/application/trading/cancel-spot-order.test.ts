@@ -10,7 +10,7 @@ import type { AccountId, MarketId, OrderNumber, TimestampMs } from '../../domain
 import { formatOrderId } from '../../domain/order-id.ts';
 import type { Lots, Ticks } from '../../domain/spot-market.ts';
 import type { SpotOrder } from '../../domain/spot-order.ts';
-import { EngineBusyError, EngineRestartingError } from '../ports.ts';
+import { EngineBusyError, EngineRestartingError } from '../ports/exchange.ts';
 import { cancelAllSpotOrders } from './cancel-all-spot-orders.ts';
 import { cancelSpotOrder } from './cancel-spot-order.ts';
 

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { formatOrderId, type OrderIdParts, parseOrderId } from '../../domain/order-id.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { EngineView } from '../ports.ts';
+import type { EngineView } from '../ports/exchange.ts';
 import type { SpotTradingPorts } from './place-spot-order.ts';
 import { type SpotOrderView, viewSpotOrder } from './spot-views.ts';
 

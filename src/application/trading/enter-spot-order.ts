@@ -4,7 +4,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder, SpotTrade } from '../../domain/spot-order.ts';
 import type { PlaceSpotOrder } from '../../engine/commands.ts';
-import type { AppliedCommand, Exchange, RequestDigest } from '../ports.ts';
+import type { AppliedCommand, Exchange, RequestDigest } from '../ports/exchange.ts';
 import { submitUntilDone } from '../submit-until-done.ts';
 import { openAccount } from './open-account.ts';
 import type { SpotOrderTerms } from './validate-spot-order.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { type SpotOrderView, viewSpotOrder } from './spot-views.ts';
 
 /**

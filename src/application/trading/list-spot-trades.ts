@@ -1,5 +1,6 @@
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { CursorPage, SpotTradeFilter } from '../ports.ts';
+import type { CursorPage } from '../ports/database.ts';
+import type { SpotTradeFilter } from '../ports/spot-history.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import type { SpotHistoryPorts } from './load-spot-order.ts';
 import type { SpotTradeView } from './spot-views.ts';

@@ -1,7 +1,9 @@
 import type { Address, OrderNumber, Sequence } from '../../domain/identifiers.ts';
 import { parseOrderId } from '../../domain/order-id.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange, OwnedSpotOrder, ReadBarrier, SpotHistory } from '../ports.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
+import type { OwnedSpotOrder, SpotHistory } from '../ports/spot-history.ts';
 import { type SpotOrderView, viewSpotOrder } from './spot-views.ts';
 
 export interface SpotHistoryPorts {

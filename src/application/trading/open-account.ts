@@ -1,6 +1,6 @@
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 
 /**
  * The account of an address, opened if there is none: a token or an API key can be older than the

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
 import { type Outcome, refused } from '../../domain/outcome.ts';
-import type { Exchange, RequestDigest } from '../ports.ts';
+import type { Exchange, RequestDigest } from '../ports/exchange.ts';
 import { enterSpotOrder } from './enter-spot-order.ts';
 import {
   type SpotFillView,

@@ -17,7 +17,7 @@ import {
   slippageOf,
 } from '../../programs/trading/scan-book.ts';
 import { formatAverage } from '../format-average.ts';
-import type { EngineView } from '../ports.ts';
+import type { EngineView } from '../ports/exchange.ts';
 import type { SpotTradingPorts } from './place-spot-order.ts';
 import {
   type SpotOrderRequest,

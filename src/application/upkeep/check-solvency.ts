@@ -2,8 +2,9 @@ import { type Amount, toAmount, zeroAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 import { amountFromRaw } from '../../programs/claims/token-units.ts';
-import type { Exchange, ReadBarrier } from '../ports.ts';
-import type { HoldingsReader, VaultHolding } from '../ports-chain.ts';
+import type { HoldingsReader, VaultHolding } from '../ports/chain.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 
 // For each of its tokens, the vault has to hold what the engine has issued: all balances in both

@@ -1,6 +1,6 @@
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { shownVolumeDays } from '../../programs/vip/vip-volume.ts';
-import type { OldRecordKind, OldRecords } from '../ports-jobs.ts';
+import type { OldRecordKind, OldRecords } from '../ports/jobs.ts';
 
 export interface PruneRecordsPorts {
   readonly oldRecords: OldRecords;

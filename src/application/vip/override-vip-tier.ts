@@ -1,7 +1,7 @@
 import type { Address, TimestampMs } from '../../domain/identifiers.ts';
 import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import { overrideVip } from '../../programs/vip/review-vip.ts';
-import type { AuditLog } from '../ports.ts';
+import type { AuditLog } from '../ports/operators.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import { applyVerdict, type VipReviewPorts } from './review-vip-tiers.ts';
 

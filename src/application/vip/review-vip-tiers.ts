@@ -2,7 +2,8 @@ import type { AccountId, TimestampMs } from '../../domain/identifiers.ts';
 import { traderDiscountBps as programBps } from '../../programs/referral/trader-discount.ts';
 import { reviewVip, type VipVerdict } from '../../programs/vip/review-vip.ts';
 import { getVipTier } from '../../programs/vip/vip-tiers.ts';
-import type { Command, Exchange, ReadBarrier } from '../ports.ts';
+import type { ReadBarrier } from '../ports/database.ts';
+import type { Command, Exchange } from '../ports/exchange.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import type { VipAccount, VipStore } from './vip-ports.ts';
 

@@ -1,4 +1,4 @@
-import { EngineBusyError } from '../ports.ts';
+import { EngineBusyError } from '../ports/exchange.ts';
 
 /**
  * This process took so long to create a withdrawal that another one has abandoned it. Nothing was

@@ -1,4 +1,4 @@
-import { ChainError, type VaultSigner } from '../ports-chain.ts';
+import { ChainError, type VaultSigner } from '../ports/chain.ts';
 import type { WithdrawalTerms } from './wallet-ports.ts';
 
 type ReleaseTerms = Pick<WithdrawalTerms, 'tokenAddress' | 'rawAmount'>;

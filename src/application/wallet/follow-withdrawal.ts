@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/assert.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
-import type { Command } from '../ports.ts';
+import type { Command } from '../ports/exchange.ts';
 import type { UnsettledWithdrawal } from './wallet-ports.ts';
 
 /** What the engine shows of a withdrawal's account and money. */

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/amount.ts';
 import type { Address } from '../../domain/identifiers.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 
 export interface SpotBalanceView {
   readonly token: string;

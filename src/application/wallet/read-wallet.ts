@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { CursorPage, Exchange, ReadBarrier } from '../ports.ts';
+import type { CursorPage, ReadBarrier } from '../ports/database.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import type {
   DepositView,

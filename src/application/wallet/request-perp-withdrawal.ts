@@ -2,7 +2,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ReservePerpFunds } from '../../engine/futures-commands.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import { transferToken } from './transfer-funds.ts';
 import type { JudgePorts } from './validate-withdrawal.ts';

@@ -6,7 +6,7 @@ import {
   ScriptedExchange,
 } from '../../../test/support/scripted-exchange.ts';
 import { requireAmount } from '../../domain/amount.ts';
-import { DatabaseError } from '../ports.ts';
+import { DatabaseError } from '../ports/database.ts';
 import { FaucetWindow } from './faucet-window.ts';
 import { type FaucetPorts, requestTestFunds } from './request-test-funds.ts';
 

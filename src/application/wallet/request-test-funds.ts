@@ -4,7 +4,7 @@ import { done, type Outcome, refused } from '../../domain/outcome.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { awaitCommit, requireDatabase } from '../admin/admin-write.ts';
 import type { TestCreditPorts } from '../admin/credit-spot-balance.ts';
-import type { EngineView } from '../ports.ts';
+import type { EngineView } from '../ports/exchange.ts';
 import type { FaucetWindow } from './faucet-window.ts';
 
 /** Maximum of one draw: 100,000 of a token. */

@@ -4,7 +4,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { cutForToken, rawFromAmount } from '../../programs/claims/token-units.ts';
 import type { ReviewReason } from '../../programs/claims/withdrawal-review.ts';
-import type { Exchange } from '../ports.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import { expectPayableAt } from './expect-payable-at.ts';
 import { loadVaultNonce, signatureLifetimeSeconds, signVaultRelease } from './sign-release.ts';

@@ -2,7 +2,7 @@ import type { Amount } from '../../domain/amount.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
 import type { ReviewFacts, ReviewReason } from '../../programs/claims/withdrawal-review.ts';
-import type { ReleaseApproval, SignedApproval } from '../ports-chain.ts';
+import type { ReleaseApproval, SignedApproval } from '../ports/chain.ts';
 import type {
   OpenedWithdrawal,
   WalletKind,

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/identifiers.ts';
-import type { ReleaseApproval, VaultSigner } from '../ports-chain.ts';
+import type { ReleaseApproval, VaultSigner } from '../ports/chain.ts';
 import { abandonedWithdrawalError } from './abandoned-withdrawal-error.ts';
 import type { ReviewedWithdrawal, WithdrawalReviewStore } from './review-ports.ts';
 import {

@@ -6,7 +6,7 @@ import {
   type ReleaseApproval,
   SigningError,
   type VaultSigner,
-} from '../ports-chain.ts';
+} from '../ports/chain.ts';
 import type { WithdrawalDraft, WithdrawalTerms } from './wallet-ports.ts';
 
 // Decision: the same validity as a claim's signature (interface.md, limits).

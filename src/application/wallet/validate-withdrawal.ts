@@ -5,8 +5,8 @@ import {
   type ReviewLimits,
   type ReviewReason,
 } from '../../programs/claims/withdrawal-review.ts';
-import type { Exchange } from '../ports.ts';
-import { ChainError, type VaultSigner } from '../ports-chain.ts';
+import { ChainError, type VaultSigner } from '../ports/chain.ts';
+import type { Exchange } from '../ports/exchange.ts';
 import type { WithdrawalReviewStore } from './review-ports.ts';
 import type { WithdrawalTerms } from './wallet-ports.ts';
 

@@ -1,9 +1,9 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { Address, Sequence } from '../../domain/identifiers.ts';
 import type { SlotRejection, WithdrawalStatus } from '../../programs/claims/withdrawal.ts';
-import type { CursorPage } from '../ports.ts';
-import type { IssuedSignature } from '../ports-chain.ts';
-import type { PausableContract } from '../ports-contract-pauses.ts';
+import type { IssuedSignature } from '../ports/chain.ts';
+import type { PausableContract } from '../ports/contract-pauses.ts';
+import type { CursorPage } from '../ports/database.ts';
 
 // Wallet data in the database. Each method is one transaction and throws DatabaseError if the
 // database does not respond.

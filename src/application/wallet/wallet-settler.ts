@@ -3,16 +3,16 @@ import type { Address, Sequence } from '../../domain/identifiers.ts';
 import type { Rejection } from '../../domain/rejection.ts';
 import { digestOf } from '../../domain/request-digest.ts';
 import { amountFromRaw, rawFromAmount } from '../../programs/claims/token-units.ts';
+import type { VaultSigner } from '../ports/chain.ts';
+import type { ReadBarrier } from '../ports/database.ts';
 import {
   type Command,
   type Exchange,
-  type OperatorLog,
-  type ReadBarrier,
   type RequestDigest,
   RequestExpiredError,
   RequestRepeatedError,
-} from '../ports.ts';
-import type { VaultSigner } from '../ports-chain.ts';
+} from '../ports/exchange.ts';
+import type { OperatorLog } from '../ports/operators.ts';
 import { waitForDatabase } from '../wait-for-database.ts';
 import { followWithdrawal } from './follow-withdrawal.ts';
 import type { WithdrawalReviewStore } from './review-ports.ts';

@@ -6,7 +6,7 @@ import { MainNetwork, mainChainId } from '../../../test/support/chain/main-netwo
 import { MemoryChainLedger } from '../../../test/support/chain/memory-chain-ledger.ts';
 import { memoryChainOptions } from '../../../test/support/chain/memory-chain-service.ts';
 import { MemorySettlementStore } from '../../../test/support/chain/memory-settlement-store.ts';
-import type { BackfillStore } from '../../application/ports-backfills.ts';
+import type { BackfillStore } from '../../application/ports/backfills.ts';
 import type { DeploymentManifest } from '../../config/deployment-manifest.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';

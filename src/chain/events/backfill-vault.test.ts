@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, pad } from 'viem';
 import { expect, test } from 'vitest';
-import type { BackfillStore, EarlierDeposit } from '../../application/ports-backfills.ts';
+import type { BackfillStore, EarlierDeposit } from '../../application/ports/backfills.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';

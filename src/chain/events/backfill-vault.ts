@@ -2,7 +2,7 @@ import type {
   BackfillStore,
   EarlierDeposit,
   EarlierRelease,
-} from '../../application/ports-backfills.ts';
+} from '../../application/ports/backfills.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ChainLog, ChainNode } from '../node/chain-node.ts';

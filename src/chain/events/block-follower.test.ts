@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BlockReference } from '../../application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../application/ports/chain-ledger.ts';
 import type { BlockHeader } from '../node/chain-node.ts';
 import {
   type FollowerAnswer,

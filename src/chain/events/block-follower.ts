@@ -1,4 +1,4 @@
-import type { BlockReference } from '../../application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../application/ports/chain-ledger.ts';
 import type { BlockHeader } from '../node/chain-node.ts';
 
 // Follows the confirmed chain block by block: a plain state machine that returns its next request

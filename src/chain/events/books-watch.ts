@@ -1,4 +1,4 @@
-import type { BlockReference, ChainBooks } from '../../application/ports-chain-ledger.ts';
+import type { BlockReference, ChainBooks } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import type { ChainHalts } from '../halts.ts';

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import type { ChainBooks } from '../../application/ports-chain-ledger.ts';
+import type { ChainBooks } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { closeBooks } from './close-books.ts';
 

@@ -4,7 +4,7 @@ import type {
   BlockReference,
   ChainBooks,
   TokenBooks,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';

@@ -3,7 +3,7 @@ import type {
   CountedRouter,
   RouterBooks,
   RouterOpening,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';

@@ -3,8 +3,8 @@ import type {
   ChainEvent,
   ChainLedger,
   ParkedEvent,
-} from '../../application/ports-chain-ledger.ts';
-import type { DrainingContract } from '../../application/ports-contracts.ts';
+} from '../../application/ports/chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports/contracts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';

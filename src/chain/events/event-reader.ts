@@ -5,7 +5,7 @@ import {
   type Hex,
   toEventSelector,
 } from 'viem';
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { ChainEvent } from '../../application/ports/chain-ledger.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainLog } from '../node/chain-node.ts';
 

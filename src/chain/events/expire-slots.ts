@@ -3,7 +3,7 @@ import type {
   ChainLedger,
   OverdueSlot,
   ProvenNonce,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { loadReleaseNonce, loadRewardNonce } from '../reading/proven-views.ts';
 

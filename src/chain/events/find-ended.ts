@@ -1,6 +1,6 @@
 import { parseAbi, zeroAddress } from 'viem';
-import type { BlockReference } from '../../application/ports-chain-ledger.ts';
-import type { DrainingContract } from '../../application/ports-contracts.ts';
+import type { BlockReference } from '../../application/ports/chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports/contracts.ts';
 import { readContract } from '../contract-calls.ts';
 import { type ChainNode, ChainRevertedError } from '../node/chain-node.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { ChainEvent } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import type { FollowedBlock } from './block-follower.ts';

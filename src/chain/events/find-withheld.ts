@@ -1,4 +1,4 @@
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { ChainEvent } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { FollowedBlock } from './block-follower.ts';
 

@@ -1,5 +1,5 @@
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
-import type { DrainingContract } from '../../application/ports-contracts.ts';
+import type { ChainEvent } from '../../application/ports/chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports/contracts.ts';
 import type { ContractAddresses } from '../chain-addresses.ts';
 import type { ChainLog, LogFilter } from '../node/chain-node.ts';
 import type { EventReader } from './event-reader.ts';

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { MemoryContractPauses } from '../../../test/support/chain/memory-contract-pauses.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import type { PausableContract } from '../../application/ports-contract-pauses.ts';
+import type { PausableContract } from '../../application/ports/contract-pauses.ts';
 import { createLogger } from '../../observability/log.ts';
 import type { ChainConnection } from '../chain-connection.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';

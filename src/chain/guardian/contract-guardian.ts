@@ -1,10 +1,10 @@
 import { encodeFunctionData, parseAbi } from 'viem';
-import type { ChainLedger } from '../../application/ports-chain-ledger.ts';
+import type { ChainLedger } from '../../application/ports/chain-ledger.ts';
 import type {
   ContractGuardian,
   ContractPauseStore,
   PausableContract,
-} from '../../application/ports-contract-pauses.ts';
+} from '../../application/ports/contract-pauses.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ChainConnection } from '../chain-connection.ts';

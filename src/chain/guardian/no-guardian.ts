@@ -1,4 +1,4 @@
-import type { ContractGuardian } from '../../application/ports-contract-pauses.ts';
+import type { ContractGuardian } from '../../application/ports/contract-pauses.ts';
 
 /** Where no requests to pause a contract are kept. */
 export const noGuardian: ContractGuardian = {

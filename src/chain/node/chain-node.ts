@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { TransactionRefusal } from '../../application/ports-chain-ledger.ts';
+import type { TransactionRefusal } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Hash } from '../evm-values.ts';
 

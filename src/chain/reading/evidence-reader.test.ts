@@ -6,9 +6,9 @@ import {
   startTestChain,
   type TestChain,
 } from '../../../test/support/chain/test-chain.ts';
-import { ChainError } from '../../application/ports-chain.ts';
-import type { VaultDepositedEvent } from '../../application/ports-chain-ledger.ts';
-import type { WaitingEvent } from '../../application/ports-waiting-events.ts';
+import { ChainError } from '../../application/ports/chain.ts';
+import type { VaultDepositedEvent } from '../../application/ports/chain-ledger.ts';
+import type { WaitingEvent } from '../../application/ports/waiting-events.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';

@@ -1,12 +1,12 @@
 import { erc20Abi } from 'viem';
-import type { VaultToken } from '../../application/ports-chain.ts';
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
-import type { DrainingContract } from '../../application/ports-contracts.ts';
+import type { VaultToken } from '../../application/ports/chain.ts';
+import type { ChainEvent } from '../../application/ports/chain-ledger.ts';
+import type { DrainingContract } from '../../application/ports/contracts.ts';
 import type {
   EventEvidence,
   EvidenceReader,
   WaitingEvent,
-} from '../../application/ports-waiting-events.ts';
+} from '../../application/ports/waiting-events.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import {

@@ -2,7 +2,7 @@ import { type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import { ChainError } from '../../application/ports-chain.ts';
+import { ChainError } from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { tokenAbi } from '../abi/token-abi.ts';
 import { minedReceipt } from '../development/mined-receipt.ts';

@@ -1,5 +1,5 @@
 import { erc20Abi } from 'viem';
-import type { ChainHoldings, HoldingsReader, VaultHolding } from '../../application/ports-chain.ts';
+import type { ChainHoldings, HoldingsReader, VaultHolding } from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';

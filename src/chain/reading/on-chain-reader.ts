@@ -3,7 +3,7 @@ import type {
   OperatorStatus,
   TraderReferral,
   UserRebate,
-} from '../../application/ports-chain.ts';
+} from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { type MicroUsdt, toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ChainError } from '../../application/ports-chain.ts';
+import { ChainError } from '../../application/ports/chain.ts';
 import { ReadCache } from './read-cache.ts';
 
 let now = 0;

@@ -1,4 +1,4 @@
-import { ChainError } from '../../application/ports-chain.ts';
+import { ChainError } from '../../application/ports/chain.ts';
 
 // Anonymous callers can query the node through this service, and some nodes charge per call. So an
 // answer, even an error, is reused for some seconds, concurrent callers with the same question

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, stringToHex } from 'viem';
-import type { RegisterChange } from '../../application/ports-chain-ledger.ts';
+import type { RegisterChange } from '../../application/ports/chain-ledger.ts';
 import { assertNever } from '../../domain/assert.ts';
 import { referralRebateAbi } from '../abi/referral-rebate-abi.ts';
 import { toHexAddress } from '../evm-values.ts';

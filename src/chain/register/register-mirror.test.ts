@@ -5,7 +5,7 @@ import { MemoryRegisterQueue } from '../../../test/support/chain/memory-register
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
 import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import type { BlockReference } from '../../application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { createLogger } from '../../observability/log.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';

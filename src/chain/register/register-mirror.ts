@@ -3,7 +3,7 @@ import type {
   RegisterBatch,
   RegisterQueue,
   TransactionStore,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import { type ChainNode, ChainRevertedError } from '../node/chain-node.ts';

@@ -5,7 +5,7 @@ import type {
   SettlementStore,
   TransactionPurpose,
   TransactionStore,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import type { ReleaseApproval } from '../../application/ports-chain.ts';
+import type { ReleaseApproval } from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Hash } from '../evm-values.ts';
 import type { ReleaseVoucher, RewardVoucher, SigningDomain } from '../typed-data.ts';

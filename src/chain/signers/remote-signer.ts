@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type Hex, keccak256, numberToHex } from 'viem';
-import type { SignerHead } from '../../application/ports-signer-log.ts';
+import type { SignerHead } from '../../application/ports/signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toHexAddress } from '../evm-values.ts';
 import { releaseTypedData, rewardTypedData } from '../typed-data.ts';

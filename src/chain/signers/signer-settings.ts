@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { type Hex, isAddress } from 'viem';
-import type { SignerHead } from '../../application/ports-signer-log.ts';
+import type { SignerHead } from '../../application/ports/signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { fromHexAddress } from '../evm-values.ts';
 import type { ChainSigner, ChainSigners } from './chain-signer.ts';

@@ -6,7 +6,7 @@ import { type Hex, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MemoryHaltStore } from '../../../test/support/chain/memory-halt-store.ts';
-import type { SignerHead } from '../../application/ports-signer-log.ts';
+import type { SignerHead } from '../../application/ports/signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { keyOfAccount } from '../../signer/keys/file-key.ts';
 import type { SignerPolicy } from '../../signer/policy-file.ts';

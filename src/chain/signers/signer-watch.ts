@@ -1,5 +1,5 @@
-import type { RaisedHalt, SignerRole } from '../../application/ports-chain-halts.ts';
-import type { SignerHeadStore } from '../../application/ports-signer-log.ts';
+import type { RaisedHalt, SignerRole } from '../../application/ports/chain-halts.ts';
+import type { SignerHeadStore } from '../../application/ports/signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { ChainSigner, ChainSigners } from './chain-signer.ts';
 import { BadSignatureError } from './checked-signer.ts';

@@ -1,4 +1,4 @@
-import type { AccountNonce } from '../../application/ports-chain.ts';
+import type { AccountNonce } from '../../application/ports/chain.ts';
 import { asChainError } from '../chain-connection.ts';
 import type { BlockSelector, ChainNode } from '../node/chain-node.ts';
 

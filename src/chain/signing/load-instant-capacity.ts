@@ -1,4 +1,4 @@
-import type { InstantCapacity } from '../../application/ports-chain.ts';
+import type { InstantCapacity } from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import type { ChainConnection } from '../chain-connection.ts';

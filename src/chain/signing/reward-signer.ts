@@ -3,7 +3,7 @@ import {
   type RewardSigner,
   type RewardVoucherTerms,
   SigningError,
-} from '../../application/ports-chain.ts';
+} from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { MicroUsdt } from '../../domain/micro-usdt.ts';
 import { rewardRouterAbi } from '../abi/reward-router-abi.ts';

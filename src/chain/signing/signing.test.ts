@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import { restoreChain } from '../../../test/support/chain/restore-chain.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import { ChainError, SigningError } from '../../application/ports-chain.ts';
+import { ChainError, SigningError } from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { tokenAbi } from '../abi/token-abi.ts';

@@ -7,7 +7,7 @@ import {
   SigningError,
   type VaultSigner,
   type VaultToken,
-} from '../../application/ports-chain.ts';
+} from '../../application/ports/chain.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { spotVaultAbi } from '../abi/spot-vault-abi.ts';
 import {

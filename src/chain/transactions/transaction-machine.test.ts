@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TransactionVersion } from '../../application/ports-chain-ledger.ts';
+import type { TransactionVersion } from '../../application/ports/chain-ledger.ts';
 import {
   areFeesTooHigh,
   assignNonce,

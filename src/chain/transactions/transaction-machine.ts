@@ -1,4 +1,4 @@
-import type { TransactionVersion } from '../../application/ports-chain-ledger.ts';
+import type { TransactionVersion } from '../../application/ports/chain-ledger.ts';
 import type { TransactionOutcome } from '../../programs/claims/settlement.ts';
 import type { Hash } from '../evm-values.ts';
 import type { FeeSuggestion } from '../node/chain-node.ts';

@@ -4,7 +4,7 @@ import { anvilSuite } from '../../../test/support/chain/anvil-suite.ts';
 import type { Fault } from '../../../test/support/chain/fault-proxy.ts';
 import { MemoryTransactionStore } from '../../../test/support/chain/memory-transaction-store.ts';
 import { startTestChain, type TestChain } from '../../../test/support/chain/test-chain.ts';
-import type { BlockReference } from '../../application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';
 import { createLogger } from '../../observability/log.ts';

@@ -5,7 +5,7 @@ import type {
   TransactionPurpose,
   TransactionStore,
   TransactionVersion,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Logger } from '../../observability/log.ts';
 import type {

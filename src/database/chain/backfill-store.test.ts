@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import type { EarlierRelease } from '../../application/ports-backfills.ts';
-import type { HexText } from '../../application/ports-chain-ledger.ts';
+import type { EarlierRelease } from '../../application/ports/backfills.ts';
+import type { HexText } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { DatabaseBackfillStore } from './backfill-store.ts';
 import { DatabaseChainLedger } from './chain-ledger.ts';

@@ -4,7 +4,7 @@ import type {
   BackfillStore,
   EarlierDeposit,
   EarlierRelease,
-} from '../../application/ports-backfills.ts';
+} from '../../application/ports/backfills.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import { lockLedger } from './ledger-lock.ts';

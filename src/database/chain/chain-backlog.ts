@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChainBacklog, LabeledNumber } from '../../application/ports-chain-backlog.ts';
+import type { ChainBacklog, LabeledNumber } from '../../application/ports/chain-backlog.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
 const dayMs = 86_400_000;

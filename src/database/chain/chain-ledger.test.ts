@@ -7,7 +7,7 @@ import type {
   HexText,
   VaultDepositedEvent,
   VaultReleasedEvent,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import { AssertionError } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { toMicroUsdt } from '../../domain/micro-usdt.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { RaisedHalt } from '../../application/ports-chain-halts.ts';
+import type { RaisedHalt } from '../../application/ports/chain-halts.ts';
 import type {
   BlockReference,
   ChainEvent,
@@ -11,7 +11,7 @@ import type {
   OverdueSlot,
   ParkedEvent,
   ProvenNonce,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import { AssertionError, assert } from '../../domain/assert.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';

@@ -5,7 +5,7 @@ import type {
   ContractPauseStore,
   PausableContract,
   RequestedContractPause,
-} from '../../application/ports-contract-pauses.ts';
+} from '../../application/ports/contract-pauses.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';
 import type { ContractPausesTable } from './chain-tables.ts';

@@ -6,7 +6,7 @@ import type {
   CountedAccount,
   DrainingContract,
   ForeignWithdrawal,
-} from '../../application/ports-contracts.ts';
+} from '../../application/ports/contracts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';

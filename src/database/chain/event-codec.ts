@@ -1,4 +1,4 @@
-import type { ChainEvent } from '../../application/ports-chain-ledger.ts';
+import type { ChainEvent } from '../../application/ports/chain-ledger.ts';
 
 // Events in a JSON column; whole numbers of any size are texts that end in n.
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChainEvent, CountedContract } from '../../application/ports-chain-ledger.ts';
+import type { ChainEvent, CountedContract } from '../../application/ports/chain-ledger.ts';
 
 /** The id of the contract that emitted an event. */
 export function contractIdOf(

@@ -4,7 +4,7 @@ import type {
   DepositEnd,
   OperatorReason,
   UnbookedEnd,
-} from '../../application/ports-waiting-events.ts';
+} from '../../application/ports/waiting-events.ts';
 import { formatAmount, zeroAmount } from '../../domain/amount.ts';
 import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';

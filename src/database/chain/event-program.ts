@@ -3,7 +3,7 @@ import type {
   ChainEvent,
   CountedContract,
   OverdueSlot,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Tables } from '../tables.ts';
 
 /** The block that is being counted. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { HexText } from '../../application/ports-chain-ledger.ts';
+import type { HexText } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';

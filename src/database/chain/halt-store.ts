@@ -6,7 +6,7 @@ import type {
   ManualHaltStore,
   RaisedHalt,
   SignerRole,
-} from '../../application/ports-chain-halts.ts';
+} from '../../application/ports/chain-halts.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { insertAudit } from '../insert-audit.ts';
 import type { Tables } from '../tables.ts';

@@ -5,7 +5,7 @@ import type {
   RewardSettledEvent,
   RouterBooks,
   RouterOpening,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { Tables } from '../tables.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SignerHead, SignerHeadStore } from '../../application/ports-signer-log.ts';
+import type { SignerHead, SignerHeadStore } from '../../application/ports/signer-log.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 

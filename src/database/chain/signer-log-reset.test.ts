@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import type { SignerHead } from '../../application/ports-signer-log.ts';
+import type { SignerHead } from '../../application/ports/signer-log.ts';
 import type { ChainSigners } from '../../chain/signers/chain-signer.ts';
 import { SignerWatch } from '../../chain/signers/signer-watch.ts';
 import type { Address } from '../../domain/identifiers.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { DatabaseError } from '../../application/ports.ts';
-import type { HexText, OperatorTransaction } from '../../application/ports-chain-ledger.ts';
+import type { HexText, OperatorTransaction } from '../../application/ports/chain-ledger.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { DatabaseChainLedger } from './chain-ledger.ts';
 import { DatabaseTransactionStore } from './transaction-store.ts';

@@ -7,7 +7,7 @@ import type {
   TransactionResult,
   TransactionStore,
   TransactionVersion,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { TransactionOutcome } from '../../programs/claims/settlement.ts';
 import type { DatabasePool } from '../database-pool.ts';

@@ -7,7 +7,7 @@ import type {
   VaultQueuedPaidEvent,
   VaultReleasedEvent,
   VaultReleaseQueuedEvent,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import { AssertionError } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { observeRelease, type Withdrawal } from '../../programs/claims/withdrawal.ts';

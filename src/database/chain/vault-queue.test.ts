@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import type { ChainEvent, HexText, VaultEvent } from '../../application/ports-chain-ledger.ts';
+import type { ChainEvent, HexText, VaultEvent } from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { DatabaseChainBooks } from './chain-books.ts';
 import { DatabaseChainLedger } from './chain-ledger.ts';

@@ -3,7 +3,7 @@ import type {
   VaultEvent,
   VaultQueuedEndedEvent,
   VaultReleaseQueuedEvent,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 import { contractIdOf } from './event-contract.ts';

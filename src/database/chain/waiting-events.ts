@@ -4,7 +4,7 @@ import type {
   CountedContract,
   HexText,
   VaultDepositedEvent,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import type {
   DepositEnd,
   EventRow,
@@ -13,7 +13,7 @@ import type {
   WaitingEvent,
   WaitingEventFilter,
   WaitingEventStore,
-} from '../../application/ports-waiting-events.ts';
+} from '../../application/ports/waiting-events.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { ChainParkedEventsTable } from './chain-tables.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { RewardRedeemedEvent } from '../../application/ports-chain-ledger.ts';
+import type { RewardRedeemedEvent } from '../../application/ports/chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { AccountId, Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt } from '../../domain/micro-usdt.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { RewardSettledEvent } from '../../application/ports-chain-ledger.ts';
+import type { RewardSettledEvent } from '../../application/ports/chain-ledger.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import { isSettledBy } from '../../programs/claims/settlement.ts';
 import { microUsdtOf } from '../referral/decimal-columns.ts';

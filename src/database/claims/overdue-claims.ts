@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { OverdueSlot } from '../../application/ports-chain-ledger.ts';
+import type { OverdueSlot } from '../../application/ports/chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { expireClaim } from '../../programs/claims/expire-claim.ts';

@@ -3,7 +3,7 @@ import type {
   RegisterBatch,
   RegisterChange,
   RegisterQueue,
-} from '../../application/ports-chain-ledger.ts';
+} from '../../application/ports/chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { decimalOf } from '../column-values.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { SettlementBatch, SettlementStore } from '../../application/ports-chain-ledger.ts';
+import type { SettlementBatch, SettlementStore } from '../../application/ports/chain-ledger.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { formatMicroUsdt, type MicroUsdt, zeroMicroUsdt } from '../../domain/micro-usdt.ts';

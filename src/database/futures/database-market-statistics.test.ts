@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { FuturesOutcomes } from '../../../test/support/futures-outcomes.ts';
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import { toAmount } from '../../domain/amount.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { Sequence, TimestampMs } from '../../domain/identifiers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { btcMarket, ethMarket, FuturesOutcomes } from '../../../test/support/futures-outcomes.ts';
-import { InvalidCursorError } from '../../application/ports.ts';
+import { InvalidCursorError } from '../../application/ports/database.ts';
 import type {
   FuturesHistory,
   FuturesOrderFilter,
@@ -9,7 +9,7 @@ import type {
   IncomeEntry,
   IncomeFilter,
   PastFuturesOrder,
-} from '../../application/ports-futures.ts';
+} from '../../application/ports/futures-history.ts';
 import type { FuturesOrder } from '../../domain/futures-order.ts';
 import type {
   AccountId,

@@ -4,7 +4,7 @@ import type {
   AggregateScan,
   ScannedAggregates,
 } from '../../application/market-data/aggregate-trades.ts';
-import type { CursorPage } from '../../application/ports.ts';
+import type { CursorPage } from '../../application/ports/database.ts';
 import type {
   EquityFilter,
   FundingRateEntry,
@@ -24,7 +24,7 @@ import type {
   OwnFuturesTrade,
   PastFuturesOrder,
   TimedFuturesTrade,
-} from '../../application/ports-futures.ts';
+} from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
 import type { CloseOutStage, LiquidationStep } from '../../engine/futures-events.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { PastFuturesOrder } from '../../application/ports-futures.ts';
+import type { PastFuturesOrder } from '../../application/ports/futures-history.ts';
 import { assert } from '../../domain/assert.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type {

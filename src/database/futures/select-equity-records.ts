@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { EquityRecords } from '../../application/futures/account-equity.ts';
-import type { EquityFilter } from '../../application/ports-futures.ts';
+import type { EquityFilter } from '../../application/ports/futures-history.ts';
 import { assert } from '../../domain/assert.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';

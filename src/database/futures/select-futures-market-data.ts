@@ -3,7 +3,7 @@ import type {
   FundingRateEntry,
   FundingRateFilter,
   FuturesTicker,
-} from '../../application/ports-futures.ts';
+} from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import { sumTickerDay, type TickerDayRow, tickerDayColumns } from '../queries/ticker-day.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { FuturesOrderFilter } from '../../application/ports-futures.ts';
+import type { FuturesOrderFilter } from '../../application/ports/futures-history.ts';
 import type { Tables } from '../tables.ts';
 import type { FuturesOrdersTable } from './futures-tables.ts';
 

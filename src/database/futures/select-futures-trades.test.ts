@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import type { MarketTradeFilter } from '../../application/ports-futures.ts';
+import type { MarketTradeFilter } from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TradeId } from '../../domain/identifiers.ts';
 import { marketTradesQuery, selectMarketTrades } from './select-futures-trades.ts';

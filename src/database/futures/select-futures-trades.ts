@@ -1,5 +1,8 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { FuturesTradeFilter, MarketTradeFilter } from '../../application/ports-futures.ts';
+import type {
+  FuturesTradeFilter,
+  MarketTradeFilter,
+} from '../../application/ports/futures-history.ts';
 import { assert } from '../../domain/assert.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TradeId } from '../../domain/identifiers.ts';

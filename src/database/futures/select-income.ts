@@ -1,5 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { IncomeEntry, IncomeFilter, IncomeType } from '../../application/ports-futures.ts';
+import type {
+  IncomeEntry,
+  IncomeFilter,
+  IncomeType,
+} from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';

@@ -6,7 +6,7 @@ import type {
   JobReport,
   KeptLeaseRenewal,
   LeaseRequest,
-} from '../../application/ports-jobs.ts';
+} from '../../application/ports/jobs.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { timeOf } from '../column-values.ts';
 import type { DatabasePool } from '../database-pool.ts';

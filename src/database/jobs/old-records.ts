@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OldRecordKind, OldRecords } from '../../application/ports-jobs.ts';
+import type { OldRecordKind, OldRecords } from '../../application/ports/jobs.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
 /** The table of each kind, and the column with the time until which a row counts. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BalanceChange, BalanceFeed } from '../../application/ports.ts';
+import type { BalanceChange, BalanceFeed } from '../../application/ports/balance-feed.ts';
 import type { Address, Sequence } from '../../domain/identifiers.ts';
 import { integerArray, plainArray } from '../array-parameters.ts';
 import type { DatabaseLog } from '../database-log.ts';

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import type { Database } from '../open-database.ts';
 import { EpochStartConflict, keepEpochStart } from './epoch-setting.ts';
 

@@ -1,4 +1,4 @@
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import { formatAmount } from '../../domain/amount.ts';
 import { formatDecimal } from '../../domain/decimal.ts';
 import type { FuturesMarket } from '../../domain/futures-market.ts';

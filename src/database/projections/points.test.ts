@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { FuturesOutcomes } from '../../../test/support/futures-outcomes.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { startProjector } from '../../../test/support/project-log.ts';
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import { toAmount } from '../../domain/amount.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';

@@ -6,7 +6,7 @@ import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { projectLog, startProjector } from '../../../test/support/project-log.ts';
 import { expectSumsToMatch } from '../../../test/support/referral-sums.ts';
 import { flowAddress, SpotFlow } from '../../../test/support/spot-flow.ts';
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import type { Moment } from '../../application/referral/referral-ports.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type { AccountId, Address, Sequence } from '../../domain/identifiers.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import { type Amount, formatAmount } from '../../domain/amount.ts';
 import type { AccountId } from '../../domain/identifiers.ts';
 import type { PerpFundsReserved } from '../../engine/futures-events.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import { assert } from '../../domain/assert.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DatabaseError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { Database } from '../open-database.ts';
 

@@ -1,4 +1,4 @@
-import type { AppliedCommand, EngineEvent } from '../../application/ports.ts';
+import type { AppliedCommand, EngineEvent } from '../../application/ports/exchange.ts';
 
 export type EventOfType<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { PositionBarrier } from './position-barrier.ts';
 

@@ -1,4 +1,4 @@
-import { DatabaseError, type ReadBarrier } from '../../application/ports.ts';
+import { DatabaseError, type ReadBarrier } from '../../application/ports/database.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { systemTime } from '../../system/system-time.ts';
 import type { Time } from '../../system/time.ts';

@@ -7,7 +7,7 @@ import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
 import { silentLog } from '../../../test/support/database-url.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { SpotFlow } from '../../../test/support/spot-flow.ts';
-import type { AppliedCommand } from '../../application/ports.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { DatabasePool } from '../database-pool.ts';
 import { projections } from '../projections/registry.ts';

@@ -1,4 +1,4 @@
-import type { OutcomeLog } from '../../application/ports.ts';
+import type { OutcomeLog } from '../../application/ports/exchange.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { systemTime } from '../../system/system-time.ts';
 import type { Time } from '../../system/time.ts';

@@ -1,4 +1,4 @@
-import { InvalidCursorError } from '../../application/ports.ts';
+import { InvalidCursorError } from '../../application/ports/database.ts';
 
 // A cursor identifies the last row of a page, so that the next page starts right below it however
 // many rows were added since. It is opaque to callers, and only issued cursors are accepted.

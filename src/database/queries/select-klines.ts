@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { FuturesKline } from '../../application/ports-futures.ts';
+import type { FuturesKline } from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { MarketId, TimestampMs } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineCloseTime } from '../../domain/kline-interval.ts';

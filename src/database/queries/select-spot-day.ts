@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { AveragePrice, SpotDay } from '../../application/ports-spot.ts';
+import type { AveragePrice, SpotDay } from '../../application/ports/spot-records.ts';
 import type { MarketId, TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 import { selectTicker } from './select-ticker.ts';

@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { MemoryOutcomeLog } from '../../../test/support/outcomes.ts';
 import { flowAddress, SpotFlow } from '../../../test/support/spot-flow.ts';
-import {
-  type AppliedCommand,
-  type CursorPage,
-  InvalidCursorError,
-  type SpotHistory,
-} from '../../application/ports.ts';
+import { type CursorPage, InvalidCursorError } from '../../application/ports/database.ts';
+import type { AppliedCommand } from '../../application/ports/exchange.ts';
+import type { SpotHistory } from '../../application/ports/spot-history.ts';
 import {
   type SpotOrderView,
   type SpotTradeView,

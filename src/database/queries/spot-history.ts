@@ -5,14 +5,14 @@ import type {
   SpotTickerStatistics,
 } from '../../application/market-data/market-views.ts';
 import { viewKline } from '../../application/market-data/view-kline.ts';
+import type { CursorPage } from '../../application/ports/database.ts';
 import type {
-  CursorPage,
   KlineFilter,
   OwnedSpotOrder,
   SpotHistory,
   SpotOrderFilter,
   SpotTradeFilter,
-} from '../../application/ports.ts';
+} from '../../application/ports/spot-history.ts';
 import {
   type SpotOrderView,
   type SpotTradeView,

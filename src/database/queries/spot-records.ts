@@ -14,7 +14,7 @@ import type {
   SpotRecords,
   SpotTradeRecordFilter,
   TimedSpotTrade,
-} from '../../application/ports-spot.ts';
+} from '../../application/ports/spot-records.ts';
 import type { AccountId, MarketId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotOrder } from '../../domain/spot-order.ts';

@@ -7,7 +7,7 @@ import type {
   ApiKeyPermission,
   ApiKeyStore,
   ListedApiKey,
-} from '../../application/ports.ts';
+} from '../../application/ports/accounts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';

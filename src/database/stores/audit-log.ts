@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '../../application/ports.ts';
+import type { AuditEntry, AuditLog } from '../../application/ports/operators.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { insertAudit } from '../insert-audit.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseHealth } from '../../application/ports.ts';
+import type { DatabaseHealth } from '../../application/ports/database.ts';
 import type { DatabasePool } from '../database-pool.ts';
 
 const answerMs = 1_000;

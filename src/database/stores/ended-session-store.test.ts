@@ -3,7 +3,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
 import { silentLog } from '../../../test/support/database-url.ts';
 import { flowAddress } from '../../../test/support/spot-flow.ts';
-import { DatabaseError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import { NotificationListener } from '../notifications/notification-listener.ts';
 import { connectDatabase } from '../open-database.ts';
 import { DatabaseEndedSessions } from './ended-session-store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EndedSession, EndedSessions } from '../../application/ports.ts';
+import type { EndedSession, EndedSessions } from '../../application/ports/accounts.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import type { NotificationHandler } from '../notifications/notification-listener.ts';

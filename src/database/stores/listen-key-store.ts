@@ -4,7 +4,7 @@ import {
   type ListenKeyStore,
   listenKeyLifetimeMs,
 } from '../../application/futures/listen-keys.ts';
-import { DatabaseError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabaseLog } from '../database-log.ts';
 import type { DatabasePool } from '../database-pool.ts';

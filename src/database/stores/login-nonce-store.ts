@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LoginNonce, LoginNonceStore } from '../../application/ports.ts';
+import type { LoginNonce, LoginNonceStore } from '../../application/ports/accounts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 

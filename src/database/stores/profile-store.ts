@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { DatabaseError, type Profile, type ProfileStore } from '../../application/ports.ts';
+import type { Profile, ProfileStore } from '../../application/ports/accounts.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 

@@ -1,4 +1,4 @@
-import type { UserStore } from '../../application/ports.ts';
+import type { UserStore } from '../../application/ports/accounts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { DatabasePool } from '../database-pool.ts';
 import { insertAudit } from '../insert-audit.ts';

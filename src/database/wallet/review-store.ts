@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SignedApproval } from '../../application/ports-chain.ts';
+import type { SignedApproval } from '../../application/ports/chain.ts';
 import type {
   AccountFacts,
   GivenApproval,

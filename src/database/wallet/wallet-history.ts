@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { formatTime } from '../../application/format-time.ts';
-import type { CursorPage } from '../../application/ports.ts';
+import type { CursorPage } from '../../application/ports/database.ts';
 import type {
   DepositView,
   PerpWithdrawalView,

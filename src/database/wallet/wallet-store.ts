@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { IssuedSignature } from '../../application/ports-chain.ts';
+import type { IssuedSignature } from '../../application/ports/chain.ts';
 import type {
   DepositCredit,
   StuckReason,

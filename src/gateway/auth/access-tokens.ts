@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { EndedSessions } from '../../application/ports.ts';
+import type { EndedSessions } from '../../application/ports/accounts.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import type { Caller } from './caller.ts';
 import { type TokenSession } from './caller.ts';

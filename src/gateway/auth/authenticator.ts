@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiKeyPermission, ApiKeyStore } from '../../application/ports.ts';
+import type { ApiKeyPermission, ApiKeyStore } from '../../application/ports/accounts.ts';
 import type { GatewayFailure } from '../errors/gateway-failure.ts';
 import type { AccountAuth, AdminAuth, OptionalAuth, TokenAuth } from '../http/endpoint.ts';
 import type { Parameters } from '../http/parameters.ts';

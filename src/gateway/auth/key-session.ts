@@ -1,4 +1,4 @@
-import type { ApiKeyCredential, ApiKeyPermission } from '../../application/ports.ts';
+import type { ApiKeyCredential, ApiKeyPermission } from '../../application/ports/accounts.ts';
 import type { Caller } from './caller.ts';
 import { AddressSet } from './client-address.ts';
 import { SigningKey } from './signing-key.ts';

@@ -1,12 +1,11 @@
+import { ChainError, SigningError } from '../../application/ports/chain.ts';
+import { DatabaseError, InvalidCursorError } from '../../application/ports/database.ts';
 import {
-  DatabaseError,
   EngineBusyError,
   EngineRestartingError,
-  InvalidCursorError,
   RequestExpiredError,
   RequestRepeatedError,
-} from '../../application/ports.ts';
-import { ChainError, SigningError } from '../../application/ports-chain.ts';
+} from '../../application/ports/exchange.ts';
 import type { GatewayFailure, ParameterFailure } from './gateway-failure.ts';
 
 /** One fault that the schema check reports. */

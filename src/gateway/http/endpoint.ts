@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ApiKeyPermission, RequestDigest } from '../../application/ports.ts';
+import type { ApiKeyPermission } from '../../application/ports/accounts.ts';
+import type { RequestDigest } from '../../application/ports/exchange.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { TokenSession } from '../auth/caller.ts';
 import { type Caller } from '../auth/caller.ts';

@@ -1,4 +1,4 @@
-import { type RequestDigest, RequestRepeatedError } from '../../application/ports.ts';
+import { type RequestDigest, RequestRepeatedError } from '../../application/ports/exchange.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Answer, Endpoint, EndpointRequest } from './endpoint.ts';
 import {

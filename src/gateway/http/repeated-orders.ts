@@ -4,7 +4,7 @@ import {
   type OrderMemory,
   type OrderReply,
   RequestExpiredError,
-} from '../../application/ports.ts';
+} from '../../application/ports/exchange.ts';
 import { digestOf, type RequestDigest } from '../../domain/request-digest.ts';
 import { timestampWindowMs } from '../auth/signed-request.ts';
 import { SignatureTable } from './signature-table.ts';

@@ -7,7 +7,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { ApiKeyStore } from '../../application/ports.ts';
+import type { ApiKeyStore } from '../../application/ports/accounts.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { AccessTokens } from '../auth/access-tokens.ts';
 import { AdminKey } from '../auth/admin-key.ts';

@@ -4,7 +4,7 @@ import {
   EngineRestartingError,
   type EngineView,
   type Exchange,
-} from '../../application/ports.ts';
+} from '../../application/ports/exchange.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamLog } from './stream-ports.ts';

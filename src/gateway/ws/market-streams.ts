@@ -1,5 +1,6 @@
 import { BookMirror } from '../../application/market-data/book-mirror.ts';
-import { type BookDepth, DatabaseError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
+import type { BookDepth } from '../../application/ports/exchange.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import { type KlineInterval, klineIntervals, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { HistoryLoader, TimedTrade } from './channels/baseline.ts';

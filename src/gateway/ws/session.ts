@@ -1,4 +1,5 @@
-import { DatabaseError, EngineBusyError, EngineRestartingError } from '../../application/ports.ts';
+import { DatabaseError } from '../../application/ports/database.ts';
+import { EngineBusyError, EngineRestartingError } from '../../application/ports/exchange.ts';
 import { assertNever } from '../../domain/assert.ts';
 import type { Address } from '../../domain/identifiers.ts';
 import { type Channel, isStreamError, type PrivateChannel } from './channels/channel.ts';

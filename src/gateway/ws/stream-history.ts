@@ -1,5 +1,6 @@
 import { type Candle, candleFromView, requireTicks } from '../../application/market-data/candle.ts';
-import { DatabaseError, type ReadBarrier, type SpotHistory } from '../../application/ports.ts';
+import { DatabaseError, type ReadBarrier } from '../../application/ports/database.ts';
+import type { SpotHistory } from '../../application/ports/spot-history.ts';
 import type { Sequence } from '../../domain/identifiers.ts';
 import type { KlineInterval } from '../../domain/kline-interval.ts';
 import type { Ticks } from '../../domain/spot-market.ts';

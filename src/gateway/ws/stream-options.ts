@@ -1,7 +1,9 @@
 import { type Server } from 'node:http';
 import { type Registry } from 'prom-client';
 import { type AccountEventFeed } from '../../application/account-events.ts';
-import { type ApiKeyStore, type BalanceFeed, type Exchange } from '../../application/ports.ts';
+import type { ApiKeyStore } from '../../application/ports/accounts.ts';
+import type { BalanceFeed } from '../../application/ports/balance-feed.ts';
+import type { Exchange } from '../../application/ports/exchange.ts';
 import { type FuturesMarketId } from '../../domain/futures-market.ts';
 import { type MarketId } from '../../domain/identifiers.ts';
 import { type Surface } from '../errors/surface.ts';

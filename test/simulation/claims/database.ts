@@ -1,4 +1,4 @@
-import type { BlockReference } from '../../../src/application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../../src/application/ports/chain-ledger.ts';
 import type { FollowedBlock } from '../../../src/chain/events/block-follower.ts';
 import { toMicroUsdt } from '../../../src/domain/micro-usdt.ts';
 import type { Claim, Redemption } from '../../../src/programs/claims/claim.ts';

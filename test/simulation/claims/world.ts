@@ -1,4 +1,4 @@
-import type { BlockReference } from '../../../src/application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../../src/application/ports/chain-ledger.ts';
 import type { FollowerState } from '../../../src/chain/events/block-follower.ts';
 import type { MicroUsdt } from '../../../src/domain/micro-usdt.ts';
 import type { ClaimBook } from '../../support/claims/claim-book.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { AppliedCommand } from '../../../src/application/ports/exchange.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Violation } from './history.ts';
 import type { Machine, RunningProcess } from './machine.ts';

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
-import type { ReleaseVoucherTerms } from '../../../src/application/ports-chain.ts';
+import type { ReleaseVoucherTerms } from '../../../src/application/ports/chain.ts';
 import { spotVaultAbi } from '../../../src/chain/abi/spot-vault-abi.ts';
 import { toHexAddress } from '../../../src/chain/evm-values.ts';
 import type { BlockHeader, ChainLog } from '../../../src/chain/node/chain-node.ts';

@@ -6,7 +6,7 @@ import {
   type ReleaseVoucherTerms,
   SigningError,
   type VaultSigner,
-} from '../../../src/application/ports-chain.ts';
+} from '../../../src/application/ports/chain.ts';
 import type {
   BlockHeader,
   BlockSelector,

@@ -3,7 +3,7 @@ import {
   type Command,
   EngineBusyError,
   EngineRestartingError,
-} from '../../../src/application/ports.ts';
+} from '../../../src/application/ports/exchange.ts';
 import { toAmount } from '../../../src/domain/amount.ts';
 import type { AccountId, MarketId, OrderNumber } from '../../../src/domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../src/domain/spot-market.ts';

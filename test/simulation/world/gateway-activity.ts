@@ -1,4 +1,5 @@
-import type { AppliedCommand, EngineView, SpotHistory } from '../../../src/application/ports.ts';
+import type { AppliedCommand, EngineView } from '../../../src/application/ports/exchange.ts';
+import type { SpotHistory } from '../../../src/application/ports/spot-history.ts';
 import { viewSpotOrder } from '../../../src/application/trading/spot-views.ts';
 import { formatDecimal } from '../../../src/domain/decimal.ts';
 import type { OrderNumber } from '../../../src/domain/identifiers.ts';

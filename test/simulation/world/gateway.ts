@@ -1,10 +1,7 @@
-import type {
-  ApiKeyCredential,
-  ApiKeyStore,
-  Exchange,
-  ReadBarrier,
-  SpotHistory,
-} from '../../../src/application/ports.ts';
+import type { ApiKeyCredential, ApiKeyStore } from '../../../src/application/ports/accounts.ts';
+import type { ReadBarrier } from '../../../src/application/ports/database.ts';
+import type { Exchange } from '../../../src/application/ports/exchange.ts';
+import type { SpotHistory } from '../../../src/application/ports/spot-history.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 import { AccessTokens } from '../../../src/gateway/auth/access-tokens.ts';
 import { AdminKey } from '../../../src/gateway/auth/admin-key.ts';

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import type { AppliedCommand, Exchange, ReadBarrier } from '../../../src/application/ports.ts';
+import type { ReadBarrier } from '../../../src/application/ports/database.ts';
+import type { AppliedCommand, Exchange } from '../../../src/application/ports/exchange.ts';
 import { acknowledgedSequence } from '../../../src/cluster/acknowledged-sequence.ts';
 import { ClusterExchange } from '../../../src/cluster/cluster-exchange.ts';
 import type { LeaseTiming } from '../../../src/cluster/owner-lease.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { AppliedCommand } from '../../../src/application/ports/exchange.ts';
 import type { EpochStore } from '../../../src/cluster/epoch-store.ts';
 import type { BatchConnection, BatchStore } from '../../../src/database/projector/batch-store.ts';
 import { PositionMovedError } from '../../../src/database/projector/write-batch.ts';

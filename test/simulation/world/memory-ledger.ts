@@ -5,7 +5,7 @@ import type {
   CountedBlock,
   OverdueSlot,
   ParkedEvent,
-} from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/chain-ledger.ts';
 import { assert } from '../../../src/domain/assert.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 import { observeRelease } from '../../../src/programs/claims/withdrawal.ts';

@@ -1,4 +1,4 @@
-import type { OrderReply } from '../../../src/application/ports.ts';
+import type { OrderReply } from '../../../src/application/ports/exchange.ts';
 import type { JournalReportLink } from '../../../src/cluster/journal-report.ts';
 import { entryId, type PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';

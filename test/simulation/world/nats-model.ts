@@ -1,4 +1,4 @@
-import type { FindOwnReply } from '../../../src/application/ports.ts';
+import type { FindOwnReply } from '../../../src/application/ports/exchange.ts';
 import type { JournalReport } from '../../../src/cluster/journal-report.ts';
 import type { LogEntry, LogPosition, PlacedEntry } from '../../../src/cluster/log-entry.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';

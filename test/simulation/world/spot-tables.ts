@@ -1,8 +1,8 @@
+import type { AppliedCommand } from '../../../src/application/ports/exchange.ts';
 import type {
-  AppliedCommand,
   OwnedSpotOrder,
   SpotOrderFilter,
-} from '../../../src/application/ports.ts';
+} from '../../../src/application/ports/spot-history.ts';
 import { type SpotOrderView, viewSpotOrder } from '../../../src/application/trading/spot-views.ts';
 import type { AccountId, Address, MarketId } from '../../../src/domain/identifiers.ts';
 import type { SpotMarket } from '../../../src/domain/spot-market.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand } from '../../../src/application/ports.ts';
+import type { AppliedCommand } from '../../../src/application/ports/exchange.ts';
 import type { Stamp } from '../../../src/engine/state-machine.ts';
 import { Violation } from './history.ts';
 import type { Machine } from './machine.ts';

@@ -1,10 +1,10 @@
+import type { BlockReference, ChainEvent } from '../../../src/application/ports/chain-ledger.ts';
+import { DatabaseError } from '../../../src/application/ports/database.ts';
 import {
   type AppliedCommand,
-  DatabaseError,
   EngineBusyError,
   EngineRestartingError,
-} from '../../../src/application/ports.ts';
-import type { BlockReference, ChainEvent } from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/exchange.ts';
 import { requestWithdrawal } from '../../../src/application/wallet/request-withdrawal.ts';
 import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts';
 import { EventListener } from '../../../src/chain/events/event-listener.ts';

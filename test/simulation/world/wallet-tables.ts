@@ -1,4 +1,5 @@
-import { type AppliedCommand, DatabaseError } from '../../../src/application/ports.ts';
+import { DatabaseError } from '../../../src/application/ports/database.ts';
+import type { AppliedCommand } from '../../../src/application/ports/exchange.ts';
 import { followWithdrawal } from '../../../src/application/wallet/follow-withdrawal.ts';
 import type {
   DepositCredit,

@@ -1,4 +1,4 @@
-import type { RaisedHalt } from '../../../src/application/ports-chain-halts.ts';
+import type { RaisedHalt } from '../../../src/application/ports/chain-halts.ts';
 import type {
   BlockReference,
   ChainBooks,
@@ -8,7 +8,7 @@ import type {
   OverdueSlot,
   ParkedEvent,
   ProvenNonce,
-} from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/chain-ledger.ts';
 import { MemoryHaltStore } from './memory-halt-store.ts';
 
 /** Remembers what was counted; its events say what a database would have applied. */

@@ -2,7 +2,7 @@ import type {
   ContractPause,
   ContractPauseStore,
   PausableContract,
-} from '../../../src/application/ports-contract-pauses.ts';
+} from '../../../src/application/ports/contract-pauses.ts';
 
 /** Requests to pause a contract in memory, as the table has them. */
 export class MemoryContractPauses implements ContractPauseStore {

@@ -5,7 +5,7 @@ import type {
   CountedAccount,
   DrainingContract,
   ForeignWithdrawal,
-} from '../../../src/application/ports-contracts.ts';
+} from '../../../src/application/ports/contracts.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 
 /** Which contracts are counted, in memory. */

@@ -2,7 +2,7 @@ import type {
   ChainHalt,
   ChainHaltStore,
   RaisedHalt,
-} from '../../../src/application/ports-chain-halts.ts';
+} from '../../../src/application/ports/chain-halts.ts';
 
 /** Halts in memory, as the table has them. */
 export class MemoryHaltStore implements ChainHaltStore {

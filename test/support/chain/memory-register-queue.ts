@@ -2,7 +2,7 @@ import type {
   RegisterBatch,
   RegisterChange,
   RegisterQueue,
-} from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/chain-ledger.ts';
 
 /** Changes of the public register that wait, in memory. */
 export class MemoryRegisterQueue implements RegisterQueue {

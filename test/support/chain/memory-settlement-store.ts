@@ -1,7 +1,7 @@
 import type {
   SettlementBatch,
   SettlementStore,
-} from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/chain-ledger.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 import { type MicroUsdt, toMicroUsdt } from '../../../src/domain/micro-usdt.ts';
 import {

@@ -5,7 +5,7 @@ import type {
   TransactionResult,
   TransactionStore,
   TransactionVersion,
-} from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/chain-ledger.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 
 /** The operator's transactions in memory, with the database's constraints. */

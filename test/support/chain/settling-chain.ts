@@ -1,4 +1,4 @@
-import type { BlockReference } from '../../../src/application/ports-chain-ledger.ts';
+import type { BlockReference } from '../../../src/application/ports/chain-ledger.ts';
 import { EventListener } from '../../../src/chain/events/event-listener.ts';
 import {
   type SettlementReport,

@@ -1,4 +1,4 @@
-import type { CountedBlock } from '../../../src/application/ports-chain-ledger.ts';
+import type { CountedBlock } from '../../../src/application/ports/chain-ledger.ts';
 import { MemoryChainLedger } from './memory-chain-ledger.ts';
 import type { MemorySettlementStore } from './memory-settlement-store.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseError } from '../../../src/application/ports.ts';
-import type { ChainInfo } from '../../../src/application/ports-chain.ts';
-import type { ChainEvent, HexText } from '../../../src/application/ports-chain-ledger.ts';
+import type { ChainInfo } from '../../../src/application/ports/chain.ts';
+import type { ChainEvent, HexText } from '../../../src/application/ports/chain-ledger.ts';
+import { DatabaseError } from '../../../src/application/ports/database.ts';
 import type { ClaimStore } from '../../../src/application/referral/claim-ports.ts';
 import { assert } from '../../../src/domain/assert.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';

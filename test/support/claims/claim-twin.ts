@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { RewardRedeemedEvent } from '../../../src/application/ports-chain-ledger.ts';
+import type { RewardRedeemedEvent } from '../../../src/application/ports/chain-ledger.ts';
 import { DatabaseClaimStore } from '../../../src/database/claims/claim-store.ts';
 import {
   countRedemption,

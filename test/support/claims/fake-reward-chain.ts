@@ -9,7 +9,7 @@ import {
   SigningError,
   type TraderReferral,
   type UserRebate,
-} from '../../../src/application/ports-chain.ts';
+} from '../../../src/application/ports/chain.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 import { type MicroUsdt, toMicroUsdt } from '../../../src/domain/micro-usdt.ts';
 

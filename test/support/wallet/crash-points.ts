@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../src/application/ports.ts';
-import type { VaultSigner } from '../../../src/application/ports-chain.ts';
-import type { WaitingEventStore } from '../../../src/application/ports-waiting-events.ts';
+import type { VaultSigner } from '../../../src/application/ports/chain.ts';
+import type { Exchange } from '../../../src/application/ports/exchange.ts';
+import type { WaitingEventStore } from '../../../src/application/ports/waiting-events.ts';
 import type { WithdrawalReviewStore } from '../../../src/application/wallet/review-ports.ts';
 import type {
   PerpWithdrawalStore,

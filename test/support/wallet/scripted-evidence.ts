@@ -1,9 +1,9 @@
-import { ChainError } from '../../../src/application/ports-chain.ts';
+import { ChainError } from '../../../src/application/ports/chain.ts';
 import type {
   EventEvidence,
   EvidenceReader,
   WaitingEvent,
-} from '../../../src/application/ports-waiting-events.ts';
+} from '../../../src/application/ports/waiting-events.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 import type { ScriptedVault } from './scripted-vault.ts';
 

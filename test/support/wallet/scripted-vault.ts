@@ -8,7 +8,7 @@ import {
   SigningError,
   type VaultSigner,
   type VaultToken,
-} from '../../../src/application/ports-chain.ts';
+} from '../../../src/application/ports/chain.ts';
 import type { Address } from '../../../src/domain/identifiers.ts';
 
 export const vaultAddress = `0x${'5a'.repeat(20)}` as Address;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WaitingEventPorts } from '../../../src/application/admin/waiting-events.ts';
-import { DatabaseError, type OperatorLog } from '../../../src/application/ports.ts';
-import { ChainError, type HoldingsReader } from '../../../src/application/ports-chain.ts';
+import { ChainError, type HoldingsReader } from '../../../src/application/ports/chain.ts';
 import type {
   BlockReference,
   ChainEvent,
@@ -10,7 +9,9 @@ import type {
   OverdueSlot,
   VaultDepositedEvent,
   VaultReleasedEvent,
-} from '../../../src/application/ports-chain-ledger.ts';
+} from '../../../src/application/ports/chain-ledger.ts';
+import { DatabaseError } from '../../../src/application/ports/database.ts';
+import type { OperatorLog } from '../../../src/application/ports/operators.ts';
 import type { WithdrawPorts } from '../../../src/application/wallet/request-withdrawal.ts';
 import { WalletSettler } from '../../../src/application/wallet/wallet-settler.ts';
 import { DatabaseChainLedger } from '../../../src/database/chain/chain-ledger.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { viewApiKey } from '../../../application/account/api-key-view.ts';
-import type { ApiKeyStore } from '../../../application/ports.ts';
+import type { ApiKeyStore } from '../../../application/ports/accounts.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountErrors } from '../../errors/envelope-errors.ts';

@@ -4,7 +4,7 @@ import {
   apiKeysMax,
   createApiKey,
 } from '../../../application/account/create-api-key.ts';
-import type { ApiKeyPermission } from '../../../application/ports.ts';
+import type { ApiKeyPermission } from '../../../application/ports/accounts.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountErrors } from '../../errors/envelope-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';

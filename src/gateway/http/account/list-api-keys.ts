@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { viewApiKey } from '../../../application/account/api-key-view.ts';
-import type { ApiKeyStore } from '../../../application/ports.ts';
+import type { ApiKeyStore } from '../../../application/ports/accounts.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountErrors } from '../../errors/envelope-errors.ts';
 import { defineEndpoint, type Endpoint, namedError, tokenOnly } from '../endpoint.ts';

@@ -1,7 +1,7 @@
 import type { LoginNoncePorts } from '../../../application/account/issue-login-nonce.ts';
 import type { ProfilePorts } from '../../../application/account/load-profile.ts';
 import type { SignInPorts } from '../../../application/account/sign-in.ts';
-import type { ApiKeyStore } from '../../../application/ports.ts';
+import type { ApiKeyStore } from '../../../application/ports/accounts.ts';
 import type { AccessTokens } from '../../auth/access-tokens.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import type { SurfaceRoutes } from '../surface-routes.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { clearHalt, type HaltPorts, raiseHalt } from '../../../application/admin/chain-halts.ts';
 import { formatTime } from '../../../application/format-time.ts';
-import type { SignerRole } from '../../../application/ports-chain-halts.ts';
+import type { SignerRole } from '../../../application/ports/chain-halts.ts';
 import { done } from '../../../domain/outcome.ts';
 import { haltRows } from '../../errors/chain-errors.ts';
 import { administrator, defineEndpoint, type Endpoint, namedError } from '../endpoint.ts';

@@ -3,7 +3,7 @@ import type {
   ContractPauseState,
   ContractPauseStore,
   PausableContract,
-} from '../../../application/ports-contract-pauses.ts';
+} from '../../../application/ports/contract-pauses.ts';
 import { done } from '../../../domain/outcome.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { nullable, oneOf, strictObject, timeText } from '../schema.ts';

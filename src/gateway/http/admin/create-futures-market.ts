@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
-import { createFuturesMarket } from '../../../application/derivatives/administer-futures.ts';
+import { createFuturesMarket } from '../../../application/futures/administer-futures.ts';
 import type { Amount } from '../../../domain/amount.ts';
 import { decimalOne, parseDecimalValue } from '../../../domain/decimal.ts';
 import { futuresFeeBpsMax } from '../../../domain/fee.ts';

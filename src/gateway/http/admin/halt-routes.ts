@@ -1,5 +1,5 @@
 import type { HaltPorts } from '../../../application/admin/chain-halts.ts';
-import type { ContractPauseStore } from '../../../application/ports-contract-pauses.ts';
+import type { ContractPauseStore } from '../../../application/ports/contract-pauses.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';
 import type { SurfaceRoutes } from '../surface-routes.ts';
 import { clearOpenHalt, listHalts, raiseManualHalt } from './chain-halts.ts';

@@ -4,7 +4,7 @@ import {
   holdWithdrawals,
   topUpInsuranceFund,
   viewInsuranceFund,
-} from '../../../application/derivatives/insurance-fund.ts';
+} from '../../../application/futures/insurance-fund.ts';
 import { done } from '../../../domain/outcome.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readPositiveAmount } from '../read-decimal.ts';

@@ -6,8 +6,8 @@ import {
   listAudit,
   listUsers,
 } from '../../../application/admin/admin-records.ts';
-import { listAccountBalances } from '../../../application/derivatives/list-account-balances.ts';
-import type { Exchange } from '../../../application/ports.ts';
+import { listAccountBalances } from '../../../application/futures/list-account-balances.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { plainSurface } from '../../errors/plain-errors.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ContractGuardian } from '../../../application/ports-contract-pauses.ts';
+import type { ContractGuardian } from '../../../application/ports/contract-pauses.ts';
 import type { PerpWithdrawalStore } from '../../../application/wallet/wallet-ports.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import { chainAdminErrors } from '../../errors/chain-errors.ts';

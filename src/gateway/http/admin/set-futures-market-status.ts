@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
-import { setFuturesMarketStatus } from '../../../application/derivatives/administer-futures.ts';
+import { setFuturesMarketStatus } from '../../../application/futures/administer-futures.ts';
 import type { TimestampMs } from '../../../domain/identifiers.ts';
 import { done } from '../../../domain/outcome.ts';
 import { marketParams } from '../derivatives/derivative-schemas.ts';

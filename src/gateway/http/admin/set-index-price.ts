@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { AdminWritePorts } from '../../../application/admin/admin-write.ts';
-import { setIndexPrice } from '../../../application/derivatives/administer-futures.ts';
+import { setIndexPrice } from '../../../application/futures/administer-futures.ts';
 import { done } from '../../../domain/outcome.ts';
 import { marketParams } from '../derivatives/derivative-schemas.ts';
 import { administrator, defineEndpoint, type Endpoint } from '../endpoint.ts';

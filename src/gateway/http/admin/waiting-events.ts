@@ -7,8 +7,8 @@ import {
   showEvent,
   type WaitingEventPorts,
 } from '../../../application/admin/waiting-events.ts';
-import type { ChainEvent } from '../../../application/ports-chain-ledger.ts';
-import type { WaitingEvent } from '../../../application/ports-waiting-events.ts';
+import type { ChainEvent } from '../../../application/ports/chain-ledger.ts';
+import type { WaitingEvent } from '../../../application/ports/waiting-events.ts';
 import { parseDecimalValue } from '../../../domain/decimal.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';

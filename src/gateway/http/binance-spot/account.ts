@@ -1,4 +1,4 @@
-import type { OwnSpotTrade } from '../../../application/ports-spot.ts';
+import type { OwnSpotTrade } from '../../../application/ports/spot-records.ts';
 import {
   type BinanceSpotPorts,
   readSpotAccount,

@@ -1,5 +1,5 @@
 import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
-import type { BookLevel } from '../../../application/ports.ts';
+import type { BookLevel } from '../../../application/ports/exchange.ts';
 import { type BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';

@@ -1,4 +1,4 @@
-import type { RequestDigest } from '../../../application/ports.ts';
+import type { RequestDigest } from '../../../application/ports/exchange.ts';
 import {
   type BinanceSpotPorts,
   readSpotAccount,

@@ -1,5 +1,5 @@
-import type { BookLevel } from '../../../application/ports.ts';
-import type { SpotDay } from '../../../application/ports-spot.ts';
+import type { BookLevel } from '../../../application/ports/exchange.ts';
+import type { SpotDay } from '../../../application/ports/spot-records.ts';
 import { type BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';

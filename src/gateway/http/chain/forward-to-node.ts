@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ChainError } from '../../../application/ports-chain.ts';
+import { ChainError } from '../../../application/ports/chain.ts';
 import { done, refused } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';

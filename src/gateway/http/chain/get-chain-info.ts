@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ChainInfo } from '../../../application/ports-chain.ts';
+import type { ChainInfo } from '../../../application/ports/chain.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { addressText, nullable, strictObject } from '../schema.ts';

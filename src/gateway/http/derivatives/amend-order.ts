@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { amendOrder, findOwnOrder } from '../../../application/derivatives/amend-order.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { amendOrder, findOwnOrder } from '../../../application/futures/amend-order.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
 import { refused } from '../../../domain/outcome.ts';
 import type { Reason } from '../../errors/surface.ts';

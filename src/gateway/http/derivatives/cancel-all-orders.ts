@@ -1,5 +1,5 @@
-import { cancelAllOrders } from '../../../application/derivatives/cancel-orders.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { cancelAllOrders } from '../../../application/futures/cancel-orders.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';

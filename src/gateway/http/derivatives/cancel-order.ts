@@ -1,5 +1,5 @@
-import { cancelOrder } from '../../../application/derivatives/cancel-orders.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { cancelOrder } from '../../../application/futures/cancel-orders.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import type { OrderNumber } from '../../../domain/identifiers.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { orderParams, orderSchema } from './derivative-schemas.ts';

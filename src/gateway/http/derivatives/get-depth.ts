@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { getFuturesDepth } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { getFuturesDepth } from '../../../application/futures/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
@@ -10,7 +10,7 @@ const levelsDefault = 30;
 const levelsMax = 1000;
 
 /** The order book of a perpetual market. */
-export function getDepth(ports: DerivativePorts): Endpoint {
+export function getDepth(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/markets/:symbol/depth',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { loadExternalTicker } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { loadExternalTicker } from '../../../application/futures/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
@@ -9,7 +9,7 @@ import { marketParams, symbolText } from './derivative-schemas.ts';
 const price = (description: string) => nullable(decimalText(description, '64000.5'));
 
 /** A short summary of a market, for sites that list exchanges. */
-export function getExternalTicker(ports: DerivativePorts): Endpoint {
+export function getExternalTicker(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/external/markets/:symbol/ticker',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FeeInfoPorts, loadFeeInfo } from '../../../application/derivatives/load-fee-info.ts';
+import { type FeeInfoPorts, loadFeeInfo } from '../../../application/futures/load-fee-info.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyoneOrAccount, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { addressText, decimalText, nullable, strictObject, timeText } from '../schema.ts';

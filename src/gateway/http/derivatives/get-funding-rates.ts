@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { loadFundingRates } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { loadFundingRates } from '../../../application/futures/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams, symbolText } from './derivative-schemas.ts';
 
 /** Upcoming and past funding of a perpetual market. */
-export function getFundingRates(ports: DerivativePorts): Endpoint {
+export function getFundingRates(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/funding-rates/:symbol',

@@ -1,11 +1,11 @@
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { getFuturesMarket } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { getFuturesMarket } from '../../../application/futures/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { marketParams, marketSchema } from './derivative-schemas.ts';
 
 /** One perpetual market. */
-export function getMarket(ports: DerivativePorts): Endpoint {
+export function getMarket(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/markets/:symbol',

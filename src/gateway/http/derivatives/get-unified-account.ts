@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { loadUnifiedAccount } from '../../../application/derivatives/load-unified-account.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { loadUnifiedAccount } from '../../../application/futures/load-unified-account.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 import { positionSchema } from './derivative-schemas.ts';
 
 /** The account from the margin's point of view. */
-export function getUnifiedAccount(ports: DerivativePorts): Endpoint {
+export function getUnifiedAccount(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/unified/account',

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { HistoryRequest } from '../../../application/derivatives/list-account-history.ts';
+import type { HistoryRequest } from '../../../application/futures/list-account-history.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import { done, type Outcome } from '../../../domain/outcome.ts';
 import { readTimeRange, timeInput } from '../read-time.ts';

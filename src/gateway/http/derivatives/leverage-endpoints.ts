@@ -3,11 +3,8 @@ import {
   changeLeverage,
   listLeverageBrackets,
   listLeverages,
-} from '../../../application/derivatives/account-leverage.ts';
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-} from '../../../application/futures/futures-trading-ports.ts';
+} from '../../../application/futures/account-leverage.ts';
+import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
 import { refused } from '../../../domain/outcome.ts';
 import { accountReads, accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
@@ -86,7 +83,7 @@ function setLeverage(ports: FuturesPorts): Endpoint {
       'account_in_liquidation',
     ],
     handle: async ({ caller, body }) => {
-      const market = findFuturesMarket(ports, body.symbol);
+      const market = peekMarket(ports, body.symbol);
       if (market === null) return refused({ reason: 'market_not_found' });
       return changeLeverage(ports.exchange, caller.address, market, body.leverage);
     },

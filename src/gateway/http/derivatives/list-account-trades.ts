@@ -1,5 +1,5 @@
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listAccountTrades } from '../../../application/derivatives/list-account-history.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listAccountTrades } from '../../../application/futures/list-account-history.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
@@ -8,7 +8,7 @@ import { ownTradeSchema, pageSchema } from './derivative-schemas.ts';
 import { historyFields, readHistoryQuery } from './history-query.ts';
 
 /** The caller's trades. */
-export function listTrades(ports: DerivativePorts): Endpoint {
+export function listTrades(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/account/trades',

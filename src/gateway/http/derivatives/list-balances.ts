@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { listAccountBalances } from '../../../application/derivatives/list-account-balances.ts';
-import type { Exchange } from '../../../application/ports.ts';
+import { listAccountBalances } from '../../../application/futures/list-account-balances.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { decimalText, nullable, oneOf, strictObject } from '../schema.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listEquityHistory } from '../../../application/derivatives/list-equity-history.ts';
 import { equityIntervals } from '../../../application/futures/account-equity.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listEquityHistory } from '../../../application/futures/list-equity-history.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { decimalText, oneOf, strictObject, timeText } from '../schema.ts';
@@ -30,7 +30,7 @@ const periodSchema = strictObject(
 );
 
 /** The caller's equity over time. */
-export function listEquityHistoryEndpoint(ports: DerivativePorts): Endpoint {
+export function listEquityHistoryEndpoint(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/account/equity-history',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listIncome } from '../../../application/derivatives/list-income.ts';
-import { incomeTypes } from '../../../application/ports-futures.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listIncome } from '../../../application/futures/list-income.ts';
+import { incomeTypes } from '../../../application/ports/futures-history.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
@@ -35,7 +35,7 @@ const incomeSchema = strictObject(
 );
 
 /** The changes of the caller's perp wallet. */
-export function listIncomeEndpoint(ports: DerivativePorts): Endpoint {
+export function listIncomeEndpoint(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/income',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listAccountOrders } from '../../../application/derivatives/list-account-history.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listAccountOrders } from '../../../application/futures/list-account-history.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
@@ -9,7 +9,7 @@ import { orderSchema, pageSchema } from './derivative-schemas.ts';
 import { historyFields, readHistoryQuery } from './history-query.ts';
 
 /** The orders by which the exchange closed the caller's positions. */
-export function listLiquidations(ports: DerivativePorts): Endpoint {
+export function listLiquidations(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/liquidations',

@@ -1,11 +1,8 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import {
-  listFuturesKlines,
-  listPriceKlines,
-} from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
 import type { MarketStatistics } from '../../../application/futures/market-statistics.ts';
-import type { FuturesKline } from '../../../application/ports-futures.ts';
+import { listFuturesKlines, listPriceKlines } from '../../../application/futures/read-markets.ts';
+import type { FuturesKline } from '../../../application/ports/futures-history.ts';
 import { klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
@@ -33,7 +30,7 @@ const klineSchema = strictObject(
 
 /** The candles of a perpetual market. */
 export function listMarketKlines(
-  ports: DerivativePorts & { readonly marketStatistics: MarketStatistics },
+  ports: FuturesReadPorts & { readonly marketStatistics: MarketStatistics },
 ): Endpoint {
   return defineEndpoint({
     method: 'GET',

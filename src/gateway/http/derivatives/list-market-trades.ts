@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listFuturesTrades } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listFuturesTrades } from '../../../application/futures/read-markets.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, strictObject, timeText } from '../schema.ts';
 import { listLimit, listLimitDefault, marketParams, sideText } from './derivative-schemas.ts';
 
 /** The last trades of a perpetual market. */
-export function listMarketTrades(ports: DerivativePorts): Endpoint {
+export function listMarketTrades(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/markets/:symbol/trades',

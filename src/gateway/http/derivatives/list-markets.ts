@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listFuturesMarkets } from '../../../application/derivatives/read-markets.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listFuturesMarkets } from '../../../application/futures/read-markets.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketSchema } from './derivative-schemas.ts';
 
 /** Every perpetual market with its prices. */
-export function listMarkets(ports: DerivativePorts): Endpoint {
+export function listMarkets(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/markets',

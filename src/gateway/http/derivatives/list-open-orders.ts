@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listOpenFuturesOrders } from '../../../application/derivatives/list-account-history.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listOpenFuturesOrders } from '../../../application/futures/list-account-history.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { byMarket } from '../market-weight.ts';
 import { marketRefusals } from '../refusals.ts';
@@ -8,7 +8,7 @@ import { strictObject } from '../schema.ts';
 import { optionalSymbol, orderSchema } from './derivative-schemas.ts';
 
 /** The caller's live orders. */
-export function listOpenOrders(ports: DerivativePorts): Endpoint {
+export function listOpenOrders(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/orders/open',

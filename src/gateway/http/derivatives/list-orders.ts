@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listAccountOrders } from '../../../application/derivatives/list-account-history.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listAccountOrders } from '../../../application/futures/list-account-history.ts';
 import { futuresOrderStatuses } from '../../../domain/futures-order.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
@@ -11,7 +11,7 @@ import { historyFields, readHistoryQuery } from './history-query.ts';
 
 /** The caller's orders, live and finished; both paths return the same. */
 export function listOrders(
-  ports: DerivativePorts,
+  ports: FuturesReadPorts,
   path: '/api/v1/orders' | '/api/v1/account/orders',
 ): Endpoint {
   return defineEndpoint({

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
-import { listActivePositions } from '../../../application/derivatives/load-unified-account.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
+import { listActivePositions } from '../../../application/futures/load-unified-account.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { positionSchema } from './derivative-schemas.ts';
 
 /** The caller's positions. */
-export function listPositions(ports: DerivativePorts): Endpoint {
+export function listPositions(ports: FuturesReadPorts): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: '/api/v1/positions/active',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { DerivativePorts } from '../../../application/derivatives/derivative-ports.ts';
+import type { FuturesReadPorts } from '../../../application/futures/futures-ports.ts';
 import { PriceTrends, trendHours } from '../../../application/market-data/price-trends.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -7,7 +7,7 @@ import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { trendSchema, trendsDescription } from '../trend-schema.ts';
 
 /** The last day of all perpetual markets. */
-export function listTrends(ports: DerivativePorts): Endpoint {
+export function listTrends(ports: FuturesReadPorts): Endpoint {
   const { exchange, barrier, futuresHistory, now } = ports;
   const trends = new PriceTrends({
     now,

@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type OrderExtras, placeOrder } from '../../../application/derivatives/place-order.ts';
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
+import { type OrderExtras, placeOrder } from '../../../application/futures/place-order.ts';
 import { done, type Outcome, refused } from '../../../domain/outcome.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { FapiFields } from '../fapi/fapi-fields.ts';
@@ -120,7 +117,7 @@ export function placeOrderEndpoint(ports: FuturesPorts): Endpoint {
     answer: placedOrderSchema,
     reasons: perpetualOrderRefusals,
     handle: async ({ caller, body, digest = null }) => {
-      const market = findFuturesMarket(ports, body.symbol);
+      const market = peekMarket(ports, body.symbol);
       if (market === null) return refused({ reason: 'market_not_found' });
       const extras = readExtras(body);
       if (extras.kind === 'refused') return extras;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { previewOrder } from '../../../application/derivatives/preview-order.ts';
-import type { Exchange } from '../../../application/ports.ts';
+import { previewOrder } from '../../../application/futures/preview-order.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { readOptional, readPositiveDecimal } from '../read-decimal.ts';
 import { perpetualOrderRefusals } from '../refusals.ts';

@@ -1,5 +1,5 @@
-import type { FeeInfoPorts } from '../../../application/derivatives/load-fee-info.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
+import type { FeeInfoPorts } from '../../../application/futures/load-fee-info.ts';
 import { envelopeSurface } from '../../errors/envelope-errors.ts';
 import type { SurfaceRoutes } from '../surface-routes.ts';
 import { amendOrderEndpoint } from './amend-order.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { cancelAllOrders } from '../../../application/derivatives/cancel-orders.ts';
-import { listTriggerOrders } from '../../../application/derivatives/list-account-history.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { cancelAllOrders } from '../../../application/futures/cancel-orders.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
+import { listTriggerOrders } from '../../../application/futures/list-account-history.ts';
 import { futuresOrderStatuses, priceMatches } from '../../../domain/futures-order.ts';
 import { done } from '../../../domain/outcome.ts';
 import { upperWord } from '../../../domain/upper-word.ts';

@@ -1,9 +1,6 @@
 import { formatAverage } from '../../../application/format-average.ts';
-import {
-  type FuturesPorts,
-  readAccount,
-} from '../../../application/futures/futures-trading-ports.ts';
-import type { FuturesView } from '../../../application/ports.ts';
+import { type FuturesPorts, readAccount } from '../../../application/futures/futures-ports.ts';
+import type { FuturesView } from '../../../application/ports/exchange.ts';
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
 import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';

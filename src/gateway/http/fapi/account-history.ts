@@ -1,12 +1,9 @@
-import {
-  type FuturesPorts,
-  readAccount,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts, readAccount } from '../../../application/futures/futures-ports.ts';
 import {
   type IncomeType,
   incomeTypes,
   type OwnFuturesTrade,
-} from '../../../application/ports-futures.ts';
+} from '../../../application/ports/futures-history.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';

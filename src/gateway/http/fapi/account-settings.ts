@@ -1,8 +1,5 @@
-import { changeLeverage } from '../../../application/derivatives/account-leverage.ts';
-import {
-  type FuturesPorts,
-  readAccount,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { changeLeverage } from '../../../application/futures/account-leverage.ts';
+import { type FuturesPorts, readAccount } from '../../../application/futures/futures-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatScaled } from '../../../domain/decimal.ts';
 import {

@@ -1,8 +1,5 @@
 import { cancelFuturesOrder } from '../../../application/futures/enter-futures-order.ts';
-import {
-  type FuturesPorts,
-  readAccount,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts, readAccount } from '../../../application/futures/futures-ports.ts';
 import { submitUntilDone } from '../../../application/submit-until-done.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';

@@ -1,5 +1,5 @@
 import { cancelFuturesOrder } from '../../../application/futures/enter-futures-order.ts';
-import { type RequestDigest, RequestRepeatedError } from '../../../application/ports.ts';
+import { type RequestDigest, RequestRepeatedError } from '../../../application/ports/exchange.ts';
 import { submitUntilDone } from '../../../application/submit-until-done.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
 import { assert } from '../../../domain/assert.ts';

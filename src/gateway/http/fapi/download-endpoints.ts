@@ -5,7 +5,7 @@ import {
   downloadRowsMax,
   downloadsMax,
 } from '../../../application/futures/downloads.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import { isDownloadTooLong } from '../../../application/futures/make-download.ts';
 import { done } from '../../../domain/outcome.ts';
 import { type Answer, accountReads, type Endpoint } from '../endpoint.ts';

@@ -1,8 +1,5 @@
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-} from '../../../application/futures/futures-trading-ports.ts';
-import type { HistoryOrder } from '../../../application/ports-futures.ts';
+import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
+import type { HistoryOrder } from '../../../application/ports/futures-history.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { TradeId } from '../../../domain/identifiers.ts';
 import { done, refused } from '../../../domain/outcome.ts';
@@ -29,7 +26,7 @@ export function failed({ failure }: FapiFields): Answer<never> | null {
  */
 export function requireMarket(ports: FuturesPorts, fields: FapiFields): FuturesMarket | null {
   const symbol = fields.requiredText('symbol');
-  return symbol === '' ? null : findFuturesMarket(ports, symbol);
+  return symbol === '' ? null : peekMarket(ports, symbol);
 }
 
 /** The market that `symbol` names, null if none is given, undefined if it is unknown. */
@@ -38,7 +35,7 @@ export function optionalMarket(
   fields: FapiFields,
 ): FuturesMarket | null | undefined {
   const symbol = fields.text('symbol');
-  return symbol === null ? null : (findFuturesMarket(ports, symbol) ?? undefined);
+  return symbol === null ? null : (peekMarket(ports, symbol) ?? undefined);
 }
 
 /** One object if a symbol was given, otherwise a list. */

@@ -1,4 +1,4 @@
-import type { RequestDigest } from '../../../application/ports.ts';
+import type { RequestDigest } from '../../../application/ports/exchange.ts';
 import { type Decimal, parseDecimalValue } from '../../../domain/decimal.ts';
 import type { ParameterFailure } from '../../errors/gateway-failure.ts';
 import { latestTime } from '../read-time.ts';

@@ -1,7 +1,4 @@
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
 import type { LongShort, PositionSample } from '../../../application/futures/market-statistics.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { parseDecimal } from '../../../domain/decimal.ts';
@@ -143,7 +140,7 @@ function deliveryPrices(ports: FuturesPorts): Endpoint {
       const symbol = fields.requiredText('pair');
       const failure = failed(fields);
       if (failure !== null) return failure;
-      return findFuturesMarket(ports, symbol) === null ? badSymbol : done([]);
+      return peekMarket(ports, symbol) === null ? badSymbol : done([]);
     },
   });
 }
@@ -193,6 +190,6 @@ function readSpan(
   const limit = fields.limit(limitDefault, limitMax);
   const failure = failed(fields);
   if (failure !== null) return failure;
-  const market = findFuturesMarket(ports, symbol);
+  const market = peekMarket(ports, symbol);
   return market === null ? badSymbol : { market, period, startTime, endTime, limit };
 }

@@ -1,4 +1,4 @@
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';

@@ -1,6 +1,6 @@
-import { insuranceBalance } from '../../../application/derivatives/insurance-fund.ts';
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
-import type { FuturesView } from '../../../application/ports.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
+import { insuranceBalance } from '../../../application/futures/insurance-fund.ts';
+import type { FuturesView } from '../../../application/ports/exchange.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import { valueDown } from '../../../domain/margin.ts';

@@ -1,8 +1,8 @@
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-} from '../../../application/futures/futures-trading-ports.ts';
-import type { FuturesKline, FuturesKlineFilter } from '../../../application/ports-futures.ts';
+import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
+import type {
+  FuturesKline,
+  FuturesKlineFilter,
+} from '../../../application/ports/futures-history.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { type KlineInterval, klineIntervals } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
@@ -84,7 +84,7 @@ export async function answerCandles(
   const limit = fields.limit(limitDefault, limitMax);
   const failure = failed(fields);
   if (failure !== null) return failure;
-  const market = findFuturesMarket(ports, symbol);
+  const market = peekMarket(ports, symbol);
   if (market === null) return badSymbol;
   await waitForDatabase(ports);
   const { marketId } = market;

@@ -1,11 +1,8 @@
-import {
-  type FuturesPorts,
-  findFuturesMarket,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
 import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import { listAggregateTrades } from '../../../application/market-data/list-aggregate-trades.ts';
-import type { BookLevel } from '../../../application/ports.ts';
-import type { MarketTradeFilter } from '../../../application/ports-futures.ts';
+import type { BookLevel } from '../../../application/ports/exchange.ts';
+import type { MarketTradeFilter } from '../../../application/ports/futures-history.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
@@ -167,7 +164,7 @@ export function openInterestEndpoint(ports: FuturesPorts): Endpoint {
       const symbol = fields.requiredText('symbol');
       const failure = failed(fields);
       if (failure !== null) return failure;
-      const market = findFuturesMarket(ports, symbol);
+      const market = peekMarket(ports, symbol);
       if (market === null) return badSymbol;
       const lots = await ports.exchange.read(({ futures }) =>
         futures.getOpenInterest(market.marketId),

@@ -1,4 +1,4 @@
-import type { BookLevel } from '../../../application/ports.ts';
+import type { BookLevel } from '../../../application/ports/exchange.ts';
 import { type Amount, formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { TimestampMs, TradeId } from '../../../domain/identifiers.ts';

@@ -1,4 +1,4 @@
-import { type FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';

@@ -1,7 +1,4 @@
-import {
-  type FuturesPorts,
-  readAccount,
-} from '../../../application/futures/futures-trading-ports.ts';
+import { type FuturesPorts, readAccount } from '../../../application/futures/futures-ports.ts';
 import { clientOrderIdOf } from '../../../application/futures/order-names.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';

@@ -5,8 +5,8 @@ import {
   judgeFuturesOrder,
   placeFuturesOrder,
 } from '../../../application/futures/enter-futures-order.ts';
-import { type FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
-import type { PastFuturesOrder } from '../../../application/ports-futures.ts';
+import { type FuturesPorts } from '../../../application/futures/futures-ports.ts';
+import type { PastFuturesOrder } from '../../../application/ports/futures-history.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';

@@ -5,7 +5,7 @@ import {
   triggeredTypeOf,
   workingTypeOf,
 } from '../../../application/futures/order-names.ts';
-import type { PastFuturesOrder } from '../../../application/ports-futures.ts';
+import type { PastFuturesOrder } from '../../../application/ports/futures-history.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';

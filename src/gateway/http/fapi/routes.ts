@@ -1,4 +1,4 @@
-import type { FuturesPorts } from '../../../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../../application/futures/futures-ports.ts';
 import type { ListenKeyStore } from '../../../application/futures/listen-keys.ts';
 import { done } from '../../../domain/outcome.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';

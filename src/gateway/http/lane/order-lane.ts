@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKeyPermission } from '../../../application/ports.ts';
+import type { ApiKeyPermission } from '../../../application/ports/accounts.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { Caller } from '../../auth/caller.ts';

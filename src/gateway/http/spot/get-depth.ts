@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { getSpotDepth } from '../../../application/market-data/get-spot-depth.ts';
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, strictObject } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { getSpotMarket } from '../../../application/market-data/get-spot-market.ts';
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { listSpotBalances } from '../../../application/wallet/list-spot-balances.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listSpotMarkets } from '../../../application/market-data/list-spot-markets.ts';
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { strictObject } from '../schema.ts';

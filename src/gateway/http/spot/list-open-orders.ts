@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import { listOpenSpotOrders } from '../../../application/trading/list-open-spot-orders.ts';
 import { done } from '../../../domain/outcome.ts';
 import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import type { ContractGuardian } from '../../../application/ports-contract-pauses.ts';
+import type { ContractGuardian } from '../../../application/ports/contract-pauses.ts';
 import type { WalletPauseStore } from '../../../application/wallet/pause-ports.ts';
 import type { WalletReadPorts } from '../../../application/wallet/read-wallet.ts';
 import type { PerpWithdrawPorts } from '../../../application/wallet/request-perp-withdrawal.ts';

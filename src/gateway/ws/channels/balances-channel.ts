@@ -1,10 +1,6 @@
-import { perpWalletBalance } from '../../../application/derivatives/list-account-balances.ts';
-import type {
-  BalanceChange,
-  BalanceFeed,
-  EngineView,
-  Exchange,
-} from '../../../application/ports.ts';
+import { perpWalletBalance } from '../../../application/futures/list-account-balances.ts';
+import type { BalanceChange, BalanceFeed } from '../../../application/ports/balance-feed.ts';
+import type { EngineView, Exchange } from '../../../application/ports/exchange.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';

@@ -3,7 +3,7 @@ import {
   EngineRestartingError,
   type EngineView,
   type Exchange,
-} from '../../../application/ports.ts';
+} from '../../../application/ports/exchange.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
 import type { SpotFeed } from '../spot-feed.ts';

@@ -1,5 +1,5 @@
 import type { BookMirror } from '../../../application/market-data/book-mirror.ts';
-import type { BookLevel } from '../../../application/ports.ts';
+import type { BookLevel } from '../../../application/ports/exchange.ts';
 import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
 import { decimalFromLots, decimalFromTicks } from '../../../domain/spot-market.ts';
 import type { Side } from '../../../domain/spot-order.ts';

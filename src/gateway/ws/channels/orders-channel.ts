@@ -1,5 +1,5 @@
-import { viewFuturesOrder, viewOwnTrade } from '../../../application/derivatives/futures-views.ts';
-import type { AppliedCommand, EngineView, Exchange } from '../../../application/ports.ts';
+import { viewFuturesOrder, viewOwnTrade } from '../../../application/futures/futures-views.ts';
+import type { AppliedCommand, EngineView, Exchange } from '../../../application/ports/exchange.ts';
 import { viewSpotFill, viewSpotOrder } from '../../../application/trading/spot-views.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { FuturesOrder, FuturesTrade } from '../../../domain/futures-order.ts';

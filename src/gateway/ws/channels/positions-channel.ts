@@ -1,5 +1,5 @@
 import { formatAverage } from '../../../application/format-average.ts';
-import type { AppliedCommand, EngineView, Exchange } from '../../../application/ports.ts';
+import type { AppliedCommand, EngineView, Exchange } from '../../../application/ports/exchange.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { type Decimal, formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import type { VipFeed, VipStore, VipTierChange } from '../../../application/vip/vip-ports.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import type { Address, TimestampMs } from '../../../domain/identifiers.ts';

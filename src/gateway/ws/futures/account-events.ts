@@ -4,7 +4,7 @@ import type {
   EngineEvent,
   OpenNotional,
   PerpBalanceChanged,
-} from '../../../application/ports.ts';
+} from '../../../application/ports/exchange.ts';
 import { type Amount, formatAmount, toAmount, zeroAmount } from '../../../domain/amount.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { FuturesTrade } from '../../../domain/futures-order.ts';

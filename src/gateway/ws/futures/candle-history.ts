@@ -1,5 +1,5 @@
-import { DatabaseError, type ReadBarrier } from '../../../application/ports.ts';
-import type { FuturesKline, HistoryOrder } from '../../../application/ports-futures.ts';
+import { DatabaseError, type ReadBarrier } from '../../../application/ports/database.ts';
+import type { FuturesKline, HistoryOrder } from '../../../application/ports/futures-history.ts';
 import { amountFromDecimal } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import { requireDecimal } from '../../../domain/decimal.ts';

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../application/ports.ts';
+import { DatabaseError } from '../../../application/ports/database.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
 import type { Connection } from '../connection.ts';
 import type { Hub } from '../hub.ts';

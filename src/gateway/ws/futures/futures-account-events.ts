@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../application/ports.ts';
+import type { Exchange } from '../../../application/ports/exchange.ts';
 import type { Amount } from '../../../domain/amount.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import { describeForAccounts, type MarketsByNumber } from './account-events.ts';

@@ -5,7 +5,7 @@ import type {
   EngineView,
   Exchange,
   MarkPriceChanged,
-} from '../../../application/ports.ts';
+} from '../../../application/ports/exchange.ts';
 import { assert } from '../../../domain/assert.ts';
 import type {
   FuturesMarket,

@@ -3,7 +3,7 @@ import type {
   BookDepth,
   FuturesBookLevelChanged,
   MarkPriceChanged,
-} from '../../../application/ports.ts';
+} from '../../../application/ports/exchange.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { FuturesOrder } from '../../../domain/futures-order.ts';
 import type { Sequence } from '../../../domain/identifiers.ts';

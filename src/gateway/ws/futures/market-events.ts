@@ -1,7 +1,7 @@
 import { contractStatus, perpetualDelivery } from '../../../application/futures/contract-status.ts';
 import type { AggregateTrade } from '../../../application/market-data/aggregate-trades.ts';
 import { formatPercent } from '../../../application/market-data/ticker-window.ts';
-import type { BookLevel, MarkPriceChanged } from '../../../application/ports.ts';
+import type { BookLevel, MarkPriceChanged } from '../../../application/ports/exchange.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { decimalScale, formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';

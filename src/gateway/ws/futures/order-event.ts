@@ -8,7 +8,7 @@ import type {
   FuturesOrderEnd,
   FuturesOrderUpdated,
   OpenNotional,
-} from '../../../application/ports.ts';
+} from '../../../application/ports/exchange.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatScaled } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';

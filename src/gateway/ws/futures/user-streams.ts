@@ -1,4 +1,4 @@
-import type { AppliedCommand, Exchange } from '../../../application/ports.ts';
+import type { AppliedCommand, Exchange } from '../../../application/ports/exchange.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
 import { encodeTextFrame } from '../frame.ts';

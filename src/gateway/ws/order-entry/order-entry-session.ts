@@ -1,4 +1,4 @@
-import type { ApiKeyStore } from '../../../application/ports.ts';
+import type { ApiKeyStore } from '../../../application/ports/accounts.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { type KeySession, KeySessions } from '../../auth/key-session.ts';

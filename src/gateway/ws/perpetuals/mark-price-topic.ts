@@ -1,4 +1,4 @@
-import { formatRate } from '../../../application/derivatives/futures-views.ts';
+import { formatRate } from '../../../application/futures/futures-views.ts';
 import type { Amount } from '../../../domain/amount.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import type { Rate } from '../../../domain/futures-market.ts';

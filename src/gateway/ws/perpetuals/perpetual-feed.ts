@@ -1,10 +1,10 @@
-import {
-  type AppliedCommand,
-  type BookDepth,
-  type EngineEvent,
-  type EngineView,
-  type Exchange,
-} from '../../../application/ports.ts';
+import type {
+  AppliedCommand,
+  BookDepth,
+  EngineEvent,
+  EngineView,
+  Exchange,
+} from '../../../application/ports/exchange.ts';
 import { amountFromDecimal } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesMarket, FuturesMarketId } from '../../../domain/futures-market.ts';

@@ -3,8 +3,9 @@ import type {
   PublicSpotTradeView,
 } from '../../../application/market-data/market-views.ts';
 import { viewKline } from '../../../application/market-data/view-kline.ts';
-import type { KlineFilter, ReadBarrier } from '../../../application/ports.ts';
-import type { FuturesHistory } from '../../../application/ports-futures.ts';
+import type { ReadBarrier } from '../../../application/ports/database.ts';
+import type { FuturesHistory } from '../../../application/ports/futures-history.ts';
+import type { KlineFilter } from '../../../application/ports/spot-history.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';

@@ -1,4 +1,4 @@
-import type { AppliedCommand, EngineEvent } from '../../../application/ports.ts';
+import type { AppliedCommand, EngineEvent } from '../../../application/ports/exchange.ts';
 import { formatAmount, toAmount } from '../../../domain/amount.ts';
 import { formatDecimal } from '../../../domain/decimal.ts';
 import type { AccountId, TokenId } from '../../../domain/identifiers.ts';

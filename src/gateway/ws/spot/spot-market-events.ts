@@ -1,4 +1,4 @@
-import type { BookLevel } from '../../../application/ports.ts';
+import type { BookLevel } from '../../../application/ports/exchange.ts';
 import type { EventFields } from '../futures/event-topic.ts';
 import type { EventMarket, TopLevels } from '../futures/market-events.ts';
 import * as futures from '../futures/market-events.ts';

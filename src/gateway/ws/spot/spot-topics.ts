@@ -1,4 +1,4 @@
-import type { AppliedCommand } from '../../../application/ports.ts';
+import type { AppliedCommand } from '../../../application/ports/exchange.ts';
 import type { MarketId, Sequence } from '../../../domain/identifiers.ts';
 import type { SpotMarket } from '../../../domain/spot-market.ts';
 import { AllMarketsStreams } from '../futures/all-markets-streams.ts';

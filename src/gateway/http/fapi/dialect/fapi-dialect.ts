@@ -1,4 +1,4 @@
-import type { FuturesPorts } from '../../../../application/futures/futures-trading-ports.ts';
+import type { FuturesPorts } from '../../../../application/futures/futures-ports.ts';
 import type { FuturesMarket } from '../../../../domain/futures-market.ts';
 import type { ErrorRow } from '../../../errors/error-row.ts';
 import type { Surface } from '../../../errors/surface.ts';
