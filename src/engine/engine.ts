@@ -12,6 +12,7 @@ import type { Rejection } from '../domain/rejection.ts';
 import type { Lots, SpotMarket, Ticks } from '../domain/spot-market.ts';
 import type { Side, SpotOrder } from '../domain/spot-order.ts';
 import type { EngineAudit } from './audit-view.ts';
+import { makersMax } from './book/makers-max.ts';
 import { type BookSide, buySide, sellSide } from './book/order-book.ts';
 import type { BookDepth, BookLevel } from './book-depth.ts';
 import { type Command, canceledMax } from './commands.ts';
@@ -39,6 +40,7 @@ import { applyWalletCommand } from './wallet/apply-wallet-command.ts';
 import type { ReservedWithdrawal } from './wallet/wallet-state.ts';
 
 const isEndingChecked: ByRules<boolean> = { 11: false, 12: true, 13: true };
+const areTradesCounted: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
 /**
  * The exchange as a pure, synchronous state machine: commands in, events out. It reads neither a
@@ -216,8 +218,10 @@ export class Engine implements StateMachine, EngineAudit {
     followPause(state.futures, lastCommandAt);
     const { outcome, orders } = state;
     const openBefore = orders.count;
+    const tradedBefore = state.tradeNumber;
     const rejection = execute(state, command);
     if (command.type !== 'placeSpotOrder') this.checkEnded(openBefore - orders.count);
+    else this.checkTraded(state.tradeNumber - tradedBefore);
     outcome.reportLevels(state.spotMarkets);
     state.ledger.report(outcome);
     if (state.broken.isAny) this.handleBroken(state.broken.take());
@@ -229,6 +233,12 @@ export class Engine implements StateMachine, EngineAudit {
     const { rules, broken } = this.state;
     if (count <= canceledMax || !isEndingChecked[rules]) return;
     broken.report('work-bounded', `${count} spot orders ended in one command`);
+  }
+
+  private checkTraded(count: number): void {
+    const { rules, broken } = this.state;
+    if (count <= makersMax || !areTradesCounted[rules]) return;
+    broken.report('work-bounded', `${count} spot trades in one command`);
   }
 
   /** Money that nobody put in must not leave, whatever else the fault has done. */

@@ -6,6 +6,9 @@ import type { Amount } from '../../src/domain/amount.ts';
 export const naiveAmountMax = 9_223_372_036_854_775_807n;
 export const naiveOrdersMax = 1_000;
 export const naiveCanceledMax = 256;
+/** How many resting orders one order trades with, and how many of them it looks at before. */
+export const naiveMakersMax = 10_000;
+export const naiveSeenMax = 1_000;
 const bpsOne = 10_000n;
 const oneToken = 10n ** 8n;
 const decimalOne = 10n ** 18n;

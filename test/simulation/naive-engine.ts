@@ -12,7 +12,14 @@ import type {
 } from '../../src/engine/commands.ts';
 import type { AppliedCommand } from '../../src/engine/events.ts';
 import type { Stamp } from '../../src/engine/state-machine.ts';
-import { naiveAmountMax, naiveCanceledMax, naiveFee, naiveOrdersMax } from './naive-arithmetic.ts';
+import {
+  naiveAmountMax,
+  naiveCanceledMax,
+  naiveFee,
+  naiveMakersMax,
+  naiveOrdersMax,
+  naiveSeenMax,
+} from './naive-arithmetic.ts';
 import { NaiveMarkets } from './naive-markets.ts';
 import {
   isBetter,
@@ -33,8 +40,25 @@ export interface TradePart {
   readonly feeBps: number;
 }
 
+interface PlannedTrade {
+  readonly maker: Order;
+  readonly lots: number;
+}
+
+/** How many resting orders an order meets, and among how many of them it must not meet its own. */
+interface Reach {
+  readonly met: number;
+  readonly seen: number;
+}
+
+const everywhere: Reach = { met: Number.POSITIVE_INFINITY, seen: Number.POSITIVE_INFINITY };
+const asFarAsSeen: Reach = { met: naiveSeenMax, seen: naiveSeenMax };
+
 /** The plain engine: arrays and maps, each rule as it reads in the specification. */
 export class NaiveEngine extends NaiveMarkets {
+  /** Whether the last order could have traded with more orders than it may. */
+  protected isCutShort = false;
+
   apply(command: Command, stamp: Stamp): AppliedCommand {
     assert(stamp.sequence === this.sequence + 1, 'a sequence is missing or came twice');
     assert(stamp.timestamp >= this.now, 'the time went back');
@@ -179,7 +203,7 @@ export class NaiveEngine extends NaiveMarkets {
   protected needOf(market: Market, order: Order): bigint {
     const isPlain = order.type === 'limit' || (order.side === 'buy') === (order.quantity === null);
     if (isPlain) return this.lockOf(market, order);
-    const plan = this.planMatch(market, order);
+    const plan = this.planMatch(market, order, everywhere);
     const base = market.terms.lotAmount;
     return plan.reduce((sum, { maker, lots }) => {
       return sum + (order.side === 'buy' ? money(market, maker.price, lots) : base * BigInt(lots));
@@ -199,7 +223,7 @@ export class NaiveEngine extends NaiveMarkets {
 
   protected refuseCount(market: Market, order: Order): Rejection | null {
     if (order.timeInForce !== 'gtc' && order.timeInForce !== 'post_only') return null;
-    const traded = this.planMatch(market, order).reduce((sum, { lots }) => sum + lots, 0);
+    const traded = lotsOf(this.planMatch(market, order, asFarAsSeen));
     const open = [...market.buy, ...market.sell].filter(
       ({ accountId }) => accountId === order.accountId,
     );
@@ -208,12 +232,16 @@ export class NaiveEngine extends NaiveMarkets {
   }
 
   /** The makers that the order would meet, in their order, each with the lots it would take. */
-  protected planMatch(market: Market, order: Order): { maker: Order; lots: number }[] {
-    const plan: { maker: Order; lots: number }[] = [];
+  protected planMatch(market: Market, order: Order, reach = this.reachOf(order)): PlannedTrade[] {
+    const plan: PlannedTrade[] = [];
     let left = order.quantity ?? Number.POSITIVE_INFINITY;
     let quoteLeft = order.quoteQuantity ?? 0n;
+    const prices = new Set<number | null>();
     for (const maker of market[order.side === 'buy' ? 'sell' : 'buy']) {
-      if (!isCrossing(order, maker)) break;
+      prices.add(maker.price);
+      if (!isCrossing(order, maker) || plan.length === reach.met) break;
+      if (prices.size > naiveSeenMax && isPriced(order)) break;
+      if (maker.accountId === order.accountId && plan.length >= reach.seen) break;
       if (order.quoteQuantity !== null) {
         left = Number(quoteLeft / money(market, maker.price, 1));
       }
@@ -227,10 +255,15 @@ export class NaiveEngine extends NaiveMarkets {
     return plan;
   }
 
+  protected reachOf({ timeInForce }: Order): Reach {
+    return timeInForce === 'fok' ? asFarAsSeen : { met: naiveMakersMax, seen: naiveSeenMax };
+  }
+
   /** Trades the plan; returns what came out of the order's lock. */
   protected matchOrder(market: Market, order: Order): bigint {
     const plan = this.planMatch(market, order);
-    const lots = plan.reduce((sum, step) => sum + step.lots, 0);
+    const lots = lotsOf(plan);
+    this.isCutShort = lots < lotsOf(this.planMatch(market, order, everywhere));
     if (order.timeInForce === 'fok' && lots !== order.quantity) return 0n;
     let spent = 0n;
     for (const step of plan) spent += this.trade(market, order, step.maker, step.lots);
@@ -293,8 +326,8 @@ export class NaiveEngine extends NaiveMarkets {
   }
 
   protected finishTaker(market: Market, order: Order, lockLeft: bigint): void {
-    const isResting =
-      (order.timeInForce === 'gtc' || order.timeInForce === 'post_only') && lotsLeft(order) > 0;
+    const mayRest = order.timeInForce === 'gtc' || order.timeInForce === 'post_only';
+    const isResting = mayRest && lotsLeft(order) > 0 && !this.isCutShort;
     const keep = isResting ? this.lockOf(market, order) : 0n;
     const [pays] = this.cellsOf(market, order);
     pays.locked -= lockLeft - keep;
@@ -312,7 +345,7 @@ export class NaiveEngine extends NaiveMarkets {
 
   protected finalStatus(market: Market, order: Order): SpotOrderStatus {
     if (order.quoteQuantity === null) return lotsLeft(order) === 0 ? 'filled' : 'expired';
-    if (order.filledQuantity === 0) return 'expired';
+    if (order.filledQuantity === 0 || this.isCutShort) return 'expired';
     const unspent = order.quoteQuantity - order.filledQuote;
     // The missing proceeds of a sell are made up at no worse price than its last one.
     const last = this.events.findLast((event) => event.type === 'spotTradeExecuted');
@@ -345,6 +378,15 @@ export class NaiveEngine extends NaiveMarkets {
     if (orders.length > naiveCanceledMax) this.events.push({ type: 'workDue' });
     return null;
   }
+}
+
+/** Whether the prices of the book decide how much the order trades or what it costs. */
+function isPriced({ type, side, quantity }: Order): boolean {
+  return type === 'market' && (side === 'buy' || quantity === null);
+}
+
+function lotsOf(plan: readonly PlannedTrade[]): number {
+  return plan.reduce((sum, { lots }) => sum + lots, 0);
 }
 
 function isPositiveInteger(value: number): boolean {

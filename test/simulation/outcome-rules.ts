@@ -5,7 +5,7 @@ import type { EngineAudit } from '../../src/engine/audit-view.ts';
 import type { PlaceSpotOrder } from '../../src/engine/commands.ts';
 import type { AppliedCommand, EngineEvent } from '../../src/engine/events.ts';
 import type { FuturesEvent } from '../../src/engine/futures-events.ts';
-import { naiveFee } from './naive-arithmetic.ts';
+import { naiveFee, naiveMakersMax, naiveSeenMax } from './naive-arithmetic.ts';
 
 // What must be true of a command's outcome, given the book before it: price-time priority, order
 // type laws, fees, and the promises that the events make.
@@ -104,6 +104,8 @@ function findBrokenLaws(
   if (isLive && taker.timeInForce !== 'gtc' && taker.timeInForce !== 'post_only') {
     broken.push(`a ${taker.timeInForce} order rests`);
   }
+  const tradesMax = command.timeInForce === 'fok' ? naiveSeenMax : naiveMakersMax;
+  if (trades.length > tradesMax) broken.push(`an order traded with ${trades.length} others`);
   if (command.orderType === 'limit' && command.timeInForce === 'fok') {
     if (lots !== 0 && lots !== command.quantity) broken.push('a fok order filled in part');
   }

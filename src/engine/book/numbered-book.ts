@@ -5,6 +5,7 @@ import {
   type BookSide,
   type LevelListener,
   OrderBook,
+  type Reach,
   type TradeListener,
 } from './order-book.ts';
 
@@ -48,10 +49,11 @@ export class NumberedBook implements TradeListener {
   }
 
   /** See `OrderBook.add`. */
-  add(order: NumberedOrder): number {
+  add(order: NumberedOrder, reach?: Reach): number {
     const slot = this.open(order);
-    const left = this.book.add(order, slot);
-    if (left > 0 && (order.policy === 'rest' || order.policy === 'rest_only')) {
+    const left = this.book.add(order, slot, reach);
+    const mayRest = left > 0 && (order.policy === 'rest' || order.policy === 'rest_only');
+    if (mayRest && !this.book.isCrossing(order.side, order.price)) {
       this.index.set(order.orderNumber, slot);
     } else {
       this.records.release(slot);

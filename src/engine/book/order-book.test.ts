@@ -13,6 +13,8 @@ import {
 } from './order-book.ts';
 import { windowSpanMin } from './price-levels.ts';
 
+const everyOrder = { met: 1_000_000, seen: 1_000_000 };
+
 type News = readonly ['trade' | 'level', ...number[]];
 
 class Listener implements NumberedBookListener {
@@ -44,24 +46,31 @@ class PlainBook {
   readonly news: News[] = [];
   readonly sides: [NumberedOrder[], NumberedOrder[]] = [[], []];
 
-  add(order: NumberedOrder): number {
+  add(order: NumberedOrder, { met: most, seen } = everyOrder): number {
     const makers = this.sides[1 - order.side] ?? [];
     const crossed = makers.filter(({ price }) =>
       order.side === buySide ? price <= order.price : price >= order.price,
     );
     if (order.policy === 'rest_only' && crossed.length > 0) return refusedAsTaker;
     let left = order.quantity;
-    const met = crossed.filter((maker) => {
+    const isOwn = ({ account }: NumberedOrder) => account === order.account;
+    const own = crossed.findIndex((maker, at) => at >= seen && isOwn(maker));
+    const reach = Math.min(
+      order.policy === 'all_or_nothing' ? seen : most,
+      own < 0 ? crossed.length : own,
+    );
+    const met = crossed.slice(0, reach).filter((maker) => {
       const isMet = left > 0;
       left -= Math.min(left, maker.quantity);
       return isMet;
     });
-    if (met.some(({ account }) => account === order.account)) return refusedAsSelfTrade;
+    if (met.some(isOwn)) return refusedAsSelfTrade;
     if (order.policy === 'all_or_nothing' && left > 0) return order.quantity;
     left = this.trade(met, order.quantity);
     this.sides[1 - order.side] = makers.filter(({ quantity }) => quantity > 0);
     this.reportLevels(1 - order.side, met);
-    if (left > 0 && (order.policy === 'rest' || order.policy === 'rest_only')) {
+    const isCut = crossed.some(({ quantity }) => quantity > 0);
+    if (left > 0 && !isCut && (order.policy === 'rest' || order.policy === 'rest_only')) {
       this.rest({ ...order, quantity: left });
     }
     return left;
@@ -229,7 +238,9 @@ describe('OrderBook', () => {
               quantity: lots + 1,
               policy: pick(policies, draw >> 3),
             });
-            expect(book.add({ ...arriving })).toBe(plain.add(arriving));
+            const seen = 1 + (lots % 3);
+            const reach = draw % 2 === 0 ? everyOrder : { seen, met: seen + (lots % 2) };
+            expect(book.add({ ...arriving }, reach)).toBe(plain.add(arriving, reach));
           }
           expect(listener.take()).toEqual(plain.news.splice(0));
         });

@@ -21,6 +21,20 @@ export type BookSide = typeof buySide | typeof sellSide;
 /** What happens to the part of an order that does not trade immediately. */
 export type BookPolicy = 'rest' | 'drop' | 'all_or_nothing' | 'rest_only';
 
+/** How many resting orders an arriving order meets. */
+export interface Reach {
+  /** The maximum that it trades with; what is left of it then does not rest either. */
+  readonly met: number;
+  /**
+   * The first of them, which alone decide what has to be decided before it trades: whether it fills
+   * in full or not at all, whether it is refused for an order of its own account, and whether it
+   * counts as one that rests.
+   */
+  readonly seen: number;
+}
+
+const everyOrder: Reach = { met: Number.POSITIVE_INFINITY, seen: Number.POSITIVE_INFINITY };
+
 /** What `add` returns instead of the lots left; the book is then unchanged. */
 export const refusedAsTaker = -1;
 export const refusedAsSelfTrade = -2;
@@ -106,19 +120,22 @@ export class OrderBook {
 
   /**
    * Matches the order. Its policy decides about the remainder, which rests in the record at the
-   * slot.
+   * slot unless its reach has ended before the orders that it crosses.
    *
    * @returns the lots that did not trade, `refusedAsTaker` or `refusedAsSelfTrade`.
    */
-  add(order: BookOrder, slot: number): number {
+  add(order: BookOrder, slot: number, reach = everyOrder): number {
     const { side, price, quantity, policy } = order;
     let left = quantity;
     if (this.isCrossing(side, price)) {
       if (policy === 'rest_only') return refusedAsTaker;
-      const reachable = this.countReachable(order);
+      const isWhole = policy === 'all_or_nothing';
+      const reachable = this.countReachable(order, isWhole ? reach.seen : reach.met, reach.seen);
       if (reachable < 0) return refusedAsSelfTrade;
-      if (policy === 'all_or_nothing' && reachable < quantity) return quantity;
-      left = this.take(side, price, quantity);
+      if (isWhole && reachable < quantity) return quantity;
+      this.take(side === buySide ? sellSide : buySide, reachable);
+      left -= reachable;
+      if (left > 0 && this.isCrossing(side, price)) return left;
     }
     if (left > 0 && (policy === 'rest' || policy === 'rest_only')) {
       this.changes.onLevelChanged(side, price, this.append(order, slot, left));
@@ -135,13 +152,13 @@ export class OrderBook {
     (this.totals[makerSide] as number) -= quantity;
   }
 
-  /** Whether `add` would leave part of the order in the book. */
-  wouldRest(order: BookOrder): boolean {
+  /** Whether `add` would leave part of the order in the book, as far as it sees. */
+  wouldRest(order: BookOrder, { seen } = everyOrder): boolean {
     const { side, price, quantity, policy } = order;
     if (policy !== 'rest' && policy !== 'rest_only') return false;
     if (!this.isCrossing(side, price)) return true;
     if (policy === 'rest_only') return false;
-    const reachable = this.countReachable(order);
+    const reachable = this.countReachable(order, seen, seen);
     return reachable >= 0 && reachable < quantity;
   }
 
@@ -222,24 +239,36 @@ export class OrderBook {
     }
   }
 
-  private isCrossing(side: BookSide, price: number): boolean {
+  /** Whether an order of the side with this limit would trade immediately. */
+  isCrossing(side: BookSide, price: number): boolean {
     return side === buySide
       ? price >= (this.bestPrices[sellSide] as number)
       : price <= (this.bestPrices[buySide] as number);
   }
 
-  /** The lots that the order would trade, or -1 if it would meet an order of its own account. */
-  private countReachable({ side, price, quantity, account }: BookOrder): number {
+  /**
+   * The lots that the order would trade with `most` resting orders, up to the first of its own
+   * account; -1 if that is one of those that it sees.
+   */
+  private countReachable(
+    { side, price, quantity, account }: BookOrder,
+    most: number,
+    seen: number,
+  ): number {
     const { levels, recordInts, recordFloats } = this;
     const { ints, floats } = this.records;
     let left = quantity;
+    let count = 0;
     let level = this.bestLevels[1 - side] as number;
     while (level >= 0) {
       const levelPrice = levels.price(level);
       if (side === buySide ? levelPrice > price : levelPrice < price) break;
       let slot = levels.head(level);
       while (slot >= 0) {
-        if (ints[slot * recordInts + accountAt] === account) return -1;
+        if (count === most) return quantity - left;
+        const isOwn = ints[slot * recordInts + accountAt] === account;
+        if (isOwn) return count < seen ? -1 : quantity - left;
+        count += 1;
         left -= floats[slot * recordFloats + leftAt] as number;
         if (left <= 0) return quantity;
         slot = ints[slot * recordInts + nextAt] as number;
@@ -249,14 +278,11 @@ export class OrderBook {
     return quantity - left;
   }
 
-  private take(side: BookSide, price: number, quantity: number): number {
-    const makerSide: BookSide = side === buySide ? sellSide : buySide;
+  /** Trades lots that the other side has. */
+  private take(makerSide: BookSide, quantity: number): void {
     let left = quantity;
-    while (left > 0 && this.isCrossing(side, price)) {
-      left = this.takeLevel(makerSide, left);
-    }
-    (this.totals[makerSide] as number) -= quantity - left;
-    return left;
+    while (left > 0) left = this.takeLevel(makerSide, left);
+    (this.totals[makerSide] as number) -= quantity;
   }
 
   /** Trades against the side's best level. @returns the lots left of the arriving order. */

@@ -1,7 +1,8 @@
+import { makersMax } from '../book/makers-max.ts';
 import { canceledMax } from '../commands.ts';
 import type { FuturesOrderCause, FuturesOrderEnd } from '../futures-events.ts';
 import type { LiveOrder } from './orders/live-order.ts';
-import { endedMax, makersMax } from './risk-limits.ts';
+import { endedMax } from './risk-limits.ts';
 
 type Work = 'canceled' | 'triggered' | 'countdown' | 'good_till_date' | 'liquidation' | 'delisting';
 

@@ -24,10 +24,6 @@ export const finalNotional = 10_000n * 10n ** 8n;
 export const sliceEveryMs = 1_000;
 /** The fee on the notional closed by a final stage, in basis points. */
 export const liquidationFeeBps = 125n;
-/** The maximum number of resting orders that one order or slice meets, filled or failed. */
-export const makersMax = 10_000;
-/** The maximum number of resting orders that a fill-or-kill order reaches. */
-export const makersOfFokMax = 1_000;
 /** The maximum number of orders that one command ends for the exchange's own reasons. */
 export const endedMax = 256;
 

@@ -6,7 +6,8 @@ import { buySide, noAsk, noBid } from '../book/order-book.ts';
 import type { PlaceSpotOrder } from '../commands.ts';
 import type { EngineState } from '../engine-state.ts';
 import type { ArrivingOrder } from '../orders/open-orders.ts';
-import { costOfBuying } from './plan-market-order.ts';
+import { reachOf } from './order-reach.ts';
+import type { MarketPlan } from './plan-market-order.ts';
 import { beyondRange, type SpotMarketState } from './spot-market-state.ts';
 
 // The checks of a new order, in the order in which they are reported: first its terms, then its
@@ -93,24 +94,25 @@ export function checkLimitOrder(
  * Checks that the account has room for one more open order in the market if this one would rest.
  */
 export function checkOpenOrders(
-  { orders }: EngineState,
+  { orders, rules }: EngineState,
   market: SpotMarketState,
   order: ArrivingOrder,
 ): Rejection | null {
   if (orders.countOf(order.account, order.marketId) < spotOrdersMax) return null;
-  return market.book.wouldRest(order) ? { reason: 'too_many_orders' } : null;
+  return market.book.wouldRest(order, reachOf[rules]) ? { reason: 'too_many_orders' } : null;
 }
 
 /**
- * Checks minimum, client order id and balance of a market order with its size in lots. `money` is
- * its size if that was given as money; otherwise the minimum is judged at the best price, and
- * without a price there is no minimum.
+ * Checks minimum, client order id and balance of a market order. `money` is its size if that was
+ * given as money; otherwise the minimum is judged at the best price, and without a price there is
+ * no minimum. A buy and an order for money have a plan.
  */
 export function checkMarketOrder(
   state: EngineState,
   market: SpotMarketState,
   order: ArrivingOrder,
   money: bigint | null,
+  plan: MarketPlan | null,
 ): Rejection | null {
   const notional = money ?? notionalAtBest(market, order);
   const isBelow = notional > beyondRange && notional < market.terms.minNotional;
@@ -118,12 +120,8 @@ export function checkMarketOrder(
   if (isClientOrderIdTaken(state, order)) return { reason: 'duplicate_client_order_id' };
   const isFunded =
     order.side === buySide
-      ? isAvailable(
-          state,
-          order.quoteCell,
-          money ?? costOfBuying(market, order.quantity, fundsOf(state, order)),
-        )
-      : isAvailable(state, order.baseCell, market.baseAmount(order.quantity));
+      ? isAvailable(state, order.quoteCell, plan?.cost ?? beyondRange)
+      : isAvailable(state, order.baseCell, market.baseAmount(plan?.lots ?? order.quantity));
   return isFunded ? null : { reason: 'insufficient_balance' };
 }
 

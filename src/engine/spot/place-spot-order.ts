@@ -24,7 +24,8 @@ import {
   fundsOf,
   isByMoney,
 } from './check-spot-order.ts';
-import { planByMoney } from './plan-market-order.ts';
+import { reachOf } from './order-reach.ts';
+import { type MarketPlan, planBuying, planByMoney } from './plan-market-order.ts';
 import type { SpotMarketState } from './spot-market-state.ts';
 
 // The steps of an order: checks, which change nothing; then the book, which refuses or trades; then
@@ -52,13 +53,15 @@ function placeLimitOrder(
   if (refusal !== null) return refusal;
   const { orders } = state;
   const slot = openRecord(state, market, order);
-  const left = market.book.add(order, slot);
+  const left = market.book.add(order, slot, reachOf[state.rules]);
   if (left < 0) {
     orders.release(slot);
     return refusalOf(left);
   }
   state.orderNumber += 1;
-  const isResting = left > 0 && (order.policy === 'rest' || order.policy === 'rest_only');
+  const mayRest = left > 0 && (order.policy === 'rest' || order.policy === 'rest_only');
+  // One that still crosses has met as many orders as it may.
+  const isResting = mayRest && !market.book.isCrossing(order.side, order.price);
   if (isResting) {
     lockRest(state, market, order, left);
     orders.keep(slot);
@@ -80,14 +83,13 @@ function placeMarketOrder(
 ): Rejection | null {
   const isBuy = order.side === buySide;
   const money = isByMoney(command) ? command.quoteQuantity : null;
-  const plan =
-    money === null ? null : planByMoney(market, order.side, money, fundsOf(state, order));
-  if (plan !== null) order.quantity = plan.lots;
-  const refusal = checkMarketOrder(state, market, order, money);
+  const plan = planOf(state, market, order, money);
+  const refusal = checkMarketOrder(state, market, order, money, plan);
   if (refusal !== null) return refusal;
+  if (plan !== null) order.quantity = plan.lots;
   const { orders } = state;
   const slot = openRecord(state, market, order);
-  const left = order.quantity === 0 ? 0 : market.book.add(order, slot);
+  const left = order.quantity === 0 ? 0 : market.book.add(order, slot, reachOf[state.rules]);
   if (left < 0) {
     orders.release(slot);
     return refusalOf(left);
@@ -109,6 +111,19 @@ function placeMarketOrder(
   state.outcome.push({ type: 'spotOrderUpdated', order: described });
   orders.release(slot);
   return null;
+}
+
+/** What a market order trades, if that is more to find out than its quantity. */
+function planOf(
+  state: EngineState,
+  market: SpotMarketState,
+  order: ArrivingOrder,
+  money: bigint | null,
+): MarketPlan | null {
+  const { seen } = reachOf[state.rules];
+  const funds = fundsOf(state, order);
+  if (money !== null) return planByMoney(market, order.side, money, funds, seen);
+  return order.side === buySide ? planBuying(market, order.quantity, funds, seen) : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { feeOf } from '../../../domain/fee.ts';
 import { selfTradeEnds } from '../../../domain/futures-order.ts';
+import { makersMax, makersOfFokMax } from '../../book/makers-max.ts';
 import {
   type BookSide,
   buySide,
@@ -15,7 +16,6 @@ import { feeRate } from '../margin/fee-rates.ts';
 import { type FillTerms, mayFill } from '../margin/fill-check.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { openInterestRoom } from '../pricing/open-value.ts';
-import { makersMax, makersOfFokMax } from '../risk-limits.ts';
 import { endOrder, expiredBy, expiredInMatch } from './end-order.ts';
 import { cutTo, reducibleLots } from './follow-position.ts';
 import { type LiveOrder, leftOf } from './live-order.ts';

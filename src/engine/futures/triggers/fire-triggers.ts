@@ -1,5 +1,6 @@
 import type { TriggerPriceKind } from '../../../domain/futures-order.ts';
 import type { Rejection } from '../../../domain/rejection.ts';
+import { makersMax } from '../../book/makers-max.ts';
 import type { FuturesOrderEnd } from '../../futures-events.ts';
 import type { ByRules } from '../../rules.ts';
 import { sortFew } from '../../storage/sort-few.ts';
@@ -11,7 +12,6 @@ import { admitOrder, isRejection, runOrder } from '../orders/enter-order.ts';
 import type { LiveOrder } from '../orders/live-order.ts';
 import { isFresh } from '../pricing/price-state.ts';
 import { isSettling } from '../pricing/settling.ts';
-import { makersMax } from '../risk-limits.ts';
 import { watchedPrice } from './watched-price.ts';
 
 /** The maximum number of orders that one command fires; the rest fire with later commands. */
