@@ -6,7 +6,7 @@ import { attachStreams } from '../../src/gateway/ws/attach-streams.ts';
 import { systemStreamClock } from '../../src/gateway/ws/stream-clock.ts';
 import { defaultStreamLimits } from '../../src/gateway/ws/stream-limits.ts';
 import type { Benchmark, BenchmarkResult } from '../benchmark.ts';
-import { Crowd, pause } from '../fanout/crowd.ts';
+import { Crowd, nextTurn } from '../fanout/crowd.ts';
 import { PublishedExchange } from '../fanout/published-exchange.ts';
 
 // Depth updates of 2 KB to 1,000 sockets. Ours: the whole way of the streams, from durable events
@@ -114,7 +114,7 @@ async function measure(
   while (performance.now() - startedAt < durationMs) {
     fleet.publishRound();
     rounds += 1;
-    do await pause();
+    do await nextTurn();
     while ((await fleet.backlogBytes()) > 0);
   }
   const messageCount = rounds * marketCount * socketCount;

@@ -40,7 +40,7 @@ export class Crowd {
   }
 
   async waitFor(messageCount: number): Promise<void> {
-    while ((await this.countMessages()) < messageCount) await pause();
+    while ((await this.countMessages()) < messageCount) await nextTurn();
   }
 
   async leave(): Promise<void> {
@@ -50,7 +50,7 @@ export class Crowd {
   }
 }
 
-/** Lets the event loop go round once. */
-export async function pause(): Promise<void> {
+/** Resolves in the next turn of the event loop. */
+export async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

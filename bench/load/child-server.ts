@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const lookEveryMs = 250;
+const samplePeriodMs = 250;
 const ticksPerSecond = 100;
 const outputMax = 20_000;
 
@@ -55,8 +55,8 @@ export class ChildServer {
   async quiet(): Promise<void> {
     for (;;) {
       const before = this.#cpuTicks();
-      await pause(lookEveryMs);
-      const share = (this.#cpuTicks() - before) / ticksPerSecond / (lookEveryMs / 1000);
+      await pause(samplePeriodMs);
+      const share = (this.#cpuTicks() - before) / ticksPerSecond / (samplePeriodMs / 1000);
       if (share < 0.1) return;
     }
   }

@@ -195,7 +195,7 @@ export function createChainService(options: ChainServiceOptions): ChainService {
     start: (tables) => {
       repeat('connect to the chain', reconnectMs, () => link.ensureConnected());
       void tables.then(() => {
-        repeat('look at the chain', pollIntervalMs, () => work.look(2 * pollIntervalMs));
+        repeat('follow the chain', pollIntervalMs, () => work.refresh(2 * pollIntervalMs));
         repeat('pause contracts', pauseMs, () => guardian.pauseRequested());
       });
     },

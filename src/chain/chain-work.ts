@@ -171,11 +171,11 @@ export class ChainWork {
    * Updates, in a process that does not count, how far the counting is and whether it may sign.
    * Does nothing if this process has itself polled that recently.
    */
-  async look(polledWithinMs: number): Promise<void> {
+  async refresh(polledWithinMs: number): Promise<void> {
     if (performance.now() - this.#polledAt < polledWithinMs) return;
     await this.#inTurn('check', async (workers) => {
       await this.#halts.refresh();
-      if (!(await workers.listener.look())) return;
+      if (!(await workers.listener.readProgress())) return;
       this.#parkedEvents = await this.#options.ledger.countParkedEvents();
       await this.#proveCap(workers);
       this.#isKnown = true;
@@ -328,7 +328,7 @@ export class ChainWork {
       if (workers === null) return;
       try {
         await this.#identify(workers.connection);
-        await this.#deployment.look(workers.connection);
+        await this.#deployment.checkIfDue(workers.connection);
         await work(workers);
         this.#failures.delete(kind);
       } catch (error) {

@@ -178,8 +178,10 @@ describe('ClusterExchange', () => {
     };
     const work: Promise<string | null>[] = [];
     for (let round = 0; round < 20; round += 1) {
+      const { length } = cluster.hub.entries;
       for (const { exchange } of others) work.push(exchange.submit(credit()).then(reasonOf));
-      await delay(1);
+      const isAppended = () => cluster.hub.entries.length > length;
+      await vi.waitUntil(() => kills.before === 0 || isAppended(), soon);
     }
     const answers = await Promise.all(work);
     expect(kills.before).toBe(0);
@@ -240,12 +242,10 @@ describe('ClusterExchange', () => {
     cluster.hub.seemsGone = (process) => seemsGone && process === owner.process;
     await vi.waitUntil(() => standby.exchange.isOwner, soon);
     const { sequence } = await standby.exchange.submit(credit());
-    const read = owner.exchange.read((view) => view.sequence);
-    read.catch(() => undefined);
-    await delay(20);
+    const read = owner.exchange.read((view) => view.sequence).catch(() => null);
+    await vi.waitUntil(() => cluster.hub.isHeldUp(owner.process), soon);
     cluster.hub.resume(owner.process);
-    const answer = await read.catch(() => null);
-    expect([null, sequence]).toContain(answer);
+    expect([null, sequence]).toContain(await read);
   });
 
   describe('among several NATS servers, of which one is cut off', () => {

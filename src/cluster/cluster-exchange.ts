@@ -59,7 +59,7 @@ export class ClusterExchange implements Exchange {
   readonly #ownerWatchers = new OwnerWatchers();
   #joined: JoinedCluster | null = null;
   readonly #membership: Membership;
-  #endKeeping: (() => Promise<void>) | undefined;
+  #endSharing: (() => Promise<void>) | undefined;
   #failure: unknown = null;
   readonly #candidacy: Candidacy;
   #turn: Promise<void> = Promise.resolve();
@@ -201,7 +201,7 @@ export class ClusterExchange implements Exchange {
     this.#role = 'stopped';
     this.#stopping.abort();
     const joined = this.#joined;
-    await this.#endKeeping?.();
+    await this.#endSharing?.();
     if (joined !== null) await endJoined(joined, this.sequencer.writtenSequence);
     await this.sequencer.stop();
     await joined?.leave();
@@ -272,7 +272,7 @@ export class ClusterExchange implements Exchange {
     operator.answer((question) => this.answerOperator(question));
     this.#role = 'standby';
     const isOwner = (): boolean => this.isOwner;
-    this.#endKeeping = this.#options.snapshotSharing?.keep({ ...joined, journalId, isOwner });
+    this.#endSharing = this.#options.snapshotSharing?.start({ ...joined, journalId, isOwner });
     const seen = { process: this.#process, member: member.member, epoch: this.#epoch };
     this.#options.logger.info(seen, 'joined the exchange');
   }
@@ -314,7 +314,7 @@ export class ClusterExchange implements Exchange {
   async #takeTurn(joined: JoinedCluster): Promise<void> {
     const { lease, place, log, replica, appends, chain, coordinator, copies } = joined;
     this.#candidacy.check();
-    await chain.keep(this.sequencer.writtenSequence, false);
+    await chain.saveCheckpoint(this.sequencer.writtenSequence, false);
     if (this.#role === 'owner' || this.#role === 'leaving') {
       if (!(await lease.renew())) throw new FencedError('another process holds the lease');
       if (this.#role !== 'owner') return;

@@ -75,18 +75,18 @@ export interface SnapshotSharing {
    */
   seed(signal: AbortSignal): Promise<void>;
   /** Called once the process has joined; returns a function that stops it. */
-  keep(own: SnapshotOwner): () => Promise<void>;
+  start(own: SharingProcess): () => Promise<void>;
 }
 
 /** The process whose snapshots are shared. */
-export interface SnapshotOwner {
+export interface SharingProcess {
   readonly member: Pick<MemberFile, 'member' | 'list'>;
   readonly journalId: string;
   readonly isOwner: () => boolean;
   readonly chain: Pick<OwnChain, 'at'>;
   readonly log: SharedLog;
   /** Names snapshots in the log while this process owns the exchange. */
-  readonly coordinator: Pick<MembershipCoordinator, 'appendKept'>;
+  readonly coordinator: Pick<MembershipCoordinator, 'nameSnapshot'>;
 }
 
 /**

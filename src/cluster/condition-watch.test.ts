@@ -31,7 +31,7 @@ class Watched {
 
   /** The answers to a load balancer: whether reads succeed, and whether writes do. */
   get answered(): readonly [boolean, boolean] {
-    const { canRead, canWrite } = this.watch.look();
+    const { canRead, canWrite } = this.watch.observe();
     return [canRead, canWrite];
   }
 
@@ -48,16 +48,16 @@ beforeEach(() => {
 
 describe('ConditionWatch', () => {
   it('a standby that knows a live owner and has its place serves reads and writes', () => {
-    expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: null });
+    expect(watched.watch.observe()).toMatchObject({ state: 'standby', reason: null });
     expect(watched.answered).toEqual([true, true]);
   });
 
   it('an owner without space accepts only cancels: the others stay ready and report it', () => {
     watched.become({ takesOnlyCancels: true });
     expect(watched.answered).toEqual([true, true]);
-    expect(watched.watch.look()).toMatchObject({ state: 'standby', reason: 'cancels_only' });
+    expect(watched.watch.observe()).toMatchObject({ state: 'standby', reason: 'cancels_only' });
     watched.become({ takesOnlyCancels: false });
-    expect(watched.watch.look().reason).toBeNull();
+    expect(watched.watch.observe().reason).toBeNull();
   });
 
   const atOnce: readonly (readonly [string, Partial<ClusterStatus>, string])[] = [
@@ -74,7 +74,7 @@ describe('ConditionWatch', () => {
       expect(watched.answered).toEqual([true, true]);
       watched.become(change);
       expect(watched.answered).toEqual([false, false]);
-      const { state: seen, reason } = watched.watch.look();
+      const { state: seen, reason } = watched.watch.observe();
       expect([seen, typeof reason]).toEqual([state, 'string']);
     });
   }
@@ -82,7 +82,7 @@ describe('ConditionWatch', () => {
   it('an unfit standby serves reads only, at once; an unfit owner serves until another one does', () => {
     watched.become({ unfitness: 'disk full' });
     expect(watched.answered).toEqual([true, false]);
-    expect(watched.watch.look()).toMatchObject({
+    expect(watched.watch.observe()).toMatchObject({
       state: 'unfit',
       reason: 'unfit to own the exchange: disk full',
     });
@@ -99,7 +99,7 @@ describe('ConditionWatch', () => {
     it(`${name}: reported after two equal answers 500 ms apart`, () => {
       expect(watched.answered).toEqual([true, true]);
       watched.become(change);
-      expect(watched.watch.look().state).toBe(state);
+      expect(watched.watch.observe().state).toBe(state);
       watched.nowMs += 499;
       expect(watched.answered).toEqual([true, true]);
       watched.nowMs += 1;
@@ -128,17 +128,17 @@ describe('ConditionWatch', () => {
     watched.nowMs += 2_999;
     expect(watched.answered).toEqual([true, true]);
     watched.nowMs += 1;
-    watched.watch.look();
+    watched.watch.observe();
     watched.nowMs += 500;
     expect(watched.answered).toEqual([true, false]);
-    expect(watched.watch.look().reason).toBe('no process owns the exchange');
+    expect(watched.watch.observe().reason).toBe('no process owns the exchange');
   });
 
   it('the owner has two seconds, because it confirms its place once a second', () => {
     watched.become({ role: 'owner', agreementAgeMs: 2_000 });
     expect(watched.answered).toEqual([true, true]);
     watched.become({ agreementAgeMs: 2_001 });
-    expect(watched.watch.look().state).toBe('lost');
+    expect(watched.watch.observe().state).toBe('lost');
   });
 });
 
@@ -153,14 +153,14 @@ describe('the condition of processes of one exchange', () => {
   it('a standby that gets no answer from NATS is lost, and ready again once it does', async () => {
     const { owner, standby: other } = await cluster.joinTwo();
     const watch = new ConditionWatch(other.exchange, systemTime);
-    await vi.waitUntil(() => watch.look().canWrite, { interval: 5, timeout: 10_000 });
+    await vi.waitUntil(() => watch.observe().canWrite, { interval: 5, timeout: 10_000 });
     cluster.hub.pause(other.process);
-    await vi.waitUntil(() => !watch.look().canRead, { interval: 5, timeout: 10_000 });
-    expect(watch.look().state).toBe('lost');
+    await vi.waitUntil(() => !watch.observe().canRead, { interval: 5, timeout: 10_000 });
+    expect(watch.observe().state).toBe('lost');
     cluster.hub.resume(other.process);
-    await vi.waitUntil(() => watch.look().canWrite, { interval: 5, timeout: 10_000 });
+    await vi.waitUntil(() => watch.observe().canWrite, { interval: 5, timeout: 10_000 });
     const { epoch, position, sequence } = owner.exchange.status;
-    expect(watch.look().status).toMatchObject({ epoch, position, sequence, lagEntries: 0 });
+    expect(watch.observe().status).toMatchObject({ epoch, position, sequence, lagEntries: 0 });
   });
 
   it('an owner that hands over serves nothing more, and the other one takes its place', async () => {
@@ -169,12 +169,12 @@ describe('the condition of processes of one exchange', () => {
     const [leaving, taking] = [owner, other].map(
       ({ exchange }) => new ConditionWatch(exchange, systemTime),
     );
-    await vi.waitUntil(() => leaving!.look().canWrite, { interval: 5, timeout: 10_000 });
+    await vi.waitUntil(() => leaving!.observe().canWrite, { interval: 5, timeout: 10_000 });
     const done = owner.exchange.handOver();
-    expect(leaving!.look()).toMatchObject({ canRead: false, canWrite: false });
+    expect(leaving!.observe()).toMatchObject({ canRead: false, canWrite: false });
     await done;
-    expect(leaving!.look()).toMatchObject({ state: 'retired', canWrite: false });
-    await vi.waitUntil(() => taking!.look().state === 'owner' && taking!.look().canWrite, {
+    expect(leaving!.observe()).toMatchObject({ state: 'retired', canWrite: false });
+    await vi.waitUntil(() => taking!.observe().state === 'owner' && taking!.observe().canWrite, {
       interval: 5,
       timeout: 10_000,
     });

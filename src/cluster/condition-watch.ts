@@ -22,7 +22,7 @@ export class ConditionWatch {
   readonly #time: Pick<Time, 'monotonicMs'>;
   #ownedAt: number | null = null;
   #answered: Answer | null = null;
-  /** Since when each look has differed from the answer given; null while they agree. */
+  /** Since when each observation has differed from the answer given; null while they agree. */
   #otherSince: number | null = null;
 
   constructor(cluster: { readonly status: ClusterStatus }, time: Pick<Time, 'monotonicMs'>) {
@@ -31,7 +31,7 @@ export class ConditionWatch {
   }
 
   /** Called regularly, so that a change settles without any request. */
-  look(): ClusterCondition {
+  observe(): ClusterCondition {
     const { status } = this.#cluster;
     const now = this.#time.monotonicMs();
     if (status.hasOwner) this.#ownedAt = now;

@@ -18,7 +18,7 @@ export const noStamp: FolderStamp = { count: 0, token: '' };
 export interface StampStore {
   /**
    * Null: the member has none yet. `unavailable`: the database has no place for stamps yet, because
-   * a program before them wrote it last.
+   * an earlier version wrote it last.
    * @throws Error if it does not answer
    */
   load(member: string): Promise<FolderStamp | null | 'unavailable'>;

@@ -100,8 +100,8 @@ export async function joinCluster(
   const confirmed = (): Sequence => copies.confirmed;
   const appends = new LogAppender({ server, origins, sequencer, confirmed, time, epochParts });
   attachShared(options, connected, process);
-  const kept = { member, membership, rollCall, appends };
-  const coordinator = new MembershipCoordinator({ ...kept, sequencer, time, logger });
+  const memberParts = { member, membership, rollCall, appends };
+  const coordinator = new MembershipCoordinator({ ...memberParts, sequencer, time, logger });
   const copies: CopyTracker = new CopyTracker({
     link: reportLink,
     member,
@@ -144,7 +144,7 @@ export async function endJoined(joined: JoinedCluster, written: Sequence): Promi
   forwarder.stop();
   await replica.stop();
   await copies.reach(written).catch(() => undefined);
-  await chain.keep(written, true).catch(() => undefined);
+  await chain.saveCheckpoint(written, true).catch(() => undefined);
   copies.stop();
   await member.close();
 }

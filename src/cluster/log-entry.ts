@@ -52,7 +52,7 @@ export interface EntryMark {
   /** The members without whose journals an operator let the epoch begin. */
   readonly without: readonly MemberProgress[];
   /** The snapshot that new processes may restore from now on; absent if the entry names none. */
-  readonly kept?: NamedSnapshot;
+  readonly snapshot?: NamedSnapshot;
 }
 
 /** The state after a command, and the file in the shared store that holds it. */

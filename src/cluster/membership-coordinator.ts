@@ -79,10 +79,10 @@ export class MembershipCoordinator {
   }
 
   /** Names the snapshot in the log, and returns the entry's position. @throws FencedError */
-  appendKept(kept: NamedSnapshot): Promise<number> {
+  nameSnapshot(snapshot: NamedSnapshot): Promise<number> {
     return this.#inTurn(() => {
       const { appends, member } = this.#options;
-      return appends.appendMark({ list: member.list, isComplete: true, without: [], kept });
+      return appends.appendMark({ list: member.list, isComplete: true, without: [], snapshot });
     });
   }
 

@@ -108,8 +108,8 @@ export class OwnChain {
     return chains.at(-1) === (await this.at(common));
   }
 
-  /** Notes from where to compute after a restart, now and then or always. */
-  async keep(durable: Sequence, isLast: boolean): Promise<void> {
+  /** Saves the place to compute from after a restart: now and then, and always the last time. */
+  async saveCheckpoint(durable: Sequence, isLast: boolean): Promise<void> {
     const { member } = this.#options;
     const beyond = durable - (member.checkpoint?.sequence ?? 0);
     if (beyond <= 0 || (!isLast && beyond < checkpointEvery)) return;

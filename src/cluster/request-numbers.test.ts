@@ -21,7 +21,7 @@ const command: Command = {
 };
 
 /** Keeps what is sent; nothing arrives on its own. */
-class KeptLink implements RequestLink {
+class RecordingLink implements RequestLink {
   readonly isConnected = true;
   readonly sent: { readonly epoch: number; readonly request: number }[] = [];
   record: Uint8Array = new Uint8Array();
@@ -47,10 +47,10 @@ describe('numbers of forwarded requests', () => {
   let now = 0;
   let route = 1;
 
-  function forward(): { readonly link: KeptLink; readonly forwarder: RequestForwarder } {
+  function forward(): { readonly link: RecordingLink; readonly forwarder: RequestForwarder } {
     now = 0;
     route = 1;
-    const link = new KeptLink();
+    const link = new RecordingLink();
     const time = { monotonicMs: () => now, every: () => () => undefined };
     const options = { link, route: () => route, waitingMax: 10, recordBytesMax: 1_024, time };
     return { link, forwarder: new RequestForwarder(options) };

@@ -47,10 +47,10 @@ export async function findNamed(
   if (position === undefined) return null;
   const mark = (await log.load(position))?.mark;
   const isNamed =
-    mark?.kept?.sequence === snapshot.sequence &&
-    mark.kept.chain === snapshot.chain &&
-    mark.kept.stateHash === snapshot.stateHash &&
-    mark.kept.sha256 === snapshot.sha256;
+    mark?.snapshot?.sequence === snapshot.sequence &&
+    mark.snapshot.chain === snapshot.chain &&
+    mark.snapshot.stateHash === snapshot.stateHash &&
+    mark.snapshot.sha256 === snapshot.sha256;
   return isNamed ? mark.list : null;
 }
 

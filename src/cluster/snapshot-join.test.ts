@@ -9,7 +9,7 @@ import { engineFactory } from '../engine/engine.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from '../journal/snapshot.ts';
 import { systemRandom } from '../system/random-source.ts';
 import { systemTime } from '../system/system-time.ts';
-import type { SnapshotOwner, SnapshotSharing } from './cluster-options.ts';
+import type { SharingProcess, SnapshotSharing } from './cluster-options.ts';
 import { seedJournal } from './seed-journal.ts';
 import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 import {
@@ -19,7 +19,7 @@ import {
   sha256Of,
   sharedSnapshotName,
 } from './shared-snapshots.ts';
-import { SnapshotKeeper } from './snapshot-keeper.ts';
+import { SnapshotSharer } from './snapshot-sharer.ts';
 import { trimLog } from './trim-log.ts';
 
 const folder = '/journal';
@@ -67,8 +67,8 @@ class MemorySnapshotStore implements SharedSnapshotStore, SnapshotCatalog {
 let cluster: MemoryCluster;
 let store: MemorySnapshotStore;
 let projected: Sequence | null;
-const keepers: SnapshotKeeper[] = [];
-const logs: SnapshotOwner[] = [];
+const sharers: SnapshotSharer[] = [];
+const logs: SharingProcess[] = [];
 
 beforeEach(() => {
   errors.length = 0;
@@ -79,7 +79,7 @@ beforeEach(() => {
   projected = Number.MAX_SAFE_INTEGER as Sequence;
 });
 afterEach(async () => {
-  await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
+  await Promise.all(sharers.splice(0).map((sharer) => sharer.stop()));
   await cluster.close();
 });
 
@@ -96,11 +96,11 @@ function sharingOn(disk: MemoryDisk): SnapshotSharing {
         projected,
         random: systemRandom,
       }),
-    keep: (own: SnapshotOwner) => {
-      const keeper = new SnapshotKeeper({ ...common, ...own, snapshotEvery });
-      keepers.push(keeper);
+    start: (own: SharingProcess) => {
+      const sharer = new SnapshotSharer({ ...common, ...own, snapshotEvery });
+      sharers.push(sharer);
       logs.push(own);
-      return () => keeper.stop();
+      return () => sharer.stop();
     },
   };
 }
@@ -117,7 +117,7 @@ function isNamed({ position }: SharedSnapshot): boolean {
 /** Resolves once the log names that many snapshots. */
 async function lookUntilNamed(count: number): Promise<void> {
   await vi.waitUntil(async () => {
-    for (const keeper of keepers) await keeper.look();
+    for (const sharer of sharers) await sharer.takeTurn();
     return store.snapshots.filter(isNamed).length === count;
   });
 }
@@ -320,9 +320,9 @@ describe('the entry that names a snapshot', () => {
     const { owner } = await joinTwoWithSnapshot(snapshotEvery + 5);
     const [record] = store.snapshots;
     const { sequence, chain, stateHash, sha256, position } = record!;
-    const entries = cluster.hub.entries.filter(({ mark }) => mark?.kept !== undefined);
+    const entries = cluster.hub.entries.filter(({ mark }) => mark?.snapshot !== undefined);
     expect(entries.map((each) => each.position)).toEqual([position]);
-    expect(entries[0]!.mark!.kept).toEqual({ sequence, chain, stateHash, sha256 });
+    expect(entries[0]!.mark!.snapshot).toEqual({ sequence, chain, stateHash, sha256 });
     expect(sequence).toBe(snapshotEvery);
     expect(chain).toBe(await logs[0]!.chain.at(sequence));
     expect(sha256).toBe(await sha256Of([...store.files.values()][0]!));
@@ -336,7 +336,7 @@ describe('the entry that names a snapshot', () => {
     store.snapshots = store.snapshots.map((each) => ({ ...each, position: position! - 1 }));
     expect(await findNamed(hubLog, store.snapshots[0]!)).toBeNull();
     await vi.waitUntil(async () => {
-      for (const keeper of keepers) await keeper.look();
+      for (const sharer of sharers) await sharer.takeTurn();
       return (await findNamed(hubLog, store.snapshots[0]!)) !== null;
     });
     expect(store.snapshots[0]!.position).toBeGreaterThan(position!);
@@ -355,10 +355,10 @@ describe('the entry that names a snapshot', () => {
     store.put = (name, bytes) => put(name, bytes.with(60, bytes[60]! ^ 1));
     await joinTwo(snapshotEvery + 5);
     await vi.waitUntil(async () => {
-      for (const keeper of keepers) await keeper.look();
+      for (const sharer of sharers) await sharer.takeTurn();
       return errors.join().includes('missing or damaged: it is not proven');
     });
-    expect(cluster.hub.entries.filter(({ mark }) => mark?.kept !== undefined)).toEqual([]);
+    expect(cluster.hub.entries.filter(({ mark }) => mark?.snapshot !== undefined)).toEqual([]);
     expect(store.snapshots.map(({ provenBy }) => provenBy)).toEqual([null]);
   });
 });

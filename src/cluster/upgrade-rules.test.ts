@@ -6,7 +6,7 @@ import {
   MemoryCluster,
 } from '../../test/support/memory-cluster.ts';
 import { MemoryDisk } from '../../test/support/memory-disk.ts';
-import { programBefore } from '../../test/support/program-before.ts';
+import { previousVersion } from '../../test/support/previous-version.ts';
 import { liveHash } from '../../test/support/recorded-flow.ts';
 import { digestOf } from '../domain/request-digest.ts';
 import { engineFactory } from '../engine/engine.ts';
@@ -22,8 +22,8 @@ beforeEach(() => {
 afterEach(() => cluster.close());
 
 /** A process of the previous version, or of this one with or without the rules held back. */
-function join(program: 'before' | 'held' | 'new', disk?: MemoryDisk): Promise<ClusterMember> {
-  cluster.machines = program === 'before' ? programBefore : engineFactory;
+function join(program: 'previous' | 'held' | 'new', disk?: MemoryDisk): Promise<ClusterMember> {
+  cluster.machines = program === 'previous' ? previousVersion : engineFactory;
   cluster.areRulesHeld = program === 'held';
   return cluster.join(disk);
 }
@@ -36,11 +36,11 @@ async function handOver(from: ClusterMember, to: ClusterMember): Promise<void> {
 const rulesOf = ({ exchange }: ClusterMember): number => exchange.sequencer.rules;
 
 it('cluster upgrade: with the rules on hold both programs follow each other', async () => {
-  const before = await join('before');
+  const previous = await join('previous');
   const held = await join('held');
-  await before.exchange.submit(credit());
-  await handOver(before, held);
-  const late = await join('before');
+  await previous.exchange.submit(credit());
+  await handOver(previous, held);
+  const late = await join('previous');
   const seen = [held, late].map(creditsOf);
   await held.exchange.submit(credit());
   await late.exchange.submit(credit());
@@ -55,22 +55,22 @@ it('cluster upgrade: with the rules on hold both programs follow each other', as
 it('cluster upgrade: the first owner that does not hold them back raises the rules for all', async () => {
   const held = await join('held');
   const other = await join('held');
-  const before = await join('before');
+  const previous = await join('previous');
   // Neither takes the lease when it is free.
   await other.exchange.handOver();
-  await before.exchange.handOver();
-  await before.exchange.submit(credit());
+  await previous.exchange.handOver();
+  await previous.exchange.submit(credit());
   const disk = new MemoryDisk();
   await (await join('held', disk)).exchange.stop();
   const newest = await join('new', disk);
-  const members = [held, other, newest, before];
+  const members = [held, other, newest, previous];
   expect(members.map(rulesOf)).toEqual(members.map(() => rulesVersionMin));
 
   await handOver(held, newest);
-  await vi.waitFor(() => expect(before.failures).toHaveLength(1), soon);
-  expect(before.failures[0]).toBeInstanceOf(RulesVersionError);
-  expect(String(before.failures[0])).toContain(`by version ${rulesVersion} of the rules`);
-  expect(rulesOf(before)).toBe(rulesVersionMin);
+  await vi.waitFor(() => expect(previous.failures).toHaveLength(1), soon);
+  expect(previous.failures[0]).toBeInstanceOf(RulesVersionError);
+  expect(String(previous.failures[0])).toContain(`by version ${rulesVersion} of the rules`);
+  expect(rulesOf(previous)).toBe(rulesVersionMin);
   const { sequence } = await other.exchange.submit(credit());
   expect(sequence).toBe(3);
   await Promise.all([held, other].map(({ exchange }) => exchange.read(() => undefined)));
@@ -137,8 +137,8 @@ it('cluster upgrade: processes are replaced one by one under load, and no client
 });
 
 it('cluster upgrade: an empty data folder joins a log from before the upgrade with RULES=hold', async () => {
-  const before = await join('before');
-  await before.exchange.submit(credit());
+  const previous = await join('previous');
+  await previous.exchange.submit(credit());
   cluster.machines = engineFactory;
   cluster.areRulesHeld = false;
   const { exchange, failures } = cluster.open();

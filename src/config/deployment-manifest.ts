@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { strictObject } from './strict-object.ts';
 import { networkKind } from './test-networks.ts';
 
 // The contracts deployed on a chain and the assets that the exchange supports there: one file per
@@ -12,11 +13,7 @@ const hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 const decimal = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' });
 const blockNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-function strict<T extends Record<string, TSchema>>(fields: T) {
-  return Type.Object(fields, { additionalProperties: false });
-}
-
-const contract = strict({
+const contract = strictObject({
   address,
   startBlock: blockNumber,
   /** Hash of the runtime code; null if it is not checked. */
@@ -25,7 +22,7 @@ const contract = strict({
   predecessor: Type.Union([address, Type.Null()]),
 });
 
-const assetLimit = strict({
+const assetLimit = strictObject({
   /** Maximum of one instant release. */
   I: decimal,
   /** Maximum of all instant releases within the window, over which it refills evenly. */
@@ -37,7 +34,7 @@ const assetLimit = strict({
   H: decimal,
 });
 
-const asset = strict({
+const asset = strictObject({
   symbol: Type.String({ pattern: '^[A-Za-z0-9._-]{1,20}$' }),
   address,
   decimals: Type.Integer({ minimum: 0, maximum: 36 }),
@@ -53,7 +50,7 @@ const asset = strict({
   R: Type.Optional(decimal),
 });
 
-const manifestSchema = strict({
+const manifestSchema = strictObject({
   format: Type.Literal(1),
   chainId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   kind: Type.Union([Type.Literal('main'), Type.Literal('test')]),
@@ -65,13 +62,17 @@ const manifestSchema = strict({
   proofs: Type.Union([Type.Literal('required'), Type.Literal('quorum')]),
   startBlock: blockNumber,
   feeCaps: Type.Optional(
-    strict({ maxFeePerGasGwei: decimal, perTransaction: decimal, perDay: decimal }),
+    strictObject({ maxFeePerGasGwei: decimal, perTransaction: decimal, perDay: decimal }),
   ),
   /** `S`, the maximum by which settlements raise totals within their window, in USDT. */
   settlementMax: Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$' })),
-  contracts: strict({ rewardRouter: contract, referralRebate: contract, spotVault: contract }),
+  contracts: strictObject({
+    rewardRouter: contract,
+    referralRebate: contract,
+    spotVault: contract,
+  }),
   roles: Type.Optional(
-    strict({
+    strictObject({
       owner: address,
       council: address,
       guardian: address,

@@ -53,10 +53,10 @@ import {
 import type { Database } from './open-database.ts';
 import { BoardCache } from './points/board-cache.ts';
 import { CachedPointsReader } from './points/cached-points-reader.ts';
-import { keepPointsEpochStart } from './points/keep-epoch-start.ts';
 import { DatabasePointsJobStore } from './points/points-job-store.ts';
 import { DatabasePointsReader } from './points/points-reader.ts';
 import { DatabasePointsStore } from './points/points-store.ts';
+import { storeEpochStart } from './points/store-epoch-start.ts';
 import { projections } from './projections/registry.ts';
 import { DatabaseBatchStore } from './projector/batch-store.ts';
 import { DatabaseAheadError, findHeldPosition } from './projector/journal-end.ts';
@@ -310,7 +310,7 @@ export function projectHere(
         if (hasMigrated && (await isMigrated(database))) return;
         await migrateDatabase(database);
         hasMigrated = true;
-        await keepPointsEpochStart(database, pointsEpochStart);
+        await storeEpochStart(database, pointsEpochStart);
         onPrepared();
       },
       observer,

@@ -113,9 +113,9 @@ function checkOrder(audit: EngineAudit, order: SpotOrder, violations: Violation[
     return;
   }
   const atLimit = notionalAmount(market, price, filledQuantity);
-  const isPriceKept = order.side === 'buy' ? filledQuote <= atLimit : filledQuote >= atLimit;
+  const isWithinLimit = order.side === 'buy' ? filledQuote <= atLimit : filledQuote >= atLimit;
   const isStatusRight = status === (filledQuantity > 0 ? 'partially_filled' : 'new');
-  if (filledQuantity < 0 || filledQuantity >= quantity || !isPriceKept || !isStatusRight) {
+  if (filledQuantity < 0 || filledQuantity >= quantity || !isWithinLimit || !isStatusRight) {
     const fills = `${filledQuantity} of ${quantity} filled for ${filledQuote}, ${status}`;
     violations.push({ invariant: 'M4', detail: `order ${orderNumber}: ${fills}` });
   }

@@ -20,7 +20,7 @@ export function advanceFuturesJob({ exchange, intervalMs }: FuturesClockPorts): 
   const name = 'advance-futures';
   return {
     name,
-    keptLease: name,
+    longLease: name,
     isSafeWithoutLease: true,
     intervalMs,
     isReady: () => exchange.state === 'ready',

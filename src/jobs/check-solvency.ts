@@ -37,7 +37,7 @@ export function checkSolvencyJob(ports: SolvencyJobPorts): TimedJob {
   const name = 'check-solvency';
   return {
     name,
-    keptLease: name,
+    longLease: name,
     intervalMs,
     // Before it has caught up, the last counted block may be one without the contracts.
     isReady: () => isCaughtUp(chain.status.state) && exchange.state === 'ready',

@@ -3,8 +3,9 @@ import type { JobLeases, JobRecord } from '../application/ports/jobs.ts';
 import type { OperatorLog } from '../application/ports/operators.ts';
 import type { TimestampMs } from '../domain/identifiers.ts';
 import { JobReports } from './job-reports.ts';
-import { KeptLease } from './kept-lease.ts';
 import { linkAbort } from './linked-abort.ts';
+import { LongLease } from './long-lease.ts';
+import { pause } from './pause.ts';
 import type { JobTurn, TimedJob } from './timed-job.ts';
 
 export interface JobRunnerPorts {
@@ -38,9 +39,9 @@ export interface JobAge {
 // A run renews its lease while it is alive, so this is how long a dead process holds a job.
 const leaseMs = 60_000;
 const renewMs = 20_000;
-// Kept leases are for work that must continue soon after its process has died.
-const keptLeaseMs = 10_000;
-const keptRenewMs = 3_000;
+// Long leases are for work that must continue soon after its process has died.
+const longLeaseMs = 10_000;
+const longRenewMs = 3_000;
 const checkMs = 1_000;
 const tickMs = 50;
 const retryMsMax = 10_000;
@@ -50,22 +51,22 @@ const lateIntervals = 3;
 // Successes of other processes are read with their leases, so nothing is late before that.
 const lateMsMin = 15_000;
 const stopGraceMs = 1_000;
-// Kept leases are for short runs, which are worth the wait.
-const keptStopGraceMs = 2_000;
+// Long leases are for short runs, which are worth the wait.
+const longStopGraceMs = 2_000;
 // How long the start waits for a response of the database before jobs run without leases.
 const tablesTimeoutMs = 2_000;
 
 /**
  * Runs timed jobs. Each is run by one process at a time, which holds the job's lease in the
  * database. The due times are also stored there, so a restart neither repeats nor skips a run. Jobs
- * of a kept lease are run by the process that keeps it, as often as they need.
+ * of a long lease are run by the process that holds it, as often as they need.
  */
 export class JobRunner {
   readonly #ports: JobRunnerPorts;
   readonly #stop = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #reports = new JobReports();
-  readonly #kept: readonly KeptLease[];
+  readonly #longLeases: readonly LongLease[];
   #records: ReadonlyMap<string, JobRecord> = new Map();
   readonly #triedAt = new Map<string, number>();
   #renewedAt = Number.NEGATIVE_INFINITY;
@@ -74,11 +75,11 @@ export class JobRunner {
 
   constructor(ports: JobRunnerPorts) {
     this.#ports = ports;
-    const names = new Set(ports.jobs.flatMap(({ keptLease }) => keptLease ?? []));
-    this.#kept = [...names].map((name) => {
-      const jobs = ports.jobs.filter(({ keptLease }) => keptLease === name);
-      return new KeptLease(name, jobs, {
-        runJob: (job, turn) => this.#runKept(job, turn),
+    const names = new Set(ports.jobs.flatMap(({ longLease }) => longLease ?? []));
+    this.#longLeases = [...names].map((name) => {
+      const jobs = ports.jobs.filter(({ longLease }) => longLease === name);
+      return new LongLease(name, jobs, {
+        runJob: (job, turn) => this.#runUnderLongLease(job, turn),
         pauseAfter: (job, isDone) => this.#pauseAfter(job, isDone),
         monotonicMs: ports.monotonicMs,
       });
@@ -98,10 +99,10 @@ export class JobRunner {
     this.#stop.abort();
     await this.#running;
     // A database that is unreachable gets no leases back; they expire.
-    const givenBack = this.#kept.map((lease) => this.#giveBack(lease).catch(() => undefined));
+    const givenBack = this.#longLeases.map((lease) => this.#giveBack(lease).catch(() => undefined));
     await Promise.all([
       within(stopGraceMs, Promise.allSettled(this.#underWay.values())),
-      within(keptStopGraceMs, Promise.all(givenBack)),
+      within(longStopGraceMs, Promise.all(givenBack)),
     ]);
   }
 
@@ -112,7 +113,7 @@ export class JobRunner {
     this.#records = new Map(records.map((record) => [record.job, record]));
     const due = jobs.filter(
       (job) =>
-        job.keptLease === undefined && this.#isDue(job, now()) && !this.#underWay.has(job.name),
+        job.longLease === undefined && this.#isDue(job, now()) && !this.#underWay.has(job.name),
     );
     await Promise.all(
       due.map((job) => {
@@ -124,16 +125,16 @@ export class JobRunner {
   }
 
   /**
-   * Renews the kept leases, takes those that are free, and releases those that this process does
+   * Renews the long leases, takes those that are free, and releases those that this process does
    * not need; their jobs run meanwhile. Based on what `runDue` last read.
    */
   async tendLeases(): Promise<void> {
     const { monotonicMs } = this.#ports;
-    for (const lease of this.#kept) {
+    for (const lease of this.#longLeases) {
       if (lease.isHeld && !lease.isWanted) this.#giveBackLater(lease);
     }
-    if (monotonicMs() >= this.#renewedAt + keptRenewMs) await this.#renew();
-    for (const lease of this.#kept) {
+    if (monotonicMs() >= this.#renewedAt + longRenewMs) await this.#renew();
+    for (const lease of this.#longLeases) {
       if (lease.isHeld) continue;
       if (!this.#isFree(lease)) void lease.end();
       else if (lease.isWanted && monotonicMs() >= this.#nextTryAt(lease)) await this.#take(lease);
@@ -187,7 +188,7 @@ export class JobRunner {
   }
 
   #goOnWithoutLeases(): void {
-    for (const lease of this.#kept) lease.goOnWithout();
+    for (const lease of this.#longLeases) lease.goOnWithout();
   }
 
   /** Logged once, not with every poll. */
@@ -205,17 +206,17 @@ export class JobRunner {
     return isFree && (record.dueAt <= now || record.dueAt > now + dueWithinMs(job));
   }
 
-  #isFree({ name }: KeptLease): boolean {
+  #isFree({ name }: LongLease): boolean {
     const record = this.#records.get(name);
     if (record === undefined || record.holder === null) return true;
     return record.holder === this.#ports.holder || (record.expiresAt ?? 0) <= this.#ports.now();
   }
 
-  async #take(lease: KeptLease): Promise<void> {
+  async #take(lease: LongLease): Promise<void> {
     const { leases, holder, now, monotonicMs } = this.#ports;
     // Measured from before the query, so that the lease ends here before it ends in the database.
-    const heldUntil = monotonicMs() + keptLeaseMs;
-    const request = { job: lease.name, holder, now: now(), leaseMs: keptLeaseMs };
+    const heldUntil = monotonicMs() + longLeaseMs;
+    const request = { job: lease.name, holder, now: now(), leaseMs: longLeaseMs };
     const isTaken =
       (await leases.renew(request)) || (await leases.take({ ...request, dueWithinMs: retryMsMax }));
     if (isTaken) {
@@ -227,28 +228,28 @@ export class JobRunner {
     void lease.end();
   }
 
-  #nextTryAt({ name }: KeptLease): number {
+  #nextTryAt({ name }: LongLease): number {
     return (this.#triedAt.get(name) ?? Number.NEGATIVE_INFINITY) + checkMs;
   }
 
   async #renew(): Promise<void> {
     const { leases, holder, now, monotonicMs, log } = this.#ports;
-    const held = this.#kept.filter((lease) => lease.isHeld);
+    const held = this.#longLeases.filter((lease) => lease.isHeld);
     const reports = this.#reports.takeOut();
     if (held.length === 0 && reports.length === 0) return;
     const startedAt = monotonicMs();
     this.#renewedAt = startedAt;
     const names = held.map(({ name }) => name);
-    let kept: readonly string[];
+    let renewed: readonly string[];
     try {
-      const request = { holder, now: now(), leaseMs: keptLeaseMs, leases: names, reports };
-      kept = await leases.keep(request);
+      const request = { holder, now: now(), leaseMs: longLeaseMs, leases: names, reports };
+      renewed = await leases.renewAll(request);
     } catch (error) {
       this.#reports.putBack(reports);
       throw error;
     }
     for (const lease of held) {
-      if (kept.includes(lease.name)) lease.extend(startedAt + keptLeaseMs);
+      if (renewed.includes(lease.name)) lease.extend(startedAt + longLeaseMs);
       else {
         log.warn({ lease: lease.name }, 'a lease was lost to another process');
         void lease.end();
@@ -256,22 +257,22 @@ export class JobRunner {
     }
   }
 
-  #giveBackLater(lease: KeptLease): void {
+  #giveBackLater(lease: LongLease): void {
     this.#giveBack(lease).catch((error: unknown) => this.#note(String(error)));
   }
 
-  async #giveBack(lease: KeptLease): Promise<void> {
+  async #giveBack(lease: LongLease): Promise<void> {
     const { leases, holder, now } = this.#ports;
     const { isHeld, name } = lease;
     await lease.end();
     const reports = this.#reports.takeOut();
     if (reports.length > 0) {
-      await leases.keep({ holder, now: now(), leaseMs: keptLeaseMs, leases: [], reports });
+      await leases.renewAll({ holder, now: now(), leaseMs: longLeaseMs, leases: [], reports });
     }
     if (isHeld) await leases.release(holder, [name]);
   }
 
-  async #runKept(job: TimedJob, turn: JobTurn): Promise<boolean> {
+  async #runUnderLongLease(job: TimedJob, turn: JobTurn): Promise<boolean> {
     const isDone = await this.#runJob(job, turn);
     this.#reports.add(job.name, isDone ? this.#ports.now() : null);
     return isDone;
@@ -342,8 +343,4 @@ async function within(durationMs: number, promise: Promise<unknown>): Promise<bo
   const isSettled = await Promise.race([promise.then(() => true), late]);
   over.abort();
   return isSettled;
-}
-
-async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  await delay(durationMs, undefined, { signal, ref: false }).catch(() => undefined);
 }

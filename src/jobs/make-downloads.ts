@@ -18,14 +18,14 @@ export function makeDownloadsJob(ports: MakeDownloadsPorts): TimedJob {
   const name = 'make-downloads';
   return {
     name,
-    keptLease: name,
+    longLease: name,
     intervalMs,
     isReady: () => ports.exchange.state === 'ready',
     run: async ({ signal }) => {
       for (;;) {
         const pending = signal.aborted ? null : await ports.downloads.findPending();
         if (pending === null) return;
-        await ports.downloads.keep(pending.id, await makeDownload(ports, pending, signal));
+        await ports.downloads.complete(pending.id, await makeDownload(ports, pending, signal));
       }
     },
   };

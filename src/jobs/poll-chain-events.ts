@@ -23,7 +23,7 @@ export const chainLease = 'work-on-chain';
 export function pollChainEventsJob({ chain, intervalMs }: ChainJobPorts): TimedJob {
   return {
     name: 'poll-chain-events',
-    keptLease: chainLease,
+    longLease: chainLease,
     intervalMs,
     isReady: () => chain.isConnected,
     run: () => chain.pollEvents(),

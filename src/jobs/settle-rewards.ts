@@ -11,7 +11,7 @@ import type { TimedJob } from './timed-job.ts';
 export function settleRewardsJob({ chain, intervalMs }: ChainJobPorts): TimedJob {
   return {
     name: 'settle-rewards',
-    keptLease: chainLease,
+    longLease: chainLease,
     intervalMs,
     // A failed run may have counted attempts, and commission has only three in a row.
     retryMs: intervalMs,

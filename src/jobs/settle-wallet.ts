@@ -18,7 +18,7 @@ export function settleWalletJob(ports: WalletJobPorts): TimedJob {
   const name = 'settle-wallet';
   return {
     name,
-    keptLease: name,
+    longLease: name,
     intervalMs: ports.intervalMs,
     isReady: () => ports.exchange.state === 'ready',
     run: () => ports.walletSettler.run(),

@@ -8,7 +8,7 @@ export interface JobTurn {
 
 /** Work that one process at a time repeats. */
 export interface TimedJob {
-  /** Verb and noun: the name of its metrics, and of its lease unless `keptLease` names another. */
+  /** Verb and noun: the name of its metrics, and of its lease unless `longLease` names another. */
   readonly name: string;
   /** From the end of a run to the start of the next, plus jitter. */
   readonly intervalMs: number;
@@ -18,12 +18,12 @@ export interface TimedJob {
    * The lease that a process keeps from run to run, for work too frequent to take one for each run.
    * Jobs with the same lease are run by the same process.
    */
-  readonly keptLease?: string;
-  /** For a kept lease: run even if the database cannot tell who holds the lease. */
+  readonly longLease?: string;
+  /** For a long lease: run even if the database cannot tell who holds the lease. */
   readonly isSafeWithoutLease?: boolean;
-  /** For a kept lease: while false, this process leaves the job to others. */
+  /** For a long lease: while false, this process leaves the job to others. */
   readonly isReady?: () => boolean;
-  /** For a kept lease: resolves when there is work before the interval has passed. */
+  /** For a long lease: resolves when there is work before the interval has passed. */
   readonly untilWoken?: (signal: AbortSignal) => Promise<void>;
   /**
    * Must be safe to interrupt, to repeat, and to end long after another process took the lease;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { GoldenFlow } from '../../test/golden/golden-flow.ts';
 import { digestsOf } from '../../test/golden/golden-state.ts';
-import { programBefore } from '../../test/support/program-before.ts';
+import { previousVersion } from '../../test/support/previous-version.ts';
 import { liveHash } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import {
@@ -40,7 +40,7 @@ const upgrade = { type: 'upgradeRules', rules: rulesVersion };
 const upgraded = { type: 'rulesUpgraded', from: rulesVersionMin, to: rulesVersion };
 
 /** A folder that the previous version has written and closed properly. */
-async function folderOfProgramBefore(): Promise<string> {
+async function folderOfPreviousVersion(): Promise<string> {
   const folder = temporaryFolder();
   await cp(join(golden, 'trading'), folder, { recursive: true });
   return folder;
@@ -85,7 +85,7 @@ function verify(folder: string) {
 }
 
 test('upgrade: the first command of a new program raises the rules, once', async () => {
-  const folder = await folderOfProgramBefore();
+  const folder = await folderOfPreviousVersion();
   const first = makeSequencer(folder);
   const heard: AppliedCommand[] = [];
   first.sequencer.subscribe((batch) => heard.push(...batch));
@@ -99,7 +99,7 @@ test('upgrade: the first command of a new program raises the rules, once', async
 });
 
 test('upgrade: verify reproduces the snapshots of both programs', async () => {
-  const folder = await folderOfProgramBefore();
+  const folder = await folderOfPreviousVersion();
   const { sequencer } = makeSequencer(folder);
   await sequencer.start();
   await send(sequencer, furtherCommands(100));
@@ -114,7 +114,7 @@ test('upgrade: verify reproduces the snapshots of both programs', async () => {
 });
 
 test('upgrade: a kill before the first snapshot of the new rules loses nothing', async () => {
-  const folder = await folderOfProgramBefore();
+  const folder = await folderOfPreviousVersion();
   const { sequencer } = makeSequencer(folder);
   await sequencer.start();
   await send(sequencer, furtherCommands(60));
@@ -130,7 +130,7 @@ test('upgrade: a kill before the first snapshot of the new rules loses nothing',
 
 // Scenario 30.
 test("upgrade of rules with the projector 1,000 commands behind: both rules are replayed with the engine's outcomes", async () => {
-  const folder = await folderOfProgramBefore();
+  const folder = await folderOfPreviousVersion();
   const durable = new ThreadSignal();
   const { sequencer } = createSequencer(folder, { follower: durable });
   const heard: AppliedCommand[] = [];
@@ -160,7 +160,7 @@ test("upgrade of rules with the projector 1,000 commands behind: both rules are 
 });
 
 test('RULES=hold: the rules stay, no snapshot is removed, and the previous program can be started again', async () => {
-  const folder = await folderOfProgramBefore();
+  const folder = await folderOfPreviousVersion();
   const further = furtherCommands(300);
   const held = makeSequencer(folder, { areRulesHeld: true, limits: { snapshotEvery: 50 } });
   await held.sequencer.start();
@@ -173,12 +173,12 @@ test('RULES=hold: the rules stay, no snapshot is removed, and the previous progr
   await held.sequencer.stop();
   expect(new Set(await rulesOfSegments(folder))).toEqual(new Set([rulesVersionMin]));
 
-  const before = makeSequencer(folder, { machines: programBefore });
-  await before.sequencer.start();
-  expect(before.sequencer.durableSequence).toBe(records + 200);
-  expect(liveHash(before.sequencer)).toBe(hash);
-  await send(before.sequencer, further.slice(200, 250));
-  await before.sequencer.stop();
+  const previous = makeSequencer(folder, { machines: previousVersion });
+  await previous.sequencer.start();
+  expect(previous.sequencer.durableSequence).toBe(records + 200);
+  expect(liveHash(previous.sequencer)).toBe(hash);
+  await send(previous.sequencer, further.slice(200, 250));
+  await previous.sequencer.stop();
 
   const { sequencer } = makeSequencer(folder);
   await sequencer.start();
@@ -205,12 +205,12 @@ test('RULES=hold: an empty journal begins with the older rules, any other with t
 });
 
 test('upgrade: afterwards the previous program says which rules it lacks', async () => {
-  const folder = await folderOfProgramBefore();
+  const folder = await folderOfPreviousVersion();
   const { sequencer } = makeSequencer(folder);
   await sequencer.start();
   await sequencer.stop();
-  const before = makeSequencer(folder, { machines: programBefore });
-  const [started] = await Promise.allSettled([before.sequencer.start()]);
+  const previous = makeSequencer(folder, { machines: previousVersion });
+  const [started] = await Promise.allSettled([previous.sequencer.start()]);
   const reason: unknown = started.status === 'rejected' ? started.reason : null;
   expect(reason).toBeInstanceOf(RulesVersionError);
   expect(String(reason)).toContain(

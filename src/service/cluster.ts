@@ -93,11 +93,11 @@ export function watchCluster(
   const watch = new ConditionWatch(cluster, systemTime);
   const warnOfSpace = logSpaceAlarm(log);
   const stop = systemTime.every(checkMs, () => {
-    const { status } = watch.look();
+    const { status } = watch.observe();
     warnOfSpace(status.logUsedRatio ?? 0);
   });
   readiness.addInstant('cluster', () => {
-    const { state, canRead, canWrite, reason, status } = watch.look();
+    const { state, canRead, canWrite, reason, status } = watch.observe();
     const { epoch, position, sequence, lagEntries, agreementAgeMs: age } = status;
     return {
       state,

@@ -40,8 +40,8 @@ const realJobs = createJobs({
   chain: nothing,
   wallet: nothing,
 } as unknown as JobsOptions);
-const kept = realJobs.filter(({ keptLease }) => keptLease !== undefined);
-const timed = realJobs.filter(({ keptLease }) => keptLease === undefined);
+const longLived = realJobs.filter(({ longLease }) => longLease !== undefined);
+const timed = realJobs.filter(({ longLease }) => longLease === undefined);
 const polling = { interval: 5 };
 
 interface Process {
@@ -123,13 +123,13 @@ function noteRuns(
   job: TimedJob,
   { runs, underWay, wait, onRun }: Notes,
 ): TimedJob {
-  const lease = job.keptLease === undefined ? job.name : `${job.keptLease} ${job.name}`;
+  const lease = job.longLease === undefined ? job.name : `${job.longLease} ${job.name}`;
   return {
     ...job,
     isReady: () => true,
     untilWoken: () => new Promise(() => undefined),
-    // Jobs of a kept lease come as often as they can; the others at their own intervals.
-    intervalMs: job.keptLease === undefined ? job.intervalMs : 5,
+    // Jobs of a long lease come as often as they can; the others at their own intervals.
+    intervalMs: job.longLease === undefined ? job.intervalMs : 5,
     run: async ({ signal }) => {
       onRun();
       runs.set(job.name, (runs.get(job.name) ?? 0) + 1);
@@ -170,7 +170,7 @@ it('jobs: names are unique', () => {
   expect(new Set(realJobs.map(({ name }) => name)).size).toBe(realJobs.length);
 });
 
-describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => {
+describe.each(longLived.map((job) => [job.name, job] as const))('%s', (name, job) => {
   it('jobs: two processes never run it at once, and the other takes over when one ends', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
     first.runner.start(Promise.resolve());
@@ -210,11 +210,11 @@ describe.each(kept.map((job) => [job.name, job] as const))('%s', (name, job) => 
 describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) => {
   it('jobs: two processes that poll constantly run it once per interval', async () => {
     const [first, second] = [startProcess('first', [job]), startProcess('second', [job])];
-    const look = () =>
+    const pollTwice = () =>
       Promise.all([first, second, first, second].map(({ runner }) => runner.runDue()));
     for (let round = 1; round <= 4; round += 1) {
-      await look();
-      await look();
+      await pollTwice();
+      await pollTwice();
       expect((first.runs.get(name) ?? 0) + (second.runs.get(name) ?? 0)).toBe(round);
       skippedMs += job.intervalMs * 1.1;
     }
@@ -238,7 +238,7 @@ describe.each(timed.map((job) => [job.name, job] as const))('%s', (name, job) =>
   });
 });
 
-it('jobs: with a kept lease report their successes to all processes, and to the metrics', async () => {
+it('jobs: with a long lease report their successes to all processes, and to the metrics', async () => {
   const [first, second] = [startProcess('first', realJobs), startProcess('second', realJobs)];
   first.runner.start(Promise.resolve());
   await vi.waitFor(() => expect(first.runs.size).toBe(realJobs.length), polling);
@@ -268,13 +268,13 @@ it('jobs: while the database is down only those without a lease continue', async
       );
     },
   });
-  const one = startProcess('first', kept, shaky);
+  const one = startProcess('first', longLived, shaky);
   one.runner.start(Promise.resolve());
-  await vi.waitFor(() => expect(one.runs.size).toBe(kept.length), polling);
+  await vi.waitFor(() => expect(one.runs.size).toBe(longLived.length), polling);
   isAway = true;
   skippedMs += 11_000;
-  const safe = kept.filter(({ isSafeWithoutLease }) => isSafeWithoutLease === true);
-  const others = kept.filter(({ isSafeWithoutLease }) => isSafeWithoutLease !== true);
+  const safe = longLived.filter(({ isSafeWithoutLease }) => isSafeWithoutLease === true);
+  const others = longLived.filter(({ isSafeWithoutLease }) => isSafeWithoutLease !== true);
   expect(safe.map(({ name }) => name)).toEqual(['advance-futures']);
   await vi.waitFor(() => expect(one.underWay.size).toBe(0), polling);
   const [ran, rested] = [runsOf(one, safe), runsOf(one, others)];

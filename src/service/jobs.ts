@@ -12,7 +12,6 @@ import { advanceFuturesJob } from '../jobs/advance-futures.ts';
 import { advanceSeasonsJob } from '../jobs/advance-seasons.ts';
 import { checkSolvencyJob } from '../jobs/check-solvency.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
-import { keepVipTiersJob } from '../jobs/keep-vip-tiers.ts';
 import { makeDownloadsJob } from '../jobs/make-downloads.ts';
 import { pollChainEventsJob } from '../jobs/poll-chain-events.ts';
 import { pruneRecordsJob } from '../jobs/prune-records.ts';
@@ -21,6 +20,7 @@ import { refreshEpochLeaderboardsJob } from '../jobs/refresh-epoch-leaderboards.
 import { settleRewardsJob } from '../jobs/settle-rewards.ts';
 import { settleWalletJob } from '../jobs/settle-wallet.ts';
 import type { TimedJob } from '../jobs/timed-job.ts';
+import { updateVipTiersJob } from '../jobs/update-vip-tiers.ts';
 import type { Logger } from '../observability/log.ts';
 import { watchJobs } from '../observability/watch-jobs.ts';
 import { createSolvencyWatch, type SolvencyWatch, solvencyPorts } from './solvency.ts';
@@ -79,7 +79,7 @@ export function createJobs(options: JobsOptions): readonly TimedJob[] {
   const { walletSettler } = wallet;
   return [
     advanceFuturesJob({ exchange, intervalMs: futuresIntervalMs }),
-    keepVipTiersJob({ exchange, barrier, vip, now }),
+    updateVipTiersJob({ exchange, barrier, vip, now }),
     pollChainEventsJob({ chain, intervalMs: claimPollIntervalMs }),
     settleRewardsJob({ chain, intervalMs: settleIntervalMs }),
     settleWalletJob({ walletSettler, exchange, intervalMs: walletIntervalMs }),

@@ -1,14 +1,14 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { BucketSnapshotStore } from '../cluster/bucket-snapshot-store.ts';
 import { type ClusterNames, clusterNames } from '../cluster/cluster-names.ts';
-import type { SnapshotOwner, SnapshotSharing } from '../cluster/cluster-options.ts';
+import type { SharingProcess, SnapshotSharing } from '../cluster/cluster-options.ts';
 import { connectNats, type NatsLink } from '../cluster/connect-nats.ts';
 import { openWithRetry, type RetryOptions } from '../cluster/open-with-retry.ts';
 import { S3SnapshotStore } from '../cluster/s3-snapshot-store.ts';
 import { seedJournal } from '../cluster/seed-journal.ts';
 import { FolderSnapshotStore, type SharedSnapshotStore } from '../cluster/shared-snapshot-store.ts';
 import { BucketSnapshotCatalog, type SnapshotCatalog } from '../cluster/shared-snapshots.ts';
-import { SnapshotKeeper } from '../cluster/snapshot-keeper.ts';
+import { SnapshotSharer } from '../cluster/snapshot-sharer.ts';
 import { readEntries } from '../cluster/stream-log.ts';
 import { trimLog } from '../cluster/trim-log.ts';
 import type { SnapshotStoreConfig } from '../config/snapshot-store-config.ts';
@@ -71,23 +71,23 @@ export function shareSnapshots(parts: SharingParts, settings: SharingSettings): 
         await connection.close();
       }
     },
-    keep: (own) => {
+    start: (own) => {
       const ending = new AbortController();
       const retry = { time: systemTime, logger, signal: ending.signal };
-      const keeping = keep(own, retry);
+      const opening = open(own, retry);
       // Only the end of the process ends the attempts to open it.
-      keeping.catch(() => undefined);
+      opening.catch(() => undefined);
       return async () => {
         ending.abort();
-        const kept = await keeping.catch(() => null);
-        kept?.endTrims();
-        await kept?.keeper.stop();
-        await kept?.connection.close();
+        const sharing = await opening.catch(() => null);
+        sharing?.endTrims();
+        await sharing?.sharer.stop();
+        await sharing?.connection.close();
       };
     },
   };
 
-  async function keep(own: SnapshotOwner, retry: RetryOptions) {
+  async function open(own: SharingProcess, retry: RetryOptions) {
     const { connection } = await openWithRetry(connect, retry);
     try {
       const names = clusterNames(own.journalId);
@@ -95,8 +95,8 @@ export function shareSnapshots(parts: SharingParts, settings: SharingSettings): 
       const catalog = await openWithRetry(openCatalog, retry);
       const store = await openWithRetry(() => openStore(settings, connection, names), retry);
       const { snapshotEvery } = settings;
-      const keeper = new SnapshotKeeper({ ...common, ...own, store, catalog, snapshotEvery });
-      return { connection, keeper, endTrims: trimNowAndThen(parts, settings, own, catalog) };
+      const sharer = new SnapshotSharer({ ...common, ...own, store, catalog, snapshotEvery });
+      return { connection, sharer, endTrims: trimNowAndThen(parts, settings, own, catalog) };
     } catch (error) {
       await connection.close();
       throw error;
@@ -121,7 +121,7 @@ const trimEveryMs = 60_000;
 function trimNowAndThen(
   { database, log: logger }: SharingParts,
   { logKeepHours }: SharingSettings,
-  { log, isOwner }: SnapshotOwner,
+  { log, isOwner }: SharingProcess,
   catalog: SnapshotCatalog,
 ): () => void {
   if (logKeepHours === null) return () => undefined;

@@ -1,16 +1,13 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readJsonFile } from '../config/read-json-file.ts';
+import { strictObject } from '../config/strict-object.ts';
 
 // signer.json: the keys that exist, and everything they may sign. Whatever is not named is refused.
 
 const address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 const rawAmount = Type.String({ pattern: '^[0-9]{1,39}$' });
 const count = Type.Integer({ minimum: 1, maximum: 1_000_000 });
-
-function strict<T extends Record<string, TSchema>>(fields: T) {
-  return Type.Object(fields, { additionalProperties: false });
-}
 
 const owner = {
   role: Type.Union([
@@ -24,14 +21,14 @@ const owner = {
 
 const key = Type.Union([
   /** A file with the key as 64 hex digits, readable only by the signer. */
-  strict({ ...owner, file: Type.String() }),
+  strictObject({ ...owner, file: Type.String() }),
   /**
    * Hardware: the path of its library, the labels of the token and the key, and a file with the
    * PIN.
    */
-  strict({
+  strictObject({
     ...owner,
-    pkcs11: strict({
+    pkcs11: strictObject({
       module: Type.String(),
       token: Type.String(),
       label: Type.String(),
@@ -39,9 +36,9 @@ const key = Type.Union([
     }),
   }),
   /** A key in AWS KMS; `endpoint` if it is not the region's own. */
-  strict({
+  strictObject({
     ...owner,
-    awsKms: strict({
+    awsKms: strictObject({
       keyId: Type.String(),
       region: Type.String(),
       endpoint: Type.Optional(Type.String()),
@@ -49,9 +46,9 @@ const key = Type.Union([
   }),
 ]);
 
-const domain = strict({ name: Type.String(), contract: address });
+const domain = strictObject({ name: Type.String(), contract: address });
 
-const schema = strict({
+const schema = strictObject({
   /** host:port, or unix:/path of a socket. */
   listen: Type.String({ pattern: '^(unix:/.+|[^:]+:[0-9]{1,5})$' }),
   /** A file with the bearer token; null if the socket's permissions are enough. */
@@ -61,13 +58,13 @@ const schema = strict({
   /** The chain's manifest, which the policy must not exceed; required on a main network. */
   manifest: Type.Optional(Type.String()),
   keys: Type.Array(key, { minItems: 1 }),
-  reward: strict({ domain, perAccountAndHour: count }),
-  vault: strict({
+  reward: strictObject({ domain, perAccountAndHour: count }),
+  vault: strictObject({
     domain,
     approvers: Type.Array(address),
     /** Raw amounts: `one` limits a single release, `account` and `all` any 24 hours. */
     tokens: Type.Array(
-      strict({
+      strictObject({
         token: address,
         one: rawAmount,
         account: rawAmount,
@@ -76,15 +73,18 @@ const schema = strict({
       }),
     ),
   }),
-  transactions: strict({
+  transactions: strictObject({
     allowed: Type.Array(
-      strict({ to: address, selectors: Type.Array(Type.String({ pattern: '^0x[0-9a-f]{8}$' })) }),
+      strictObject({
+        to: address,
+        selectors: Type.Array(Type.String({ pattern: '^0x[0-9a-f]{8}$' })),
+      }),
     ),
     gasMax: rawAmount,
     feePerGasMax: rawAmount,
   }),
   /** The contracts that the guardian may pause; it sends nothing else. */
-  guardian: Type.Optional(strict({ contracts: Type.Array(address) })),
+  guardian: Type.Optional(strictObject({ contracts: Type.Array(address) })),
 });
 
 export type SignerPolicy = Static<typeof schema>;

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TimestampMs } from '../../src/domain/identifiers.ts';
-import { keepVipTiersJob } from '../../src/jobs/keep-vip-tiers.ts';
+import { updateVipTiersJob } from '../../src/jobs/update-vip-tiers.ts';
 import { type DerivativesService, startDerivatives } from '../support/derivatives-service.ts';
 import { type RunningJobs, runJobs } from '../support/run-jobs.ts';
 import { nextAddress, nextMarket, outcomeOf } from '../support/spot-fixtures.ts';
 
 let service: DerivativesService;
-let keeper: RunningJobs;
+let jobs: RunningJobs;
 beforeAll(async () => {
   service = await startDerivatives();
   const { exchange, services } = service.spot;
   const { barrier, vip } = services;
   const now = () => Date.now() as TimestampMs;
-  keeper = runJobs([keepVipTiersJob({ exchange, barrier, vip, now })]);
+  jobs = runJobs([updateVipTiersJob({ exchange, barrier, vip, now })]);
 });
 afterAll(async () => {
-  await keeper.stop();
+  await jobs.stop();
   await service.close();
 });
 

@@ -199,7 +199,7 @@ test('downloads: an existing file is not changed', async () => {
   await run();
   const { url } = await find('income', maker, id);
   const before = await open(url);
-  await service.spot.services.downloads.keep(id, 'another one');
+  await service.spot.services.downloads.complete(id, 'another one');
   expect((await open(url)).text).toBe(before.text);
 });
 

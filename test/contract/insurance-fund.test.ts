@@ -35,7 +35,7 @@ interface Fund {
   readonly gated_until: string | null;
 }
 
-async function look(): Promise<Fund> {
+async function loadFund(): Promise<Fund> {
   const { body } = await service.call({ path, isAdmin: true });
   return body as Fund;
 }
@@ -45,7 +45,7 @@ const ok = { status: 200, body: { ok: true } };
 describe('POST /api/v1/admin/futures/insurance', () => {
   it('insurance: from the treasury and from fees; the fund is public, bad debt is for administrators', async () => {
     await nextUser(service, { USDT: '100' });
-    expect(await look()).toEqual({
+    expect(await loadFund()).toEqual({
       balance: '0',
       held: '0',
       bad_debt: '0',
@@ -56,22 +56,22 @@ describe('POST /api/v1/admin/futures/insurance', () => {
       gated_until: null,
     });
     expect(await topUp({ amount: '250.5', source: 'treasury', reason: 'a start' })).toEqual(ok);
-    expect(await look()).toMatchObject({ balance: '250.5', bad_debt: '0' });
+    expect(await loadFund()).toMatchObject({ balance: '250.5', bad_debt: '0' });
     const shown = await service.call({ path: '/fapi/v1/insuranceBalance' });
     expect(shown).toMatchObject({
       status: 200,
       body: [{ symbols: [], assets: [{ asset: 'USDT', marginBalance: '250.5' }] }],
     });
     expect(await topUp({ amount: '1', source: 'fees' })).toMatchObject({ status: 400 });
-    expect(await look()).toMatchObject({ balance: '250.5' });
+    expect(await loadFund()).toMatchObject({ balance: '250.5' });
   });
 
   it('insurance: the same reference counts once, and each top-up leaves an audit row', async () => {
     const body = { amount: '10', source: 'treasury', reference: 'once' };
-    const before = Number((await look()).balance);
+    const before = Number((await loadFund()).balance);
     expect(await topUp(body)).toEqual(ok);
     expect(await topUp(body)).toEqual(ok);
-    expect((await look()).balance).toBe(String(before + 10));
+    expect((await loadFund()).balance).toBe(String(before + 10));
     const rows = await service.query((db) =>
       db
         .selectFrom('admin_audit')
@@ -99,9 +99,9 @@ describe('POST /api/v1/admin/futures/insurance', () => {
     { amount: '1' },
     { amount: '1', source: 'fees', more: 1 },
   ])('insurance with %j: 400 INVALID_PARAMETER', async (body) => {
-    const { balance } = await look();
+    const { balance } = await loadFund();
     expect(await topUp(body)).toMatchObject({ status: 400, body: { error: 'INVALID_PARAMETER' } });
-    expect((await look()).balance).toBe(balance);
+    expect((await loadFund()).balance).toBe(balance);
   });
 
   it('insurance: a wrong or missing key is 401 UNAUTHORIZED, for reading too', async () => {
@@ -125,20 +125,20 @@ describe('POST /api/v1/admin/futures/insurance', () => {
         }),
       );
     expect(await hold(true)).toEqual(ok);
-    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
+    expect(await loadFund()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
     expect(await hold(false)).toEqual(ok);
-    expect(await look()).toMatchObject({
+    expect(await loadFund()).toMatchObject({
       withdrawals_gated: true,
       withdrawals_held: false,
       gated_until: new Date(exchange.time + 60_000).toISOString(),
     });
     exchange.time += 60_000;
     exchange.apply({ type: 'advanceTime' });
-    expect(await look()).toMatchObject({ withdrawals_gated: false, gated_until: null });
+    expect(await loadFund()).toMatchObject({ withdrawals_gated: false, gated_until: null });
     const body = { held: true };
     const reply = await service.call({ method: 'PUT', path: holding, body });
     expect([reply.status, reply.body]).toEqual([401, { error: 'UNAUTHORIZED' }]);
-    expect((await look()).withdrawals_held).toBe(false);
+    expect((await loadFund()).withdrawals_held).toBe(false);
   });
 
   it('gate: shut for a minute after a pause of the exchange, with its end reported', async () => {
@@ -152,7 +152,7 @@ describe('POST /api/v1/admin/futures/insurance', () => {
       reference: null,
     });
     const until = new Date(exchange.time + 60_000).toISOString();
-    const { withdrawals_gated: isGated, gated_until: told } = await look();
+    const { withdrawals_gated: isGated, gated_until: told } = await loadFund();
     expect([isGated, new Date(String(told)).toISOString()]).toEqual([true, until]);
   });
 });

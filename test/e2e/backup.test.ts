@@ -93,7 +93,7 @@ async function trade(as: Trader, price: string): Promise<void> {
   });
 }
 
-async function look(as: Trader): Promise<unknown> {
+async function readAccount(as: Trader): Promise<unknown> {
   const paths = ['balances', 'orders', 'orders/open', 'trades'];
   const read = (path: string) => as.requestJson({ method: 'GET', path: `/api/v1/spot/${path}` });
   return Promise.all(paths.map(read));
@@ -106,7 +106,7 @@ beforeAll(async () => {
   atBackup = await whileRunning(join(folder, 'data'), async (as) => {
     await credit(as);
     for (const price of ['20000', '21000', '22000']) await trade(as, price);
-    return look(as);
+    return readAccount(as);
   });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -119,7 +119,7 @@ test('backup: the documented commands copy a sound journal with its database', a
   for (const price of ['23000', '24000']) {
     atEnd = await whileRunning(data, async (as) => {
       await trade(as, price);
-      return look(as);
+      return readAccount(as);
     });
   }
   expect(atEnd).not.toEqual(atBackup);
@@ -151,13 +151,13 @@ test('restore: balances, orders and history are those of the backup, and keys st
   const restored = join(folder, 'restored');
   const printed = await run('restore', { BACKUP: join(folder, 'backup'), RESTORED: restored });
   expect(printed.trim().split('\n').at(-1)).toBe('sound');
-  expect(await whileRunning(restored, look)).toEqual(atBackup);
+  expect(await whileRunning(restored, readAccount)).toEqual(atBackup);
 });
 
 test('restore: a database older than the journal catches up automatically', async () => {
   const mixed = join(folder, 'older-database');
   await mix(mixed, 'postgres');
-  expect(await whileRunning(mixed, look)).toEqual(atEnd);
+  expect(await whileRunning(mixed, readAccount)).toEqual(atEnd);
 });
 
 test('restore: a database newer than the journal is refused with the reason', async () => {
@@ -204,7 +204,7 @@ test('another SECRETS_KEY: the documented commands reseal the keys, which still 
   );
   expect(printed).toContain('1 secrets sealed under the next key, 0 already were');
   secretsKey = /^key ([0-9a-f]{64})$/m.exec(printed)?.[1] ?? '';
-  expect(await whileRunning(dataDir, look)).toEqual(atBackup);
+  expect(await whileRunning(dataDir, readAccount)).toEqual(atBackup);
 });
 
 test('backup and restore: the documented commands on a separate server', async (context) => {
@@ -227,7 +227,7 @@ test('backup and restore: the documented commands on a separate server', async (
     async (as) => {
       await credit(as);
       await trade(as, '20000');
-      return look(as);
+      return readAccount(as);
     },
     database.url,
   );
@@ -242,7 +242,7 @@ test('backup and restore: the documented commands on a separate server', async (
     RESTORED_NAME: restoredName,
     RESTORED_URL: restoredUrl.href,
   });
-  expect(await whileRunning(restored, look, restoredUrl.href)).toEqual(before);
+  expect(await whileRunning(restored, readAccount, restoredUrl.href)).toEqual(before);
   await database.drop();
   await runOn(serverUrl, `DROP DATABASE ${restoredName} WITH (FORCE)`);
 });

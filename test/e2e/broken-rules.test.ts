@@ -47,7 +47,7 @@ async function credit(amount: string): Promise<void> {
   }, soon);
 }
 
-async function look(): Promise<{ withdrawals_gated: boolean; withdrawals_held: boolean }> {
+async function loadGate(): Promise<{ withdrawals_gated: boolean; withdrawals_held: boolean }> {
   return (await admin('GET', '/api/v1/admin/futures/insurance')) as never;
 }
 
@@ -81,12 +81,12 @@ async function tamper(config: Config): Promise<void> {
 describe('a running service whose state breaks a rule', () => {
   it('command: one that touches the broken state holds withdrawals back and is counted; an administrator releases them', async () => {
     await credit('1000');
-    expect(await look()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
+    expect(await loadGate()).toMatchObject({ withdrawals_gated: false, withdrawals_held: false });
     await service.restart({}, tamper);
     expect(await metric('engine_broken_commands')).toBe(0);
-    expect(await look()).toMatchObject({ withdrawals_held: false });
+    expect(await loadGate()).toMatchObject({ withdrawals_held: false });
     await credit('10');
-    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
+    expect(await loadGate()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
     expect(await metric('engine_broken_commands')).toBe(1);
     expect(await metric('futures_withdrawals_gated')).toBe(1);
     // What the engine reports of it is history like everything else.
@@ -97,7 +97,7 @@ describe('a running service whose state breaks a rule', () => {
       expect(rows.map(({ available }) => Number(available))).toEqual([-3_990]);
     }, soon);
     await release();
-    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: false });
+    expect(await loadGate()).toMatchObject({ withdrawals_gated: true, withdrawals_held: false });
     expect(await metric('futures_withdrawals_gated')).toBe(1);
   });
 
@@ -105,7 +105,7 @@ describe('a running service whose state breaks a rule', () => {
     await service.restart({ SNAPSHOT_EVERY: '3' }, async () => undefined);
     await vi.waitFor(async () => {
       expect(await metric('engine_broken_rules')).toBeGreaterThan(0);
-      expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
+      expect(await loadGate()).toMatchObject({ withdrawals_gated: true, withdrawals_held: true });
       expect(await metric('futures_withdrawals_gated')).toBe(1);
     }, soon);
     // The money comes back, so that the following snapshots are sound.
@@ -114,7 +114,7 @@ describe('a running service whose state breaks a rule', () => {
       expect(await metric('engine_broken_rules')).toBe(0);
     }, soon);
     await release();
-    expect(await look()).toMatchObject({ withdrawals_gated: true, withdrawals_held: false });
+    expect(await loadGate()).toMatchObject({ withdrawals_gated: true, withdrawals_held: false });
     expect(await metric('futures_withdrawals_gated')).toBe(1);
   });
 });

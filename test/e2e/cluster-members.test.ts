@@ -98,7 +98,7 @@ describe.skipIf(!hasNatsServer)('members of a cluster', () => {
     const [second, third] = members.filter((member) => member !== owner);
     const before = numbers((await cluster.operate(['members'])).text);
     await cluster.nats.kill();
-    await cluster.nats.keepStore();
+    await cluster.nats.copyStore();
     await cluster.nats.startAgain();
     for (const member of members) await vi.waitUntil(() => member.isReady(), soon);
     // The third is away while owner and second acknowledge what only they hold, and the database

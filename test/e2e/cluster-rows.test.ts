@@ -193,7 +193,7 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
   const restoredCount = (): number =>
     all().reduce((sum, member) => sum + toldOf(member, isRestored), 0);
 
-  /** The log loses what came since `keepStore`. */
+  /** The log loses what came since `copyStore`. */
   async function loseEnd(): Promise<void> {
     await cluster.nats.kill();
     await cluster.nats.loseNewer();
@@ -202,7 +202,7 @@ describe.skipIf(!hasNatsServer)('faults of a cluster', () => {
 
   test('row 6: NATS restarts without its newest entries with all alive: restored, no process ends, no read is stale', async () => {
     await cluster.nats.kill();
-    await cluster.nats.keepStore();
+    await cluster.nats.copyStore();
     await cluster.nats.startAgain();
     await ready(all());
     const { owner, standbys } = await owned();

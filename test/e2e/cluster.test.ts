@@ -245,7 +245,7 @@ describe.skipIf(!hasNatsServer)('cluster', () => {
 
   test('row 7: a log whose end was lost with its owner is restored by a process that holds it, with nothing lost or duplicated', async () => {
     await cluster.nats.kill();
-    await cluster.nats.keepStore();
+    await cluster.nats.copyStore();
     await cluster.nats.startAgain();
     for (const member of [first, second]) await comeBack(member);
     third = await cluster.start('third');

@@ -99,7 +99,7 @@ async function order({ connection }: Running, price: string): Promise<void> {
 }
 
 /** The prices of the open orders, and the balances. */
-async function look({ connection }: Running): Promise<unknown> {
+async function readAccount({ connection }: Running): Promise<unknown> {
   const read = (path: string) =>
     trader.over(connection).requestJson({ method: 'GET', path: `/api/v1/spot/${path}` });
   return Promise.all([read('orders/open'), read('orders'), read('balances')]);
@@ -136,7 +136,7 @@ test('upgrade from rules that the program lacks: after a kill it is refused with
   const journal = join(folder, 'data/journal');
   const before = await whileRunning(async (running) => {
     await order(running, '21000');
-    return look(running);
+    return readAccount(running);
   }, 'SIGKILL');
   // The files of a program with rules that this one does not have.
   await ageJournal(journal, -behind);
@@ -150,10 +150,10 @@ test('upgrade from rules that the program lacks: after a kill it is refused with
   );
   // Step 2: the old version starts once more, and stops properly.
   await ageJournal(journal, behind);
-  await whileRunning(async (running) => expect(await look(running)).toEqual(before));
+  await whileRunning(async (running) => expect(await readAccount(running)).toEqual(before));
   await ageJournal(journal, -behind);
   await whileRunning(async (running) => {
-    expect(await look(running)).toEqual(before);
+    expect(await readAccount(running)).toEqual(before);
     await order(running, '22000');
   });
 });
@@ -171,7 +171,7 @@ async function runAhead(journal: string, count: number): Promise<void> {
 
 test('upgrade from rules that the program lacks: with the database left behind it is refused with the steps to take, and succeeds after them', async () => {
   const journal = join(folder, 'data/journal');
-  const before = await whileRunning(look);
+  const before = await whileRunning(readAccount);
   await runAhead(journal, 100);
   await ageJournal(journal, -behind);
   const refused = ServiceProcess.spawn(settings());
@@ -186,10 +186,10 @@ test('upgrade from rules that the program lacks: with the database left behind i
   );
   // What it says: the old version starts once more, catches up, and stops.
   await ageJournal(journal, behind);
-  await whileRunning(async (running) => expect(await look(running)).toEqual(before));
+  await whileRunning(async (running) => expect(await readAccount(running)).toEqual(before));
   await ageJournal(journal, -behind);
   await whileRunning(async (running) => {
-    expect(await look(running)).toEqual(before);
+    expect(await readAccount(running)).toEqual(before);
     await order(running, '23000');
   });
 });

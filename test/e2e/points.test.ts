@@ -68,7 +68,7 @@ test('/readyz and /metrics: the age of the last success of each job', async () =
       since: expect.any(String) as string,
       last_success_age_s: {
         'advance-futures': expect.any(Number) as number,
-        'keep-vip-tiers': expect.any(Number) as number,
+        'update-vip-tiers': expect.any(Number) as number,
         'settle-wallet': expect.any(Number) as number,
         'refresh-epoch-leaderboards': expect.any(Number) as number,
         'refresh-daily-leaderboard': expect.any(Number) as number,

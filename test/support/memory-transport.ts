@@ -102,6 +102,11 @@ export class MemoryHub {
     connection.resumed.clear();
   }
 
+  /** Whether a request of the paused process waits. */
+  isHeldUp(process: string): boolean {
+    return this.#connectionOf(process).resumed.size > 0;
+  }
+
   /** Ends the process at once: what it has not appended by now is never appended. */
   kill(process: string): void {
     this.pause(process);

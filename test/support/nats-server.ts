@@ -55,23 +55,23 @@ export class NatsServer {
   }
 
   /** Keeps what is stored now, with the server ended; `loseNewer` goes back to it. */
-  async keepStore(): Promise<void> {
-    await rm(this.#keptFolder, { recursive: true, force: true });
-    await cp(this.#folder, this.#keptFolder, { recursive: true });
+  async copyStore(): Promise<void> {
+    await rm(this.#copiedFolder, { recursive: true, force: true });
+    await cp(this.#folder, this.#copiedFolder, { recursive: true });
   }
 
   async loseNewer(): Promise<void> {
     await rm(this.#folder, { recursive: true });
-    await cp(this.#keptFolder, this.#folder, { recursive: true });
+    await cp(this.#copiedFolder, this.#folder, { recursive: true });
   }
 
-  get #keptFolder(): string {
-    return `${this.#folder}-kept`;
+  get #copiedFolder(): string {
+    return `${this.#folder}-copy`;
   }
 
   async close(): Promise<void> {
     await this.kill();
-    await rm(this.#keptFolder, { recursive: true, force: true });
+    await rm(this.#copiedFolder, { recursive: true, force: true });
     await rm(this.#folder, { recursive: true, force: true });
   }
 }

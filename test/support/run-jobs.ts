@@ -8,7 +8,7 @@ const loneLeases: JobLeases = {
   list: async () => [],
   take: async () => true,
   renew: async () => true,
-  keep: async ({ leases }) => leases,
+  renewAll: async ({ leases }) => leases,
   finish: async () => undefined,
   release: async () => undefined,
 };

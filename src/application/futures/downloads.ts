@@ -47,7 +47,7 @@ export interface DownloadStore {
   /** The oldest request without a file. */
   findPending(): Promise<PendingDownload | null>;
   /** Stores the file, unless there already is one. */
-  keep(id: string, content: string): Promise<void>;
+  complete(id: string, content: string): Promise<void>;
   /** The unexpired file that the token opens. */
   open(token: string): Promise<DownloadFile | null>;
 }

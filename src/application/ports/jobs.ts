@@ -37,8 +37,8 @@ export interface JobReport {
   readonly failures: number;
 }
 
-/** A request to renew kept leases and to record reports. */
-export interface KeptLeaseRenewal {
+/** A request to renew long leases and to record reports. */
+export interface LongLeaseRenewal {
   readonly holder: string;
   readonly now: TimestampMs;
   readonly leaseMs: number;
@@ -58,12 +58,12 @@ export interface JobLeases {
   /** False if the lease expired and another process may have taken it. */
   renew(request: Omit<LeaseRequest, 'dueWithinMs'>): Promise<boolean>;
   /**
-   * Renews leases that are kept from run to run and records the reports; returns those still held.
+   * Renews long leases and records the reports; returns those still held.
    */
-  keep(request: KeptLeaseRenewal): Promise<readonly string[]>;
+  renewAll(request: LongLeaseRenewal): Promise<readonly string[]>;
   /** Releases the lease; does nothing if it was lost. */
   finish(end: JobEnd): Promise<void>;
-  /** Releases kept leases: the named ones, or all of the holder's. */
+  /** Releases long leases: the named ones, or all of the holder's. */
   release(holder: string, leases: readonly string[] | null): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export class DeploymentWatch {
    * comparison is old.
    * @throws ChainUnavailableError, DatabaseError
    */
-  async look(connection: ChainConnection): Promise<void> {
+  async checkIfDue(connection: ChainConnection): Promise<void> {
     const { expected, now } = this.#options;
     if (expected === null || !this.#mustCheck(connection)) return;
     const faults = [

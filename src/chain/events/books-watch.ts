@@ -49,7 +49,7 @@ export class BooksWatch {
     { node }: ChainConnection,
     listener: EventListener,
   ): Promise<BlockReference | null> {
-    if (!this.#halts.isOpen('books_differ') || !(await listener.look())) return null;
+    if (!this.#halts.isOpen('books_differ') || !(await listener.readProgress())) return null;
     const { cursor } = listener.status;
     if (cursor === null) return null;
     // After a reorganization there is something to undo first.

@@ -137,7 +137,7 @@ export class EventListener {
   }
 
   /** Reads how far the counting is without counting; false before the first block. */
-  async look(): Promise<boolean> {
+  async readProgress(): Promise<boolean> {
     const counted = await this.#options.ledger.loadCountedBlocks();
     const last = counted.at(-1);
     if (last === undefined) return false;

@@ -4,8 +4,8 @@ import type {
   JobLeases,
   JobRecord,
   JobReport,
-  KeptLeaseRenewal,
   LeaseRequest,
+  LongLeaseRenewal,
 } from '../../application/ports/jobs.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
 import { timeOf } from '../column-values.ts';
@@ -63,13 +63,13 @@ export class DatabaseJobLeases implements JobLeases {
     return numUpdatedRows > 0n;
   }
 
-  async keep({
+  async renewAll({
     holder,
     now,
     leaseMs,
     leases,
     reports,
-  }: KeptLeaseRenewal): Promise<readonly string[]> {
+  }: LongLeaseRenewal): Promise<readonly string[]> {
     return this.#pool.query(async (db) => {
       if (reports.length > 0) await noteReports(reports, now).execute(db);
       if (leases.length === 0) return [];

@@ -58,16 +58,16 @@ export async function firstDayFromSetting(db: Kysely<Tables>): Promise<DayNumber
  * Stores the given start, unless points are already counted by another one.
  * @throws EpochStartConflict
  */
-export async function keepEpochStart(client: pg.ClientBase, startSeconds: number): Promise<void> {
+export async function writeEpochStart(client: pg.ClientBase, startSeconds: number): Promise<void> {
   const { rows } = await client.query<{ value: number; is_counted: boolean }>(
     `SELECT value, EXISTS (SELECT FROM points_days) AS is_counted FROM settings WHERE key = $1`,
     [epochStartKey],
   );
-  const [kept] = rows;
-  if (kept?.value === startSeconds) return;
-  if (kept?.is_counted === true) {
+  const [stored] = rows;
+  if (stored?.value === startSeconds) return;
+  if (stored?.is_counted === true) {
     throw new EpochStartConflict(
-      `points are counted from ${kept.value}; POINTS_EPOCH_START ${startSeconds} is ignored`,
+      `points are counted from ${stored.value}; POINTS_EPOCH_START ${startSeconds} is ignored`,
     );
   }
   await client.query(

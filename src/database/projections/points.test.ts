@@ -22,7 +22,7 @@ import { Holdings, settlingMoments } from '../../programs/points/holdings.ts';
 import { formatPoints, type Points, toPoints } from '../../programs/points/points.ts';
 import type { PointsByType } from '../../programs/points/points-types.ts';
 import { countPoints, totalPoints } from '../../programs/points/registry.ts';
-import { keepEpochStart, loadFirstPointsDay } from '../points/epoch-setting.ts';
+import { loadFirstPointsDay, writeEpochStart } from '../points/epoch-setting.ts';
 import { DatabasePointsJobStore } from '../points/points-job-store.ts';
 import type { PositionBarrier } from '../projector/position-barrier.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   test = await openTestDatabase();
   log = new MemoryOutcomeLog();
   running = [];
-  await test.database.accounts.withClient((client) => keepEpochStart(client, start / 1000));
+  await test.database.accounts.withClient((client) => writeEpochStart(client, start / 1000));
 });
 afterEach(async () => {
   await Promise.all(running.map((projector) => projector.stop()));
@@ -245,7 +245,7 @@ describe('points', () => {
 
   it('points: days before the first epoch earn nothing', async () => {
     await test.database.accounts.withClient((client) =>
-      keepEpochStart(client, start / 1000 + 7 * 86_400 * 50),
+      writeEpochStart(client, start / 1000 + 7 * 86_400 * 50),
     );
     const barrier = project();
     log.append(...makeOutcomes(5, 60));
@@ -260,7 +260,7 @@ describe('POINTS_EPOCH_START', () => {
   it('start: a Monday from the first start on; the setting replaces it while nothing is counted', async () => {
     expect(await kept()).toBe(firstDay);
     await test.database.accounts.withClient((client) =>
-      keepEpochStart(client, start / 1000 - 7 * 86_400),
+      writeEpochStart(client, start / 1000 - 7 * 86_400),
     );
     expect(await kept()).toBe(firstDay - 7);
   });
@@ -268,10 +268,10 @@ describe('POINTS_EPOCH_START', () => {
   it('start: once points are counted a different setting is refused', async () => {
     await test.database.accounts.withClient(async (client) => {
       await client.query('INSERT INTO points_days (day, account_id) VALUES (20000, 1)');
-      await keepEpochStart(client, start / 1000);
+      await writeEpochStart(client, start / 1000);
     });
     const other = test.database.accounts.withClient((client) =>
-      keepEpochStart(client, start / 1000 + 7 * 86_400),
+      writeEpochStart(client, start / 1000 + 7 * 86_400),
     );
     await expect(other).rejects.toThrow(/POINTS_EPOCH_START/);
     expect(await kept()).toBe(firstDay);

@@ -108,7 +108,7 @@ export class DatabaseDownloadStore implements DownloadStore {
     };
   }
 
-  async keep(id: string, content: string): Promise<void> {
+  async complete(id: string, content: string): Promise<void> {
     await this.#run(
       'UPDATE downloads SET content = $2, made_at = $3 WHERE id = $1 AND content IS NULL',
       [id, await compress(content), this.#options.now()],

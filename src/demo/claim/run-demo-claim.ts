@@ -294,12 +294,12 @@ class DemoClaim {
     return (await withRetries(() => client.send(`GET ${path}`))).json();
   }
 
-  async #waitFor<T>(what: string, look: () => Promise<T | null>): Promise<T> {
+  async #waitFor<T>(what: string, find: () => Promise<T | null>): Promise<T> {
     const { timeoutMs = defaultTimeoutMs, pollMs = defaultPollMs } = this.#options;
     const begun = performance.now();
     let isWaitTold = false;
     for (;;) {
-      const found = await look();
+      const found = await find();
       if (found !== null) return found;
       const elapsedMs = performance.now() - begun;
       if (elapsedMs > timeoutMs) {

@@ -34,8 +34,7 @@ const mostTrades: Readonly<Record<Run, number>> = {
 
 /** What the running command has done, as far as `command-rules.ts` needs it. */
 export class CommandWork {
-  /** The resting orders that orders of the running command have met. */
-  makersMet = 0;
+  private makers = 0;
   private counts = noWork();
   private isAnyCounted = false;
   private isAnyExcessive = false;
@@ -51,9 +50,14 @@ export class CommandWork {
     if (this.isAnyCounted) this.counts = noWork();
     this.isAnyCounted = false;
     this.isAnyExcessive = false;
-    this.makersMet = 0;
+    this.makers = 0;
     if (this.deleveraged.size > 0) this.deleveraged.clear();
     this.runOf = -1;
+  }
+
+  /** How many resting orders the orders of the running command have met. */
+  get makersMet(): number {
+    return this.makers;
   }
 
   /** What kind of trades was counted last. */
@@ -68,7 +72,7 @@ export class CommandWork {
 
   /** Counts a resting order that an order has met, whether or not it trades. */
   countMaker(): void {
-    this.makersMet += 1;
+    this.makers += 1;
   }
 
   /** Records that a position of the account was closed for another account's. */

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Answer, Endpoint, EndpointRequest } from './endpoint.ts';
 import {
   type AnswerParts,
-  keptAnswer,
+  earlierAnswer,
   type OrderAnswer,
   repeatedAnswer,
   type Serialize,
@@ -34,7 +34,7 @@ export async function makeOrderOnce(
   const known = repeated.find(order);
   if (known !== undefined) return repeatedAnswer(known, endpoint, answers);
   const pending = repeated.findPending(order.signature);
-  if (pending !== undefined) return keptAnswer(await pending);
+  if (pending !== undefined) return earlierAnswer(await pending);
   return makeOrder(order, request, route, serialize);
 }
 

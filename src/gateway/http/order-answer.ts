@@ -59,7 +59,7 @@ export function textAnswer(
 }
 
 /** An earlier answer, sent again. */
-export function keptAnswer({ status, body }: TextAnswer): OrderAnswer {
+export function earlierAnswer({ status, body }: TextAnswer): OrderAnswer {
   return measured(status, body, noHeaders);
 }
 
@@ -69,7 +69,7 @@ export function repeatedAnswer(
   endpoint: Endpoint,
   parts: AnswerParts,
 ): OrderAnswer {
-  if (first !== null) return keptAnswer(first);
+  if (first !== null) return earlierAnswer(first);
   const failed = { kind: 'failed', failure: { reason: 'request_repeated' } } as const;
   return textOfError(refusalReply(failed, endpoint, parts));
 }

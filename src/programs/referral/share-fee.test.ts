@@ -208,8 +208,8 @@ describe('shareFee, of any fee and any rates', () => {
     fc.assert(
       fc.property(anyFee, anyRate, (fee, at) => {
         const exact = fee * at;
-        const kept = commissionOf(fee, at) * 10n ** 20n;
-        expect(kept <= exact && exact - kept < 10n ** 20n).toBe(true);
+        const cut = commissionOf(fee, at) * 10n ** 20n;
+        expect(cut <= exact && exact - cut < 10n ** 20n).toBe(true);
       }),
     );
   });

@@ -67,12 +67,12 @@ export const eventParts: readonly Part[] = [
       [
         'upgrade',
         'Upgrade applies immediately',
-        'keep-vip-tiers > keeper: the trade that reaches a tier upgrades both sides at once',
+        'update-vip-tiers > vip tiers: the trade that reaches a tier upgrades both sides at once',
       ],
       [
         'downgrade',
         'Downgrade is buffered to the next UTC 00:00',
-        'keep-vip-tiers > keeper: a downgrade is scheduled for midnight and applied then',
+        'update-vip-tiers > vip tiers: a downgrade is scheduled for midnight and applied then',
       ],
       [
         'orderbook',

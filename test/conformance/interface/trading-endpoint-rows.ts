@@ -184,7 +184,7 @@ export const tradingEndpointParts: readonly Part[] = [
         'vip-tiers',
         'VIP 0 to VIP 5 by 14-day rolling volume',
         anonymousFees,
-        'keep-vip-tiers > load: 14 and 30 days of volume, as fee-info shows them',
+        'update-vip-tiers > load: 14 and 30 days of volume, as fee-info shows them',
       ],
       [
         'margin-mode',

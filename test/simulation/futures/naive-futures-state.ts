@@ -365,9 +365,9 @@ export class NaiveFuturesState implements PlainAudit {
     const { makerFeeBps, takerFeeBps } = this.market(marketId).terms;
     const { vipMultiplierTenths, referralDiscountBps } = this.wallet(accountId).fees;
     const rate = (bps: number): Rate => {
-      const kept = BigInt(10_000 - referralDiscountBps);
+      const charged = BigInt(10_000 - referralDiscountBps);
       // bps x tenths x ten-thousandths is 10^-4 x 10^-1 x 10^-4.
-      return (BigInt(bps) * BigInt(vipMultiplierTenths) * kept) as Rate;
+      return (BigInt(bps) * BigInt(vipMultiplierTenths) * charged) as Rate;
     };
     return { maker: rate(makerFeeBps), taker: rate(takerFeeBps) };
   }

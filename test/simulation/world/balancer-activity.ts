@@ -51,7 +51,7 @@ export class BalancerActivity implements Activity {
     this.#noteChange(machine);
     let before = '';
     time.every(lookMs, () => {
-      const { state, canRead, canWrite, status } = watch.look();
+      const { state, canRead, canWrite, status } = watch.observe();
       const now = `${state} ${canRead} ${canWrite} ${status.epoch} ${status.hasOwner}`;
       if (now !== before) this.#noteChange(machine);
       before = now;
@@ -100,7 +100,7 @@ export class BalancerActivity implements Activity {
       await world.wait(askMs, this.#actor);
       const { process } = machine;
       if (this.#isResting || process === null) continue;
-      const { canWrite: isReady, state } = this.#watches.get(machine)!.look();
+      const { canWrite: isReady, state } = this.#watches.get(machine)!.observe();
       // A process that is unfit to own the exchange serves what it can, but attracts no clients.
       if (state === 'unfit') continue;
       const atMs = world.now;

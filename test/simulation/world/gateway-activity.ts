@@ -117,7 +117,8 @@ export class GatewayActivity implements Activity {
     const again = await client.send(machine, order);
     const isSame = again.kind === verdict.kind;
     if (isServed && isSame && open !== null) {
-      if (verdict.kind !== 'made' || (await client.look('get', machine, verdict.orderId))) return;
+      if (verdict.kind !== 'made' || (await client.request('get', machine, verdict.orderId)))
+        return;
     }
     const text = `order ${verdict.kind}, again ${again.kind}, list ${open?.length ?? 'refused'}`;
     throw new Violation('O10', `the gateway of process ${machine.number}: ${text}`);

@@ -74,7 +74,7 @@ export class GatewayClient {
       if (kind < 10) await this.#place();
       else if (kind < 13) await this.#repeat();
       else if (kind < 16) await this.#cancel(oldest);
-      else await this.look('get', draws.pick(machines), newest);
+      else await this.request('get', draws.pick(machines), newest);
     }
   }
 
@@ -91,14 +91,14 @@ export class GatewayClient {
     }
     await this.#sendUntilKnown(order);
     if (draws.chance(0.5)) return this.#list();
-    await this.look('get', draws.pick(machines), this.#orderIds.at(-1) ?? null);
+    await this.request('get', draws.pick(machines), this.#orderIds.at(-1) ?? null);
   }
 
   async #cancel(orderId: string | null): Promise<void> {
     const { draws, machines } = this.#options;
     this.#orderIds.shift();
-    await this.look('cancel', draws.pick(machines), orderId);
-    await this.look('get', draws.pick(machines), orderId);
+    await this.request('cancel', draws.pick(machines), orderId);
+    await this.request('get', draws.pick(machines), orderId);
   }
 
   async #repeat(): Promise<void> {
@@ -156,7 +156,7 @@ export class GatewayClient {
   }
 
   /** Reads or cancels an order; true if it was shown. @throws Violation */
-  async look(route: 'get' | 'cancel', machine: Machine, id: string | null): Promise<boolean> {
+  async request(route: 'get' | 'cancel', machine: Machine, id: string | null): Promise<boolean> {
     const { world, history, address } = this.#options;
     if (id === null) return true;
     const request = sign(address, trueWallMs(world));

@@ -22,14 +22,14 @@ import { JournalFollower } from '../../../src/sequencer/journal-follower.ts';
 import { openSequencer, type Sequencer } from '../../../src/sequencer/sequencer.ts';
 import type { SharedJournal } from '../../../src/sequencer/sequencer-options.ts';
 import type { Time } from '../../../src/system/time.ts';
-import { programBefore } from '../../support/program-before.ts';
+import { previousVersion } from '../../support/previous-version.ts';
 import { Draws } from './draws.ts';
 import type { MemoryBatches } from './memory-batches.ts';
 import type { NatsModel } from './nats-model.ts';
 import { type DiskCopy, SimDisk } from './sim-disk.ts';
 import { SimSignal } from './sim-signal.ts';
 import { MachineClock, simTime, trueWallMs } from './sim-time.ts';
-import type { SnapshotSharer, SnapshotStoreModel } from './snapshot-store-model.ts';
+import type { SharingMachine, SnapshotStoreModel } from './snapshot-store-model.ts';
 import type { Actor, World } from './world.ts';
 
 export const journalFolder = '/journal';
@@ -62,8 +62,8 @@ export interface MachineOptions {
   readonly onEnd: (machine: Machine, error: unknown) => void;
 }
 
-/** The program before, this one with the rules held back, or this one. */
-export type Program = 'before' | 'held' | 'new';
+/** The previous version, this one with the rules held back, or this one. */
+export type Program = 'previous' | 'held' | 'new';
 
 /** One run of the program. */
 export interface RunningProcess {
@@ -108,7 +108,7 @@ export class Machine {
   }
 
   get #machines(): StateMachineFactory {
-    return this.program === 'before' ? programBefore : engineFactory;
+    return this.program === 'previous' ? previousVersion : engineFactory;
   }
 
   start(): void {
@@ -210,7 +210,7 @@ export class Machine {
     if (!withPower) return this.disk.endProcess();
     // For a single process, only the database can tell what a disk that lied has lost.
     const isTold = process.sequencer.durableSequence === database.position;
-    if (nats === null && !isTold) this.disk.keepLies();
+    if (nats === null && !isTold) this.disk.settleLies();
     this.disk.cutPower();
   }
 
@@ -340,7 +340,7 @@ export class Machine {
   }
 
   #snapshotSharingFor(
-    user: Omit<SnapshotSharer, 'folder' | 'journalId' | 'snapshotEvery' | 'rules'>,
+    user: Omit<SharingMachine, 'folder' | 'journalId' | 'snapshotEvery' | 'rules'>,
   ) {
     const { snapshotStore, sizes } = this.#options;
     if (snapshotStore === null) return {};

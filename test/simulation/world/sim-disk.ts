@@ -151,7 +151,7 @@ export class SimDisk {
   }
 
   /** Everything that was synced is on the disk after all. */
-  keepLies(): void {
+  settleLies(): void {
     if (this.#beforeLies === null) return;
     this.#beforeLies = null;
     this.#settleAll();

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { SnapshotOwner, SnapshotSharing } from '../../../src/cluster/cluster-options.ts';
+import type { SharingProcess, SnapshotSharing } from '../../../src/cluster/cluster-options.ts';
 import { LogUnreachableError } from '../../../src/cluster/log-unreachable-error.ts';
 import { seedJournal } from '../../../src/cluster/seed-journal.ts';
 import type { LogReader } from '../../../src/cluster/shared-log.ts';
 import type { SharedSnapshotStore } from '../../../src/cluster/shared-snapshot-store.ts';
 import type { SharedSnapshot, SnapshotCatalog } from '../../../src/cluster/shared-snapshots.ts';
-import { SnapshotKeeper } from '../../../src/cluster/snapshot-keeper.ts';
+import { SnapshotSharer } from '../../../src/cluster/snapshot-sharer.ts';
 import { trimLog } from '../../../src/cluster/trim-log.ts';
 import type { Sequence } from '../../../src/domain/identifiers.ts';
 import type { StateMachineFactory } from '../../../src/engine/state-machine.ts';
@@ -19,11 +19,11 @@ import type { Actor, World } from './world.ts';
 
 const tripMs = 2;
 // Intervals that are minutes in service are seconds here.
-const lookEveryMs = 300;
+const turnIntervalMs = 300;
 const trimEveryMs = 1_000;
 
 /** A process that shares its snapshots. */
-export interface SnapshotSharer {
+export interface SharingMachine {
   readonly actor: Actor;
   readonly disk: Disk;
   readonly folder: string;
@@ -50,7 +50,7 @@ export class SnapshotStoreModel {
   }
 
   /** The log is trimmed to what is proven, whatever its age. */
-  useFor(user: SnapshotSharer): SnapshotSharing {
+  useFor(user: SharingMachine): SnapshotSharing {
     const { actor, loadProjected, time, logger, disk, folder } = user;
     const [store, catalog, log] = [
       this.#storeOf(actor),
@@ -64,9 +64,9 @@ export class SnapshotStoreModel {
         const { ordinals } = await listJournalFolder(disk, folder);
         if ((ordinals[0] ?? 1) > 1) this.#world.note('a journal begins after a snapshot');
       },
-      keep: (own: SnapshotOwner) => {
-        const keeper = new SnapshotKeeper({ ...shared, ...own });
-        const endLooks = time.every(lookEveryMs, () => void keeper.look());
+      start: (own: SharingProcess) => {
+        const sharer = new SnapshotSharer({ ...shared, ...own });
+        const endTurns = time.every(turnIntervalMs, () => void sharer.takeTurn());
         const endTrims = time.every(trimEveryMs, () => {
           if (!own.isOwner()) return;
           const trimmed = trimLog({
@@ -81,9 +81,9 @@ export class SnapshotStoreModel {
           trimmed.catch(() => undefined);
         });
         return async () => {
-          endLooks();
+          endTurns();
           endTrims();
-          await keeper.stop();
+          await sharer.stop();
         };
       },
     };

@@ -33,14 +33,14 @@ export class UpgradeActivity implements Activity {
     const { world, machines } = options.faulty;
     this.#draws = new Draws(world.seed, 'upgrade');
     this.#pauseMs = this.#draws.pick([200, 1_000, 3_000]);
-    for (const machine of machines) machine.program = 'before';
+    for (const machine of machines) machine.program = 'previous';
   }
 
   attach(): void {}
 
   /** O12: while processes of the previous version run, every command uses rules that they know. */
   hearEnd({ number, program }: Machine, error: unknown): Violation | null {
-    if (program !== 'before' || !(error instanceof RulesVersionError)) return null;
+    if (program !== 'previous' || !(error instanceof RulesVersionError)) return null;
     return new Violation('O12', `process ${number} cannot continue: ${error.message}`);
   }
 

@@ -7,7 +7,7 @@ import { least, reportFund } from '../liquidation/insurance.ts';
 import { badDebtOf } from './house-money.ts';
 import { perpToken } from './perp-cells.ts';
 import { fitsPerpFunds } from './perp-limit.ts';
-import { keepGateShut } from './withdrawal-gate.ts';
+import { shutGate } from './withdrawal-gate.ts';
 
 /**
  * Moves the exchange's own money, from its fees or from outside, to the insurance fund; bad debt is
@@ -34,7 +34,7 @@ export function moveHouseFunds(state: EngineState, command: MoveHouseFunds): Rej
   const repaid = least(amount, 0n - badDebtOf(futures));
   if (repaid > 0n) {
     ledger.post(from, cells.badDebt(), repaid, postingCodes.debtRepaid);
-    keepGateShut(futures);
+    shutGate(futures);
   }
   ledger.post(from, cells.insurance(), amount - repaid, postingCodes.houseFunds);
   // A top-up means that someone has reviewed the fund's losses.

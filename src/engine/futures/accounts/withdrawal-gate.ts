@@ -9,8 +9,8 @@ import { badDebtOf } from './house-money.ts';
 // after a large loss, while a broken rule, an audit or a person holds it back, and for a minute
 // after that. Deposits, transfers in and money already set aside are never blocked.
 
-/** Whether the minute after a hold is kept as well. */
-const isKeptAfterHold: ByRules<boolean> = { 11: false, 12: false, 13: true };
+/** Whether the gate stays shut for the minute after a hold as well. */
+const staysShutAfterHold: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
 /** Whether money can leave the perp wallets now. */
 export function isGateShut(state: FuturesState): boolean {
@@ -27,21 +27,21 @@ export function isGateShut(state: FuturesState): boolean {
 export function holdWithdrawals(state: FuturesState, { isHeld, reason }: HoldWithdrawals): void {
   if (state.areWithdrawalsHeld === isHeld) return;
   state.areWithdrawalsHeld = isHeld;
-  if (!isHeld && isKeptAfterHold[state.rules]) keepGateShut(state);
+  if (!isHeld && staysShutAfterHold[state.rules]) shutGate(state);
   state.engine.outcome.push({ type: 'withdrawalsHeld', isHeld, reason });
 }
 
 /** Starts the minute for which an event keeps the gate shut. */
-export function keepGateShut(state: FuturesState): void {
+export function shutGate(state: FuturesState): void {
   state.gateUntil = state.now + gateMs;
 }
 
 /** Keeps the gate shut after a large deficit, even beyond the end of its close-out. */
 export function followDeficit(state: FuturesState, deficit: bigint): void {
-  if (deficit > gateDeficit) keepGateShut(state);
+  if (deficit > gateDeficit) shutGate(state);
 }
 
 /** After a pause of the whole exchange, keeps money in until everyone has had time to act. */
 export function followPause(state: FuturesState, lastCommandAt: number): void {
-  if (lastCommandAt > 0 && state.now - lastCommandAt > pauseMs) keepGateShut(state);
+  if (lastCommandAt > 0 && state.now - lastCommandAt > pauseMs) shutGate(state);
 }

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../domain/identifiers.ts';
 import { postingCodes } from '../../ledger/postings.ts';
 import type { ByRules } from '../../rules.ts';
 import type { FuturesAccount } from '../accounts/futures-account.ts';
-import { keepGateShut } from '../accounts/withdrawal-gate.ts';
+import { shutGate } from '../accounts/withdrawal-gate.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { drawdownBps, perpFundsMax } from '../risk-limits.ts';
 import type { CloseOut } from './close-out.ts';
@@ -85,7 +85,7 @@ export function payIntoFund(
   const repaid = least(amount, 0n - cells.ledger.balance(cells.badDebt()));
   if (repaid > 0n) {
     state.postToWallet(account, cells.badDebt(), 0n - repaid, postingCodes.debtRepaid);
-    keepGateShut(state);
+    shutGate(state);
   }
   const change = amount - repaid;
   state.postToWallet(account, cells.insurance(), 0n - change, postingCodes.liquidationFee);
@@ -93,7 +93,7 @@ export function payIntoFund(
 }
 
 /** Whether fees pay no more than what may be in the perp wallets and the cells behind them. */
-const isRoomKept: ByRules<boolean> = { 11: false, 12: false, 13: true };
+const areFeesLimitedByRoom: ByRules<boolean> = { 11: false, 12: false, 13: true };
 
 /** The ledger's sum is that of before the command, which may have paid other losses from fees. */
 function perpRoom({ cells, feesGiven }: FuturesState): bigint {
@@ -115,7 +115,10 @@ export function payByHouse(
   const { cells } = state;
   const { unpaidLoss } = postingCodes;
   const fees = cells.ledger.balance(cells.feeRevenue());
-  const byFees = least(missing, isRoomKept[state.rules] ? least(fees, perpRoom(state)) : fees);
+  const byFees = least(
+    missing,
+    areFeesLimitedByRoom[state.rules] ? least(fees, perpRoom(state)) : fees,
+  );
   state.feesGiven += byFees;
   state.postToWallet(account, cells.feeRevenue(), byFees, unpaidLoss);
   const byFund = least(missing - byFees, cells.ledger.balance(cells.insurance()));

@@ -184,7 +184,7 @@ function refresh(account: FuturesAccount, market: FuturesMarketState): void {
   if (status === 'delisted') stakes.setFigure(accountId, record, maintenanceColumn, 0n);
   else
     stakes.setFigure(accountId, record, maintenanceColumn, maintenanceMargin(brackets, notional));
-  if (hasOrders) keepOrderMargin(account, market, record);
+  if (hasOrders) setOrderMargin(account, market, record);
   else stakes.setFigure(accountId, record, ordersColumn, 0n);
 }
 
@@ -244,14 +244,10 @@ export function changeOrders(
   const { stakes, accountId } = account;
   const { markVersion, terms } = market;
   const record = stakes.addOrder(accountId, terms.marketId, isBuy, notional, markVersion);
-  if (record > 0) keepOrderMargin(account, market, record);
+  if (record > 0) setOrderMargin(account, market, record);
 }
 
-function keepOrderMargin(
-  account: FuturesAccount,
-  market: FuturesMarketState,
-  record: number,
-): void {
+function setOrderMargin(account: FuturesAccount, market: FuturesMarketState, record: number): void {
   const { stakes, accountId } = account;
   const grown = stakes.growth(record, stakes.figure(record, signedColumn), 0n, 0n);
   stakes.setFigure(

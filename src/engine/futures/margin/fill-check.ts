@@ -106,12 +106,12 @@ function needAfter(
   const { stakes } = account;
   const notional = notionalAt(market, Math.abs(held), price);
   const leverage = leverageIn(account, market);
-  const kept = fullNotionalAfter(account.positions[market.terms.marketId], held, full);
+  const fullNotional = fullNotionalAfter(account.positions[market.terms.marketId], held, full);
   const isCounted = order.isResting && !order.isReduceOnly;
   const released = isCounted ? 0n - market.quote(order.price ?? 0, quantity) : 0n;
   const isBuy = order.side === 'buy';
   return {
-    initial: initialMargin(notional, leverage) + raisedMargin(kept, leverage),
+    initial: initialMargin(notional, leverage) + raisedMargin(fullNotional, leverage),
     maintenance: maintenanceMargin(market.terms.brackets, notional),
     orders: growthMargin(
       stakes.growth(

@@ -15,7 +15,7 @@ import type { ByRules } from '../../rules.ts';
 import type { FuturesState } from '../futures-state.ts';
 import { FuturesSettlement } from '../orders/futures-settlement.ts';
 import type { TimedOutcome } from '../work-left.ts';
-import { delistMarket, keepListed } from './delist-market.ts';
+import { cancelPlannedDelisting, delistMarket } from './delist-market.ts';
 import { FuturesMarketState, uniformTerms } from './futures-market-state.ts';
 
 const leverageMax = 125;
@@ -113,7 +113,7 @@ export function setMarketStatus(
     return status === 'delisted' ? null : { reason: 'market_status_final' };
   }
   if (status === 'delisted') return delistMarket(state, market, command);
-  keepListed(state, market);
+  cancelPlannedDelisting(state, market);
   if (market.terms.status === status) return null;
   market.terms = uniformTerms({ ...market.terms, status });
   const { marketId } = market.terms;

@@ -35,7 +35,7 @@ export function delistMarket(
 }
 
 /** Cancels a planned delisting; does nothing if none is planned. */
-export function keepListed(state: FuturesState, market: FuturesMarketState): void {
+export function cancelPlannedDelisting(state: FuturesState, market: FuturesMarketState): void {
   if (market.plannedDelisting === null) return;
   market.plannedDelisting = null;
   emitDelistingPlan(state, market);

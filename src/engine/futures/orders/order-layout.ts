@@ -48,7 +48,7 @@ export const hasChildrenFlag = 1 << 24;
 export const hasExtrasFlag = 1 << 25;
 export const hasClientIdFlag = 1 << 26;
 /** The order is live. */
-export const isKeptFlag = 1 << 27;
+export const isLiveFlag = 1 << 27;
 /** The record holds no order. */
 export const isFreeFlag = 1 << 28;
 

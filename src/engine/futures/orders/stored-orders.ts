@@ -11,7 +11,7 @@ import {
   extraFloats,
   hasClientIdFlag,
   isFreeFlag,
-  isKeptFlag,
+  isLiveFlag,
   marketAt,
   recordFloats,
   recordInts,
@@ -74,7 +74,7 @@ export class StoredOrders implements ClientOrderOwner {
     floats.copyWithin(copied.slot * recordFloats + numberAt, from + numberAt, from + recordFloats);
     const { ints } = this.records;
     const terms = copied.slot * recordInts + termsAt;
-    ints[terms] = (ints[terms] as number) & ~(isKeptFlag | hasClientIdFlag);
+    ints[terms] = (ints[terms] as number) & ~(isLiveFlag | hasClientIdFlag);
     copied.copyExtras(order);
     return copied;
   }
@@ -95,7 +95,7 @@ export class StoredOrders implements ClientOrderOwner {
 
   /** Whether this very order has been added and not removed since. */
   isLive({ slot }: StoredOrder): boolean {
-    return (this.termsOf(slot) & isKeptFlag) !== 0;
+    return (this.termsOf(slot) & isLiveFlag) !== 0;
   }
 
   findByClientId(accountId: number, clientOrderId: string): StoredOrder | undefined {
@@ -115,7 +115,7 @@ export class StoredOrders implements ClientOrderOwner {
     if (account >= this.counts.length) this.counts = grownInts(this.counts, account + 1);
     (this.counts[account] as number) += 1;
     this.liveCount += 1;
-    this.setTerms(slot, this.termsOf(slot) | isKeptFlag);
+    this.setTerms(slot, this.termsOf(slot) | isLiveFlag);
     const clientOrderId = this.at(slot).clientOrderId;
     if (clientOrderId !== null) {
       this.clientIds.add(slot, this.clientIds.hash(account, clientOrderId));
@@ -125,14 +125,14 @@ export class StoredOrders implements ClientOrderOwner {
   /** Removes the order from all lookups. @returns whether it was live. */
   remove({ slot }: StoredOrder): boolean {
     const terms = this.termsOf(slot);
-    if ((terms & isKeptFlag) === 0) return false;
+    if ((terms & isLiveFlag) === 0) return false;
     const account = this.accountOf(slot);
     if ((terms & hasClientIdFlag) !== 0) this.clientIds.remove(slot);
     this.byAccount.remove(account, this.marketOf(slot), slot);
     this.index.take(this.numberOf(slot));
     (this.counts[account] as number) -= 1;
     this.liveCount -= 1;
-    this.setTerms(slot, terms & ~isKeptFlag);
+    this.setTerms(slot, terms & ~isLiveFlag);
     this.loosen(slot);
     return true;
   }
@@ -143,7 +143,7 @@ export class StoredOrders implements ClientOrderOwner {
       const slot = this.loose[at] as number;
       const terms = this.termsOf(slot);
       // A record that was opened and ended in one command is in the list twice.
-      if ((terms & (isKeptFlag | isFreeFlag)) !== 0) continue;
+      if ((terms & (isLiveFlag | isFreeFlag)) !== 0) continue;
       if ((terms & hasClientIdFlag) !== 0) this.clientOrderIds[slot] = null;
       this.setTerms(slot, isFreeFlag);
       this.records.release(slot);

@@ -51,21 +51,21 @@ class Follower {
       if (event.type === 'futuresOrderUpdated' && event.order.callback !== null) {
         if (event.cause === 'triggered') {
           fired += 1;
-          expect(event.order.orderNumber).toBe(this.look());
+          expect(event.order.orderNumber).toBe(this.firstDue());
         }
         this.take(event);
       }
     }
     this.fired += fired;
     if (!this.hasMoved) return;
-    const due = this.look();
+    const due = this.firstDue();
     if (fired === firedMax && due !== undefined) return expect(isWorkDue(events)).toBe(true);
     expect(due).toBeUndefined();
     this.hasMoved = false;
   }
 
   /** All see the present prices; the number of the first that is due. */
-  private look(): number | undefined {
+  private firstDue(): number | undefined {
     const due = kinds.flatMap((kind) => {
       const price = kind === 'mark' ? this.mark : (this.last ?? this.mark);
       if (price === null) return [];

@@ -19,7 +19,7 @@ import {
   type StateTopic,
 } from './event-topic.ts';
 import * as events from './market-events.ts';
-import { type EventFormats, kept, MarketTopics } from './market-topics.ts';
+import { added, type EventFormats, MarketTopics } from './market-topics.ts';
 import type { MarketStream } from './stream-name.ts';
 
 export interface FuturesMarketParts {
@@ -121,9 +121,9 @@ export class FuturesMarketStreams {
   #makeTopic(name: MarketStream, form: EventForm): EventTopic {
     switch (name.kind) {
       case 'markPrice':
-        return kept(this.#marks, this.#markTopic(form, name.intervalMs));
+        return added(this.#marks, this.#markTopic(form, name.intervalMs));
       case 'forceOrder':
-        return kept(this.#forced, new QueueTopic(form, 0));
+        return added(this.#forced, new QueueTopic(form, 0));
       default:
         return this.#topics.makeTopic(name, form);
     }

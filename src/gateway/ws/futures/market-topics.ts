@@ -169,18 +169,18 @@ export class MarketTopics {
     const by = this.#byCause;
     switch (name.kind) {
       case 'depth':
-        return kept(by.depth, this.#depthTopic(form, name.intervalMs));
+        return added(by.depth, this.#depthTopic(form, name.intervalMs));
       case 'partialDepth':
-        return kept(by.book, this.#partialDepthTopic(form, name));
+        return added(by.book, this.#partialDepthTopic(form, name));
       case 'bookTicker': {
         const { bookTickerName } = this.#parts.words;
         const topic = this.stateTopic(form, 0, bookTickerName, () => this.readBookTicker());
-        return kept(by.book, topic);
+        return added(by.book, topic);
       }
       case 'trade':
-        return kept(by.trades, new QueueTopic(form, 0));
+        return added(by.trades, new QueueTopic(form, 0));
       case 'aggTrade':
-        return kept(by.aggregates, new QueueTopic(form, aggregateIntervalMs));
+        return added(by.aggregates, new QueueTopic(form, aggregateIntervalMs));
       case 'ticker':
         return this.#dayTopic(form, '24hrTicker', () => this.readTicker());
       case 'miniTicker':
@@ -279,7 +279,7 @@ export class MarketTopics {
     const prepare = () => this.prepareDay();
     const intervalMs = words.tickerIntervalMs;
     const topic = new StateTopic({ form, intervalMs, event, read, clock, prepare });
-    return kept(this.#byCause.day, topic);
+    return added(this.#byCause.day, topic);
   }
 
   #requireKline(interval: KlineInterval): KlineStream {
@@ -313,7 +313,7 @@ export class MarketTopics {
 }
 
 /** Adds the topic to those of its kind and returns it. */
-export function kept<Kind>(topics: Kind[], topic: Kind): Kind {
+export function added<Kind>(topics: Kind[], topic: Kind): Kind {
   topics.push(topic);
   return topic;
 }

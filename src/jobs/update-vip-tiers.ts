@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AppliedCommand } from '../application/ports/exchange.ts';
 import { reviewVipTiers, type VipReviewPorts } from '../application/vip/review-vip-tiers.ts';
 import { missingVipVolume, nextVipReview } from '../application/vip/vip-schedule.ts';
 import type { AccountId, TimestampMs } from '../domain/identifiers.ts';
+import { pause } from './pause.ts';
 import type { JobTurn, TimedJob } from './timed-job.ts';
 
-export type VipKeeperPorts = VipReviewPorts;
+export type VipTierUpdatePorts = VipReviewPorts;
 
 // Maximum delay after a full hour, and before a failed review is repeated; a check with nothing due
 // causes no queries.
@@ -23,21 +23,21 @@ const accountsKeptMax = 200_000;
  * setting the same fees twice changes nothing in the engine. Trades made while another process held
  * the lease are unknown here, so the first run reviews all accounts.
  */
-export function keepVipTiersJob(ports: VipKeeperPorts): TimedJob {
-  const name = 'keep-vip-tiers';
-  const keeper = new VipTierKeeper(ports);
+export function updateVipTiersJob(ports: VipTierUpdatePorts): TimedJob {
+  const name = 'update-vip-tiers';
+  const updater = new VipTierUpdater(ports);
   return {
     name,
-    keptLease: name,
+    longLease: name,
     intervalMs,
     isReady: () => ports.exchange.state === 'ready',
-    untilWoken: (signal) => keeper.untilDue(signal),
-    run: (turn) => keeper.run(turn),
+    untilWoken: (signal) => updater.untilDue(signal),
+    run: (turn) => updater.run(turn),
   };
 }
 
-class VipTierKeeper {
-  readonly #ports: VipKeeperPorts;
+class VipTierUpdater {
+  readonly #ports: VipTierUpdatePorts;
   /** What an account can still trade before its next review. */
   readonly #missing = new Map<AccountId, bigint>();
   readonly #due = new Set<AccountId>();
@@ -45,7 +45,7 @@ class VipTierKeeper {
   #allDueAt = 0 as TimestampMs;
   #wake: () => void = () => undefined;
 
-  constructor(ports: VipKeeperPorts) {
+  constructor(ports: VipTierUpdatePorts) {
     this.#ports = ports;
   }
 
@@ -118,8 +118,4 @@ class VipTierKeeper {
       if (!this.#due.has(accountId)) this.#missing.set(accountId, missingVipVolume(account));
     }
   }
-}
-
-async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  await delay(durationMs, undefined, { signal }).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
  * The machines of the previous version: its rules end where this one's begin, and it cannot read
  * states of this version.
  */
-export const programBefore: StateMachineFactory = {
+export const previousVersion: StateMachineFactory = {
   ...engineFactory,
   oldestRules: rulesVersionMin - 1,
   newestRules: rulesVersionMin,

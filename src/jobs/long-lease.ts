@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { linkAbort } from './linked-abort.ts';
+import { pause } from './pause.ts';
 import type { JobTurn, TimedJob } from './timed-job.ts';
 
-export interface KeptLeasePorts {
+export interface LongLeasePorts {
   /** Runs the job once; returns false if the run failed. */
   readonly runJob: (job: TimedJob, turn: JobTurn) => Promise<boolean>;
   readonly pauseAfter: (job: TimedJob, isDone: boolean) => number;
@@ -22,15 +22,15 @@ const readyCheckMs = 50;
  * A lease that this process keeps from run to run, with the jobs that run under it. The caller
  * takes and renews it in the database; the jobs run as long as that was done recently.
  */
-export class KeptLease {
+export class LongLease {
   readonly name: string;
   readonly jobs: readonly TimedJob[];
-  readonly #ports: KeptLeasePorts;
+  readonly #ports: LongLeasePorts;
   #tenure: Tenure | null = null;
   #loops: Promise<unknown> = Promise.resolve();
   #heldUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(name: string, jobs: readonly TimedJob[], ports: KeptLeasePorts) {
+  constructor(name: string, jobs: readonly TimedJob[], ports: LongLeasePorts) {
     this.name = name;
     this.jobs = jobs;
     this.#ports = ports;
@@ -117,8 +117,4 @@ async function untilDue(
   await Promise.race(waits);
   unlink();
   controller.abort();
-}
-
-async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  await delay(durationMs, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -15,7 +15,7 @@ import { overrideVipTier } from '../application/vip/override-vip-tier.ts';
 import type { VipTierChange } from '../application/vip/vip-ports.ts';
 import { createDatabaseServices, type DatabaseServices } from '../database/database-services.ts';
 import type { AccountId, TimestampMs } from '../domain/identifiers.ts';
-import { keepVipTiersJob } from './keep-vip-tiers.ts';
+import { updateVipTiersJob } from './update-vip-tiers.ts';
 
 const soon = { interval: 10 };
 const hourMs = 3_600_000;
@@ -68,7 +68,7 @@ let services: DatabaseServices;
 let flow: FuturesOutcomes;
 let outcomes: MemoryOutcomeLog;
 let exchange: FakeExchange;
-let keeper: RunningJobs;
+let jobs: RunningJobs;
 let told: VipTierChange[];
 let traderDiscountBps: number;
 
@@ -92,10 +92,10 @@ beforeEach(async () => {
   for (const account of [1, 2]) {
     services.vipFeed.subscribe(futuresAddress(account), (changes) => told.push(...changes));
   }
-  keeper = startKeeper();
+  jobs = startJob();
 });
 afterEach(async () => {
-  await keeper.stop();
+  await jobs.stop();
   await services.stop();
   await test.close();
 });
@@ -114,8 +114,8 @@ function ports() {
   };
 }
 
-function startKeeper(): RunningJobs {
-  return runJobs([keepVipTiersJob(ports())], services.prepared);
+function startJob(): RunningJobs {
+  return runJobs([updateVipTiersJob(ports())], services.prepared);
 }
 
 function publish(): void {
@@ -138,15 +138,15 @@ async function expectTier(account: number, tier: number): Promise<void> {
   await vi.waitFor(async () => expect((await standingOf(account)).tier).toBe(tier), soon);
 }
 
-/** A full hour comes: the keeper that starts then does what a running one does at it. */
+/** A full hour comes: a job that starts then does what a running one does at it. */
 async function passTime(durationMs: number): Promise<void> {
-  await keeper.stop();
+  await jobs.stop();
   flow.time += durationMs;
-  keeper = startKeeper();
+  jobs = startJob();
 }
 
-describe('keepVipTiersJob', () => {
-  it('keeper: the trade that reaches a tier upgrades both sides at once, in engine and table', async () => {
+describe('updateVipTiersJob', () => {
+  it('vip tiers: the trade that reaches a tier upgrades both sides at once, in engine and table', async () => {
     trade(0.5);
     trade(0.6);
     await expectTier(1, 1);
@@ -166,7 +166,7 @@ describe('keepVipTiersJob', () => {
     });
   });
 
-  it('keeper: a changed trader discount applies to users who are referred already', async () => {
+  it('vip tiers: a changed trader discount applies to users who are referred already', async () => {
     const of = (accountId: number) =>
       exchange.submitted.filter((each) => 'accountId' in each && each.accountId === accountId);
     trade(1.5);
@@ -186,7 +186,7 @@ describe('keepVipTiersJob', () => {
     expect(of(1)[2]).toEqual({ ...terms, accountId: 1, referralDiscountBps: 0 });
   });
 
-  it('keeper: a downgrade is scheduled for midnight and applied then, each published once', async () => {
+  it('vip tiers: a downgrade is scheduled for midnight and applied then, each published once', async () => {
     trade(21);
     await expectTier(1, 3);
     await vi.waitFor(() => expect(told).toHaveLength(2), soon);
@@ -210,7 +210,7 @@ describe('keepVipTiersJob', () => {
     expect(exchange.submitted.at(-1)).toMatchObject({ vipTier: 0, vipMultiplierTenths: 10 });
   });
 
-  it('keeper: an override takes effect and is published at once, whatever the volume', async () => {
+  it('vip tiers: an override takes effect and is published at once, whatever the volume', async () => {
     trade(2);
     await expectTier(1, 1);
     await vi.waitFor(() => expect(told).toHaveLength(2), soon);
@@ -227,15 +227,15 @@ describe('keepVipTiersJob', () => {
     await vi.waitFor(() => expect(told.at(-1)?.kind).toBe('downgrade_applied'), soon);
   });
 
-  it('keeper: an address that was never registered is not found', async () => {
+  it('vip tiers: an address that was never registered is not found', async () => {
     const missing = await overrideVipTier(ports(), futuresAddress(99), 1);
     expect(missing).toEqual({ kind: 'refused', rejection: { reason: 'account_not_found' } });
   });
 
-  it('keeper: trades made while no keeper ran count when one starts', async () => {
-    await keeper.stop();
+  it('vip tiers: trades made while the job did not run count when it starts', async () => {
+    await jobs.stop();
     trade(6);
-    keeper = startKeeper();
+    jobs = startJob();
     await expectTier(2, 2);
   });
 

@@ -4,7 +4,7 @@ import type { Disk } from '../journal/disk.ts';
 import { listJournalFolder } from '../journal/journal-folder.ts';
 import { readStateHash, snapshotPath } from '../journal/snapshot.ts';
 import type { Time } from '../system/time.ts';
-import type { SnapshotOwner } from './cluster-options.ts';
+import type { SharingProcess } from './cluster-options.ts';
 import type { SharedSnapshotStore } from './shared-snapshot-store.ts';
 import {
   findNamed,
@@ -14,7 +14,7 @@ import {
   sharedSnapshotName,
 } from './shared-snapshots.ts';
 
-export interface SnapshotKeeperOptions extends SnapshotOwner {
+export interface SnapshotSharerOptions extends SharingProcess {
   readonly disk: Disk;
   readonly folder: string;
   readonly store: SharedSnapshotStore;
@@ -27,22 +27,22 @@ export interface SnapshotKeeperOptions extends SnapshotOwner {
   readonly sha256?: (bytes: Uint8Array) => Promise<string>;
 }
 
-const lookEveryMs = 10_000;
-const keptMax = 3;
+const turnIntervalMs = 10_000;
+const snapshotsMax = 3;
 
 /**
  * Stores this process's snapshots in the shared store, unless it owns the exchange, and confirms
  * those of others: it has the same state at the same command, and has read the file from the store.
  * The owner names confirmed snapshots in the log.
  */
-export class SnapshotKeeper {
-  readonly #options: SnapshotKeeperOptions;
+export class SnapshotSharer {
+  readonly #options: SnapshotSharerOptions;
   readonly #endTurns: () => void;
   #turn: Promise<void> | null = null;
 
-  constructor(options: SnapshotKeeperOptions) {
+  constructor(options: SnapshotSharerOptions) {
     this.#options = options;
-    this.#endTurns = options.time.every(lookEveryMs, () => void this.look());
+    this.#endTurns = options.time.every(turnIntervalMs, () => void this.takeTurn());
   }
 
   async stop(): Promise<void> {
@@ -51,8 +51,8 @@ export class SnapshotKeeper {
   }
 
   /** Never rejects: a step that fails is tried again at the next turn. */
-  look(): Promise<void> {
-    this.#turn ??= this.#look()
+  takeTurn(): Promise<void> {
+    this.#turn ??= this.#shareNext()
       .catch((error: unknown) => {
         this.#options.logger.warn(
           { err: error },
@@ -65,7 +65,7 @@ export class SnapshotKeeper {
     return this.#turn;
   }
 
-  async #look(): Promise<void> {
+  async #shareNext(): Promise<void> {
     const { catalog, isOwner } = this.#options;
     const { snapshots, revision } = await catalog.load();
     const own = await this.#listOwn();
@@ -102,7 +102,7 @@ export class SnapshotKeeper {
     for (const snapshot of snapshots) {
       if (snapshot.provenBy === null || (await findNamed(log, snapshot)) !== null) continue;
       const { sequence, chain, stateHash, sha256 } = snapshot;
-      const position = await coordinator.appendKept({ sequence, chain, stateHash, sha256 });
+      const position = await coordinator.nameSnapshot({ sequence, chain, stateHash, sha256 });
       return { ...snapshot, position };
     }
     return null;
@@ -175,7 +175,7 @@ export class SnapshotKeeper {
 // The newest ones stay, and always the newest one that can be restored.
 function droppedOf(snapshots: readonly SharedSnapshot[]): readonly SharedSnapshot[] {
   const named = snapshots.findLast(({ position }) => position !== undefined);
-  return snapshots.slice(0, -keptMax).filter((each) => each !== named);
+  return snapshots.slice(0, -snapshotsMax).filter((each) => each !== named);
 }
 
 async function readWhole(disk: Disk, path: string): Promise<Buffer> {
