@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAroundEngine, listFiles } from './places.ts';
@@ -21,8 +21,8 @@ function fileOf(mutant: string): string {
 }
 
 /**
- * Around the engine, where tests start processes and servers, only those that import the file or
- * have its name.
+ * Around the engine, where tests start processes and servers, only those that have the file's name,
+ * or import it, or have the name of a file that imports it.
  */
 function testsOf(file: string): readonly string[] {
   const folder = dirname(file);
@@ -32,8 +32,13 @@ function testsOf(file: string): readonly string[] {
     .map((name) => join(folder, name));
   if (!isAroundEngine(place)) return tests;
   const imported = `/${basename(file)}'`;
-  const own = file.replace(/ts$/, 'test.ts');
-  return tests.filter((path) => path === own || readFileSync(path, 'utf8').includes(imported));
+  const imports = (path: string): boolean =>
+    existsSync(path) && readFileSync(path, 'utf8').includes(imported);
+  const subjectOf = (test: string): string => test.replace(/\.test\.ts$/, '.ts');
+  return tests.filter((test) => {
+    const subject = subjectOf(test);
+    return subject === file || imports(test) || imports(subject);
+  });
 }
 
 function runUnitTests(tests: readonly string[]): number {

@@ -5,7 +5,7 @@ import { type Profile, simulate } from '../world/simulate.ts';
 /** Profiles, seeds and events. */
 const worlds: readonly (readonly [Profile, number, number])[] = [
   ['alone', 6, 4_000],
-  ['cluster', 3, 5_000],
+  ['cluster', 8, 5_000],
 ];
 
 for (const [profile, seeds, ticks] of worlds) {
