@@ -13,7 +13,7 @@ export interface Timed<T> {
 
 /**
  * For how long the work stops everything else of its thread: the time that passes, or the processor
- * time of all threads where that is less, since another program's turn on a busy machine is no stop
+ * time of all threads if that is less, since another program's turn on a busy machine is no stop
  * of ours. Garbage collection counts for as long as the thread waits for it.
  */
 export function timeStop<T>(work: () => T): Timed<T> {
@@ -31,7 +31,7 @@ export function timeStop<T>(work: () => T): Timed<T> {
 const statistics = openStatistics();
 const line = Buffer.alloc(128);
 
-/** For how long the main thread has been ready without a processor; 0 where nobody counts it. */
+/** For how long the main thread has been ready without a processor; 0 if nobody counts it. */
 function waitedMicroseconds(): number {
   if (statistics === null) return 0;
   const length = readSync(statistics, line, 0, line.length, 0);

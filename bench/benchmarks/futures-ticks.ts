@@ -28,7 +28,7 @@ const ticks = 20;
 const warmUpTicks = 5;
 const startTime = 1_750_000_000_000;
 const firstMarket = 0 as FuturesMarketId;
-/** From this round on prices are where no weak account can stand. */
+/** From this round on prices are so low that no weak account survives. */
 const crashRound = 1_000;
 const crashTicksMax = 200;
 /** The longest that a command may take of its own. */

@@ -57,7 +57,7 @@ async function measureSequencer(directory: string): Promise<Measured> {
   return { rate, groups, bytes };
 }
 
-/** Commands a second where the disk takes the same bytes in as many writes, and nothing else. */
+/** Commands a second if the disk takes the same bytes in as many writes, and nothing else. */
 async function measureDisk(directory: string, { groups, bytes }: Measured): Promise<number> {
   const header = {
     journalId: createJournalId(systemRandom),

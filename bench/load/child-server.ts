@@ -25,7 +25,7 @@ export class ChildServer {
     return this.#output;
   }
 
-  /** @throws where the process ends before it listens. */
+  /** @throws Error if the process ends before it listens. */
   static async start(
     script: URL,
     environment: Readonly<Record<string, string>> = {},

@@ -40,7 +40,7 @@ export class LocalCluster {
     this.#count = count;
   }
 
-  /** @throws where nats-server is not in the PATH. */
+  /** @throws Error if nats-server is not in the PATH. */
   static async open(count: number): Promise<LocalCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'openbourse-cluster-'));
     const port = await freePort();

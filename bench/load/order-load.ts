@@ -25,7 +25,7 @@ export interface OrderKind {
   readonly path: string;
   /** The fields of the next order, as a query and as a body. */
   readonly draw: (isBuy: boolean) => { readonly query: string; readonly body: string };
-  /** Where a DELETE ends all that the orders have left open; null where they leave nothing. */
+  /** The path of the DELETE that ends all the orders left open; null if they leave nothing. */
   readonly cancelAllPath: string | null;
 }
 

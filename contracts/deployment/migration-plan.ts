@@ -38,7 +38,7 @@ export interface MigrationPlan extends DeploymentPlan {
   readonly early: number;
   /** Ends the old contracts, and takes over the new router. */
   readonly ending: readonly OwnerCall[];
-  /** Takes over the new vault; empty where the vault stays. */
+  /** Takes over the new vault; empty if the vault stays. */
   readonly taking: readonly OwnerCall[];
 }
 
@@ -65,7 +65,7 @@ interface Inherited {
 
 const domainAbi = contractAbi('RewardRouter');
 
-/** @throws Error where the contracts are not of the version that can be retired. */
+/** @throws Error if the contracts are not of the version that can be retired. */
 export async function planMigration(
   client: PublicClient,
   terms: MigrationTerms,

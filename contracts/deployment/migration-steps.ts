@@ -251,7 +251,7 @@ function evacuating(context: MigrationContext): MigrationStep {
 }
 
 // How much of it the new vault needs is the cold wallet's choice; proposed is the middle between
-// floor and high mark, to which a sweep goes down, or all that came out where that is less.
+// floor and high mark, to which a sweep goes down, or all that came out if that is less.
 export function refilling(context: MigrationContext): MigrationStep {
   const { client, from, plan } = context;
   const vault = plan.contracts.spotVault;

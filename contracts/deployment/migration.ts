@@ -110,7 +110,7 @@ function settlementOf(batch: readonly AccountTotal[]) {
   return { abi: rewardRouterAbi, functionName: 'batchSettleRewards', args } as const;
 }
 
-/** Null where the limit of settlements has no room for it now. */
+/** Null if the limit of settlements has no room for it now. */
 async function estimateSettlement(
   { client, plan, settler }: MigrationRun,
   batch: readonly AccountTotal[],

@@ -112,7 +112,7 @@ export interface ChainService {
   loadReachable(): Promise<readonly (readonly [role: string, isReachable: boolean])[]>;
   /** For each contract, in how many points it differs from the manifest; empty without one. */
   readonly deploymentDifferences: DeploymentWatch['differences'];
-  /** What the vault accounts for beyond what is counted, by token; 0 where they agree. */
+  /** What the vault accounts for beyond what is counted, by token; 0 if they agree. */
   readonly bookDifferences: readonly (readonly [token: string, amount: number])[];
   /** How often signers refused, by their own words. */
   readonly signerRefusals: SignerWatch['refusals'];

@@ -124,7 +124,7 @@ export class ChainWork {
     return this.#deployment.differences;
   }
 
-  /** What the vault accounts for beyond what is counted, by token; no entry where they agree. */
+  /** What the vault accounts for beyond what is counted, by token; no entry if they agree. */
   get bookDifferences(): readonly BookDifference[] {
     return this.#booksWatch.differences;
   }

@@ -6,7 +6,7 @@ import { MemoryChainStores } from '../../test/support/chain/memory-chain-service
 import { startTestChain, type TestChain } from '../../test/support/chain/test-chain.ts';
 import type { ChainService } from './chain-service.ts';
 
-// Which blocks count where the manifest names a block tag.
+// Which blocks count if the manifest names a block tag.
 
 anvilSuite('final blocks', () => {
   let chain: TestChain;

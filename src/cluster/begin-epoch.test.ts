@@ -96,7 +96,7 @@ class Candidate {
   lease: LeaseRecord = { holder: null, epoch: 0 };
   isStoreAway = false;
   readonly appended: AppendableEntry[] = [];
-  /** What the log answers to the next appends; it takes the entry where there is nothing. */
+  /** What the log answers to the next appends; it takes the entry if there is nothing. */
   readonly refusals: Error[] = [];
   loadEnd = (): Promise<number> => Promise.resolve(0);
   /** The newest epoch that the database knows to be claimed, and those that were asked for. */

@@ -70,7 +70,7 @@ export async function connectNats(
 
 /**
  * Connect options; the text is one URL, or those of several servers, separated by commas. A URL may
- * contain user and password, where the client ignores them: those of the first count for all.
+ * contain user and password, which the client ignores there: those of the first count for all.
  */
 export function serverOf(text: string) {
   const urls = text.split(',').map((each) => new URL(each.trim()));

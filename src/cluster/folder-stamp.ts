@@ -14,7 +14,7 @@ export interface FolderStamp {
 
 export const noStamp: FolderStamp = { count: 0, token: '' };
 
-/** The newest stamp of each member's folder, where no copy of the folder takes it along. */
+/** The newest stamp of each member's folder, in a place that no copy of the folder includes. */
 export interface StampStore {
   /**
    * Null: the member has none yet. `unavailable`: the database has no place for stamps yet, because

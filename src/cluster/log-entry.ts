@@ -4,7 +4,7 @@ import type { Chain } from './chain.ts';
 import type { MemberList } from './member-list.ts';
 
 // One message of the shared log: a group of journal records, exactly as the owner wrote it, or
-// nothing where an owner begins its epoch. Everything that is not in the records is in headers.
+// nothing when an owner begins its epoch. Everything that is not in the records is in headers.
 
 /** How a command reached the log: the process that received it and that process's number for it. */
 export interface Origin {

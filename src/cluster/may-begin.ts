@@ -46,7 +46,7 @@ export async function mayBegin(
 
 type AskingParts = Pick<EpochParts, 'member' | 'membership'>;
 
-/** Whether these answers and the own journal are enough where the log may have lost entries. */
+/** Whether these answers and the own journal are enough if the log may have lost entries. */
 export function hasQuorum(parts: AskingParts, answers: readonly RollAnswer[]): boolean {
   const list = latestOf(parts.member.list, answers);
   const { membersCount } = parts.membership.settings;
@@ -91,7 +91,7 @@ function hasEveryone(parts: EpochParts, answers: readonly RollAnswer[]): boolean
   return missingOf(list, answeredBy(parts, answers)).length === 0;
 }
 
-// A list is needed where the number of processes is stated; the first owner begins it.
+// A list is needed if the number of processes is stated; the first owner begins it.
 function markOf({ member, membership }: EpochParts, list: MemberList): EntryMark {
   const { membersCount } = membership.settings;
   const isFirst = list.members.length === 0 && membersCount !== null;

@@ -27,7 +27,7 @@ export async function openMemberState(
   return { member, chain };
 }
 
-/** Sets the end of the journal aside where the process noted before it ended that it must go. */
+/** Sets the end of the journal aside if the process noted before it ended that it must go. */
 export async function setAsidePlannedTail(
   options: Pick<ClusterOptions, 'disk' | 'random' | 'journalFolder' | 'logger'>,
   time: Time,

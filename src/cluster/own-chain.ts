@@ -53,7 +53,7 @@ export class OwnChain {
     return this.#hash.extendBy(this.#newest, group);
   }
 
-  /** The same for a group that continues from another place, where the chain is given. */
+  /** The same for a group that continues from another place, whose chain is given. */
   extend(before: Chain, group: Uint8Array): readonly Chain[] {
     return this.#hash.extendBy({ sequence: readSequence(group, 0) - 1, chain: before }, group);
   }

@@ -51,7 +51,7 @@ export async function claimFolder(parts: OwnFolderParts): Promise<void> {
 
 /**
  * Stamps the folder again and again until the signal is aborted, so that a copy of it is soon an
- * older one, and so that this process learns where another one uses a copy.
+ * older one, and so that this process learns whether another one uses a copy.
  * @throws FolderCopiedError
  */
 export async function keepStamping(

@@ -5,7 +5,7 @@ import type { ClusterNames } from './cluster-names.ts';
 /** Shows whether another process of the exchange has ended, before its lease expires. */
 export interface ProcessLiveness {
   /**
-   * Whether the process has no connection to the server. False where that cannot be determined: a
+   * Whether the process has no connection to the server. False if that cannot be determined: a
    * process that is paused or cut off closes nothing.
    */
   isGone(process: string): Promise<boolean>;

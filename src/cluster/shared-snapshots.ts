@@ -37,8 +37,8 @@ export interface SnapshotCatalog {
 }
 
 /**
- * The members where the log names exactly this snapshot, or null if it does not: the log can lose
- * its end, and the record of the snapshots is no proof.
+ * The members in the log's entry that names exactly this snapshot, or null if there is none: the
+ * log can lose its end, and the record of the snapshots is no proof.
  */
 export async function findNamed(
   log: Pick<SharedLog, 'load'>,

@@ -36,7 +36,7 @@ export interface ConnectedTransport {
   readonly rollCall: RollCall;
   readonly operator: OperatorLink;
   readonly reportLink: JournalReportLink;
-  /** Absent where processes share no counts and no changes. */
+  /** Absent if processes share no counts and no changes. */
   readonly countsLink?: Broadcast<CountsMessage<unknown>>;
   readonly changesLink?: Broadcast<ChangeMessage>;
   readonly leave: () => Promise<void>;

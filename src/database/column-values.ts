@@ -9,7 +9,7 @@ export function decimalOf(text: string): Decimal {
   return value;
 }
 
-/** A time column as milliseconds since 1970; null where it has none. */
+/** A time column as milliseconds since 1970; null if it has none. */
 export function timeOf(date: Date | null): TimestampMs | null {
   return date === null ? null : (date.getTime() as TimestampMs);
 }

@@ -73,7 +73,7 @@ const endless = ['NaN', 'Infinity', '-Infinity'];
 // Profits, losses and what they leave; positions short of nothing.
 const signedColumns = new Set([
   'vault_moves.raw_amount',
-  // What a contract had beyond or below what is counted, where its books were opened.
+  // What a contract had beyond or below what is counted when its books were opened.
   'contracts.opening_settled',
   'contracts.opening_claimed',
   'futures_funding_rates.funding_rate',
@@ -85,7 +85,7 @@ const signedColumns = new Set([
   'futures_trades.maker_profit',
   'futures_trades.taker_profit',
   'perp_balances.wallet_balance',
-  // Written as they are where a broken rule has held withdrawals back.
+  // Written as they are when a broken rule has held withdrawals back.
   'spot_balances.available',
   'spot_balances.locked',
   'points_days.holding',

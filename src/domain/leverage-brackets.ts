@@ -7,7 +7,7 @@ import {
 } from './futures-market.ts';
 
 // Maintenance margin in tiers, as on Binance. Bracket i applies from its notional floor:
-// margin = notional x rate - amount, where the amounts make it continuous at each floor:
+// margin = notional x rate - amount; the amounts make it continuous at each floor:
 // amount[i] = amount[i-1] + floor[i] x (rate[i] - rate[i-1]).
 
 interface Tier {

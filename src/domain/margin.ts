@@ -39,7 +39,7 @@ export function raisedMargin(notional: bigint, leverage: number): bigint {
 
 /**
  * The initial margin rate of what is added to a position at the given open interest, rounded up:
- * 1/L up to half of the largest open interest, from there on 1/L + (1 - 1/L) x share, where the
+ * 1/L up to half of the largest open interest, from there on 1/L + (1 - 1/L) x share; the
  * share rises to 1 at the largest. Both open interests are USDT in units of 10^-8.
  */
 export function initialMarginRate(leverage: number, openInterest: bigint, largest: bigint): Rate {

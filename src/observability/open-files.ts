@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The number of files and connections that this process can have open; null where the system does
+ * The number of files and connections that this process can have open; null if the system does
  * not tell, or sets no limit.
  */
 export function readOpenFilesMax(read: () => string = readLimits): number | null {

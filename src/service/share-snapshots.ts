@@ -36,7 +36,7 @@ interface SharingParts {
   readonly log: Logger;
 }
 
-/** Snapshots where all processes reach them, recorded in the exchange's bucket. */
+/** Snapshots in a store that all processes reach, recorded in the exchange's bucket. */
 export function shareSnapshots(parts: SharingParts, settings: SharingSettings): SnapshotSharing {
   const { natsUrl, database, journalFolder: folder, log: logger } = parts;
   const connect = (): Promise<NatsLink> =>

@@ -16,7 +16,7 @@ const selectors: ReadonlySet<string> = new Set(calls.map((each) => toFunctionSel
 
 /**
  * @param path - of the manifest; null if the policy names none
- * @throws Error that lists where the policy allows more than the manifest
+ * @throws Error that lists what the policy allows beyond the manifest
  */
 export function requireWithinManifest(policy: SignerPolicy, path: string | null): void {
   if (path === null) {

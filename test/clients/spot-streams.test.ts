@@ -133,7 +133,7 @@ describe.each(['interface', 'binance'])('dialect %s', (dialect) => {
     readonly X?: string;
   }
 
-  /** The event; where it has no name of its own, the client takes the stream's. */
+  /** The event; if it has no name of its own, the client takes the stream's. */
   function labelOf(event: SpotEvent | readonly SpotEvent[]): string {
     if (Array.isArray(event)) return `${(event as readonly SpotEvent[])[0]?.e}@arr`;
     return String((event as SpotEvent).e);

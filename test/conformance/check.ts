@@ -9,8 +9,8 @@ import { findTest, type ReportedTest, readReports } from './report.ts';
 import type { Part, Row } from './row.ts';
 
 // npm run conformance [-- report.json ...]: shows each row by a test that passed in the reports,
-// running the tests where none is given, and writes docs/conformance.md, the summary by area, and
-// docs/conformance-rows.md, every row. Fails, and writes nothing, where a row has no passing test, names no test or several, or where two rows have one id.
+// running the tests if none is given, and writes docs/conformance.md, the summary by area, and
+// docs/conformance-rows.md, every row. Fails, and writes nothing, if a row has no passing test, names no test or several, or if two rows have one id.
 
 const command = new Command('conformance')
   .description('Show each row of the interface by a test that passed; write docs/conformance.md.')

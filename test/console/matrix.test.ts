@@ -5,7 +5,7 @@ import { restFixtures } from '../support/console-fixtures.ts';
 import { enterAsOperator } from '../support/console-pages.ts';
 import { describeFakeConsole } from '../support/console-suites.ts';
 
-// What every page shows while its lists are awaited, where they cannot be read and where they are
+// What every page shows while its lists are awaited, when they cannot be read and when they are
 // empty. Other states belong to all pages at once and are shown by states, waits and ages.
 
 const lists: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/identifiers.ts';
 import { binanceDialect } from '../../src/gateway/http/fapi/dialect/binance-dialect.ts';
 import { FapiService } from '../support/fapi-service.ts';
 
-// FAPI_DIALECT=binance: where /fapi then answers as Binance does.
+// FAPI_DIALECT=binance: what /fapi then answers as Binance does.
 
 let service: FapiService;
 let symbol: string;

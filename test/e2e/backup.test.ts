@@ -101,7 +101,7 @@ async function readAccount(as: Trader): Promise<unknown> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openbourse-backup-'));
-  // The embedded server runs as another account where the tests run as root.
+  // The embedded server runs as another account if the tests run as root.
   await chmod(folder, 0o755);
   atBackup = await whileRunning(join(folder, 'data'), async (as) => {
     await credit(as);

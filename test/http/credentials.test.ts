@@ -207,7 +207,7 @@ test.each(credentials)('every route with this credential: %s', async (credential
   for (const route of routes) {
     const told = refusalOf(route, await connection.send(await requestWith(credential, route)));
     const expected = table[credential][needs.indexOf(route.need)] ?? 0;
-    // A key that may only read is refused where something is written.
+    // A key that may only read is refused if something is written.
     const isWrite = credential === 'reading key' && told !== 0 && route.method !== 'GET';
     // Moving money out takes a separate permission, which neither key has.
     if (credential === 'trading key' && told === 403 && route.path.includes('/withdraw')) continue;

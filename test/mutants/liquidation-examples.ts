@@ -230,7 +230,7 @@ function emptyAfterRestore(): void {
   same('the hash', hashes[1], hashes[0]);
 }
 
-/** A margin call ends where equity is 3/2 of the maintenance margin, at 28,519.45. */
+/** A margin call ends when equity is 3/2 of the maintenance margin, at 28,519.45. */
 function callTwice(): void {
   const { futures } = opposite();
   const calls = [28_490, 28_519, 28_490, 28_520, 28_490].map(

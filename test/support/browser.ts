@@ -14,7 +14,7 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** Builds the console where its sources have changed since the last time. */
+/** Builds the console if its sources have changed since the last time. */
 export function buildConsole(): void {
   const script = fileURLToPath(new URL('../../console/build.mjs', import.meta.url));
   execFileSync(process.execPath, [script, '--strict'], { stdio: 'inherit' });

@@ -4,7 +4,7 @@ import type { ConnectionTarget } from '../../src/database/database-pool.ts';
 /** What the proxy does with a message on its way to the server. */
 export type ProxyVerdict = 'forward' | 'cut' | 'forwardAndCut' | 'hold';
 
-/** Sits between client and server, and breaks the connection where a test wants it. */
+/** Sits between client and server, and breaks the connection when a test wants it. */
 export class DatabaseProxy {
   /** Called for every piece that a client sends; simple queries arrive whole and in the clear. */
   judge: (text: string) => ProxyVerdict = () => 'forward';

@@ -1,4 +1,4 @@
-// What /fapi answers where it refuses, as status and body.
+// What /fapi answers when it refuses, as status and body.
 
 export const error = (code: number, msg: string, status = 400) => ({ status, body: { code, msg } });
 

@@ -73,7 +73,7 @@ export class FuturesFixture {
     return this.engine.apply(command, { sequence, timestamp: this.now as TimestampMs });
   }
 
-  /** @throws where the engine refuses. */
+  /** @throws Error if the engine refuses. */
   done(command: Command): readonly EngineEvent[] {
     const { rejection, events } = this.apply(command);
     assert(rejection === null, `${command.type}: ${rejection?.reason}`);
@@ -168,7 +168,7 @@ export class FuturesFixture {
     };
   }
 
-  /** Places an order; its number. @throws where the engine refuses. */
+  /** Places an order and returns its number. @throws Error if the engine refuses. */
   place(accountId: AccountId, side: 'buy' | 'sell', terms: OrderTerms): OrderNumber {
     const events = this.done(this.order(accountId, side, terms));
     const placed = events.find(

@@ -20,7 +20,7 @@ import type { Time } from '../../src/system/time.ts';
 import { MemoryDisk } from './memory-disk.ts';
 import { MemoryHub } from './memory-transport.ts';
 
-/** Long enough for a loaded machine, where nothing is to expire. */
+/** Long enough for a loaded machine, when nothing is to expire. */
 export const steady = { renewMs: 100, watchMs: 5, expireMs: 8_000, holdMs: 6_000, silentMs: 4_000 };
 /** For tests of takeovers, in which only the intended process may take over. */
 export const brisk = { renewMs: 100, watchMs: 5, expireMs: 1_600, holdMs: 1_300, silentMs: 1_000 };
@@ -184,7 +184,7 @@ export class MemoryCluster {
 
 let credits = 0;
 
-/** A command that shows where it was taken twice: the same reference would count once. */
+/** A command that shows whether it was taken twice: the same reference would count once. */
 export function credit(reason: string | null = null): CreditBalance {
   credits += 1;
   const address = `0x${String(1 + (credits % 5)).padStart(40, '0')}` as Address;

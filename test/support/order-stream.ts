@@ -43,7 +43,7 @@ export class OrderStream {
 
   /**
    * Runs until that many orders are acknowledged.
-   * @throws with the refusals where the service ends the stream before
+   * @throws Error with the refusals if the service ends the stream before
    */
   async runUntil(acknowledged: number): Promise<void> {
     await this.run((count) => {

@@ -4,8 +4,8 @@ import { rulesVersionMin } from '../../src/engine/rules.ts';
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts';
 
 /**
- * The machines of the previous version: its rules end where this one's begin, and it cannot read
- * states of this version.
+ * The machines of the previous version: the newest of its rules are the oldest of this one's, and
+ * it cannot read states of this version.
  */
 export const previousVersion: StateMachineFactory = {
   ...engineFactory,

@@ -37,7 +37,7 @@ export function expectRules(table: string): void {
   expect(runRuleTable(table)).toBe(trimTable(table).join('\n'));
 }
 
-/** The table with every outcome as the engine really gave it; equal to the table where right. */
+/** The table with every outcome as the engine really gave it; equal to the table if right. */
 function runRuleTable(table: string): string {
   const runner = new TableRunner();
   const lines = trimTable(table).map((line) => {

@@ -26,7 +26,7 @@ export class ServiceProcess {
   readonly #waiting = new Set<() => void>();
 
   private constructor(settings: Readonly<Record<string, string>>, args: readonly string[]) {
-    // As npm start runs it: compiled, where that is current.
+    // As npm start runs it: compiled, if that is current.
     const run = [join(projectRoot, 'tools/run.mjs'), 'main'];
     this.process = spawn(process.execPath, [...run, ...args], {
       cwd: projectRoot,
@@ -60,7 +60,7 @@ export class ServiceProcess {
     return new ServiceProcess(settings, args);
   }
 
-  /** Resolves with the first line of that message; rejects where the process ends before it. */
+  /** Resolves with the first line of that message; rejects if the process ends before it. */
   logged(message: string): Promise<LogLine> {
     const find = (): LogLine | undefined => this.lines.find((line) => line.msg === message);
     return new Promise((resolve, reject) => {

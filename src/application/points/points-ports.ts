@@ -83,7 +83,7 @@ export interface StoredEarnLevel extends EarnLevel {
 export interface PointsReader {
   /** The first day of the first epoch; permanent once chosen. */
   loadFirstDay(): Promise<DayNumber>;
-  /** Ranks from `offset + 1` on; 0 where none is given. */
+  /** Ranks from `offset + 1` on; 0 if none is given. */
   loadEpochBoard(
     epoch: EpochNumber,
     type: RankType,

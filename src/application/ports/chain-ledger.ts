@@ -210,7 +210,7 @@ export interface CountedRouter {
   readonly unopened: readonly Address[] | null;
 }
 
-/** What the router shows where its books are opened. */
+/** What the router shows when its books are opened. */
 export interface RouterOpening {
   /** What is settled for each of the unopened accounts. */
   readonly totals: readonly { readonly account: Address; readonly total: MicroUsdt }[];

@@ -14,7 +14,7 @@ export interface WaitingEvent {
   readonly account: Address;
   /** Null for a deposit whose block the chain no longer has. */
   readonly block: number | null;
-  /** Null where only the transaction is stored. */
+  /** Null if only the transaction is stored. */
   readonly blockHash: HexText | null;
   readonly event: ChainEvent;
   /** Why it waits. */

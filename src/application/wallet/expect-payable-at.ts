@@ -21,7 +21,7 @@ export async function expectPayableAt(
   }
 }
 
-/** The withdrawal as shown, with that time where it applies. */
+/** The withdrawal as shown, with that time if it applies. */
 export async function withPayableAt<V extends { readonly payable_at?: number }>(
   vaultSigner: VaultSigner,
   terms: ReleaseTerms,

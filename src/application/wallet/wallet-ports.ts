@@ -60,7 +60,7 @@ export interface WaitingDeposit {
   readonly rawAmount: bigint;
   /** The status that the engine may already have; null before the first. */
   readonly known: DepositCredit | null;
-  /** What people decided where it could not be credited; null if nobody had to. */
+  /** What people decided if it could not be credited; null if nobody had to. */
   readonly resolution: 'credit_as' | 'return' | 'write_off' | null;
 }
 

@@ -8,7 +8,7 @@ export interface CheckedNode
     ChainNode,
     'loadChainId' | 'loadCode' | 'call' | 'loadHead' | 'loadFinal' | 'findHeader'
   > {
-  /** Whether a slot of the contract is proven at the block; absent where nothing is proven. */
+  /** Whether a slot of the contract is proven at the block; absent if nothing is proven. */
   readonly provesSlot?:
     | ((
         contract: Address,

@@ -28,7 +28,7 @@ export class SettledSums<Sums> {
     this.#depth = depth;
   }
 
-  /** The sums of all rows up to a block, which `sumUpTo` makes where they are not at hand. */
+  /** The sums of all rows up to a block, computed with `sumUpTo` if they are not at hand. */
   async load(
     { contract, head, isWhole }: Closing,
     sumUpTo: (block: number) => Promise<Sums>,
@@ -40,7 +40,7 @@ export class SettledSums<Sums> {
       this.#kept = { ...kept, closings: kept.closings + 1 };
       return kept;
     }
-    // Below every block where the chain is short: then nothing is kept.
+    // Below every block if the chain is short: then nothing is kept.
     const block = Math.max(-1, head - this.#depth);
     this.#kept = { contract, block, sums: await sumUpTo(block), closings: 0 };
     return this.#kept;

@@ -41,7 +41,7 @@ export class PositionBarrier implements ReadBarrier {
   }
 
   /**
-   * Called with the position that the database holds everything up to. It decreases where a replica
+   * Called with the position that the database holds everything up to. It decreases if a replica
    * is promoted that lacks the newest transactions.
    */
   moveTo(position: Sequence): void {

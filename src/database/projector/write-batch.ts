@@ -81,7 +81,7 @@ function requireContiguous(after: Sequence, batch: readonly AppliedCommand[]): S
   let expected = after as number;
   for (const { sequence } of batch) {
     expected += 1;
-    assert(sequence === expected, `outcome ${sequence} where ${expected} was expected`);
+    assert(sequence === expected, `outcome ${sequence} instead of ${expected}`);
   }
   assert(expected > after, 'a batch holds at least one outcome');
   return expected as Sequence;

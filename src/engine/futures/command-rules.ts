@@ -7,7 +7,7 @@ import { hasEquity } from './margin/account-margin.ts';
 import type { FuturesMarketState } from './markets/futures-market-state.ts';
 import type { LiveOrder } from './orders/live-order.ts';
 
-// The rules of single commands that the running engine checks where the command does its work. They
+// The rules of single commands that the running engine checks as the command does its work. They
 // are stated apart from the code that keeps them, so that a fault in that code is found.
 
 /** Rules 11 replays as it was applied. */

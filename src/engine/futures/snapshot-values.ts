@@ -13,7 +13,7 @@ export function readBig(reader: ByteReader): bigint | null {
   return text === null ? null : BigInt(text);
 }
 
-/** Reads what `writeBig` wrote where null cannot occur. */
+/** Reads what `writeBig` wrote if null cannot occur. */
 export function requireBig(reader: ByteReader): bigint {
   const value = readBig(reader);
   assert(value !== null, 'a saved sum is there');

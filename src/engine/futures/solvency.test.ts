@@ -112,7 +112,7 @@ describe('solvency', () => {
     futures.place(bob, 'buy', { price: 27_500, quantity: 0.9 });
     futures.setIndex(28_420);
     expect(futures.position(alice).quantity).toBe(0);
-    // Closed at the mark against the other side; the bid stays where it is.
+    // Closed at the mark against the other side; the bid stays in its place.
     expect(futures.position(bob).quantity).toBe(0);
     expect(futures.engine.futures.insuranceFund).toBeGreaterThanOrEqual(3_400n * unit);
   });

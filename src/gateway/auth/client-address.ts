@@ -4,7 +4,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 // this one result.
 
 /**
- * Normalizes an address: IPv4 where possible, without a zone; null if the text is not an address.
+ * Normalizes an address: IPv4 if possible, without a zone; null if the text is not an address.
  */
 export function normalizeAddress(text: string): string | null {
   const zone = text.indexOf('%');

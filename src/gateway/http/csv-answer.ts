@@ -45,7 +45,7 @@ export function varyByAccept(reply: FastifyReply): void {
   reply.header('vary', vary === undefined ? 'accept' : `${String(vary)}, accept`);
 }
 
-/** Sends a list; the next page's cursor and the list's length are headers, where it has them. */
+/** Sends a list; the next page's cursor and the list's length are headers, if it has them. */
 export function sendCsv(reply: FastifyReply, shape: CsvShape, value: unknown): FastifyReply {
   const answer = value as Readonly<Record<string, unknown>>;
   const rows = (shape.field === null ? value : answer[shape.field]) as readonly Row[];

@@ -30,7 +30,7 @@ function share(node: unknown, schemas: Record<string, Json>): unknown {
   const { title, type, properties } = copy;
   if (type !== 'object' || properties === undefined || typeof title !== 'string') return copy;
   schemas[title] ??= copy;
-  // Two schemas of one title would make the document wrong; the second one stays where it is.
+  // Two schemas of one title would make the document wrong; the second one stays in place.
   if (!isDeepStrictEqual(schemas[title], copy)) return copy;
   return { $ref: `#/components/schemas/${title}` };
 }

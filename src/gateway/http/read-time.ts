@@ -32,7 +32,7 @@ export interface TimeRange {
   readonly endTime: number | null;
 }
 
-/** The fields start_time and end_time as milliseconds since 1970; null where one is absent. */
+/** The fields start_time and end_time as milliseconds since 1970; null if one is absent. */
 export function readTimeRange(query: {
   readonly start_time?: string;
   readonly end_time?: string;

@@ -30,7 +30,7 @@ function epochFirstDay(epoch: EpochNumber, firstDay: DayNumber): DayNumber {
   return (firstDay + (epoch - 1) * daysPerEpoch) as DayNumber;
 }
 
-/** The start of the epoch; an epoch ends where the next one starts. */
+/** The start of the epoch; an epoch ends when the next one starts. */
 export function epochStart(epoch: EpochNumber, firstDay: DayNumber): TimestampMs {
   return dayStart(epochFirstDay(epoch, firstDay));
 }

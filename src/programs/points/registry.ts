@@ -31,7 +31,7 @@ export function countPoints(
   };
 }
 
-/** The difference of two counts of one day; negative where later losses reduced the profit. */
+/** The difference of two counts of one day; negative if later losses reduced the profit. */
 export function pointsBetween(earlier: PointsByType, later: PointsByType): PointsByType {
   return {
     trading: toPoints(later.trading - earlier.trading),

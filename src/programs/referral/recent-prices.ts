@@ -1,7 +1,7 @@
 import type { SpotMarket, Ticks } from '../../domain/spot-market.ts';
 import { rewardToken } from './fee-value.ts';
 
-// Commission is paid in USDT also where the fee was not, and two accounts of one owner can trade
+// Commission is paid in USDT even if the fee was not, and two accounts of one owner can trade
 // with each other at any price once they have emptied a thin book. So a fee in another token
 // counts at the trade's price, but at most at twice what the token usually costs: the median over
 // the last hours in which the market traded, each by the price that gives the token least value.

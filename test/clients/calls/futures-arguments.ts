@@ -8,7 +8,7 @@ import {
   symbol,
 } from './call-context.ts';
 
-// What each client's methods about futures are called with, where the usual parameters do not do.
+// What each client's methods about futures are called with, if the usual parameters do not do.
 
 const leverage = { symbol, leverage: 10 };
 const marginType = { symbol, marginType: 'CROSSED' };

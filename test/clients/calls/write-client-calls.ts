@@ -8,7 +8,7 @@ import type { CallReport, Dialect, Outcome } from './client-calls.ts';
 // npm run docs:clients -- report.json ...: writes what each client's methods came to, as the tests
 // of test/clients/all-calls.test.ts and streams.test.ts have put it into vitest's JSON reports, into
 // docs/clients.md.
-// Fails, and writes nothing, where a client or a dialect is missing.
+// Fails, and writes nothing, if a client or a dialect is missing.
 
 const clients = [
   'ccxt',

@@ -9,7 +9,7 @@ import type { FuturesReader } from '../../../src/engine/futures/futures-reader.t
 // wallet gains was paid by the house, which pays for close-outs and delistings only. A group whose
 // members trade among themselves neither gains nor loses by that, so with
 //   ext = money and lots from trades with others, at valuation prices, and its funding,
-// no group has taken out more than it put in, plus ext where that is a gain, plus what the house
+// no group has taken out more than it put in, plus ext if that is a gain, plus what the house
 // paid, or has promised to pay, for its members' close-outs.
 
 /** What one account has moved so far, in units. */
@@ -101,7 +101,7 @@ export class Payers {
     return null;
   }
 
-  /** @returns the group where money leaves. */
+  /** @returns the group that money leaves. */
   private transfer(accountId: AccountId, amount: bigint, isIn: boolean): Group | null {
     const group = this.groupOf(accountId);
     this.flowsOf(accountId).wallet += isIn ? amount : -amount;

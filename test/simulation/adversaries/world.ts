@@ -187,7 +187,7 @@ export class World {
     return withdrawable;
   }
 
-  /** A separate market, priced where a price is given. */
+  /** A separate market, priced if a price is given. */
   open(price: number | null, terms: Partial<FuturesMarketTerms> = {}): FuturesMarket {
     this.marketNumber += 1;
     const symbol = `M${this.marketNumber}USDT`;
@@ -282,7 +282,7 @@ export class World {
   }
 
   /**
-   * Nobody trades in a market where an account in its final stage still holds something, at a fresh
+   * Nobody trades in a market in which an account in its final stage still holds something, at a fresh
    * price.
    */
   private findTraded(): string[] {

@@ -51,7 +51,7 @@ const calmScenario: Scenario = {
 };
 
 // The service works while it can; a block is made when it waits, with the operator's transaction
-// where there is one; what users hold in their hands they keep.
+// if there is one; what users hold in their hands they keep.
 function chooseStep(steps: readonly Step[]): Step | null {
   const isMining = ({ name }: Step): boolean => name.startsWith('mine');
   const work = steps.find((step) => !isMining(step));

@@ -109,7 +109,7 @@ test.each(Object.entries(scenarios))(
     expect(violation).toBeNull();
     expect(isComplete).toBe(true);
     expect(states).toBeGreaterThan(1_000);
-    // From where nothing happens any more on its own, calm brings everything to its end.
+    // From a state in which nothing happens any more on its own, calm brings everything to its end.
     const stride = Math.max(1, Math.floor(finals.length / finalsTriedMax));
     const tried = finals.filter((_final, index) => index % stride === 0);
     expect(tried.length).toBeGreaterThan(0);

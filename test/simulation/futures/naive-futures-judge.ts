@@ -104,7 +104,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
     return this.getOpenInterest(market.terms.marketId) + lots - closed;
   }
 
-  /** Below zero where the mark has taken it beyond its largest. */
+  /** Below zero if the mark has taken it beyond its largest. */
   private openInterestLeft(market: Market): number {
     return this.openInterestMax(market) - this.getOpenInterest(market.terms.marketId);
   }
@@ -115,7 +115,7 @@ export class NaiveFuturesJudge extends NaiveFuturesState {
   }
 
   /**
-   * What of the notional of opened lots is to be covered in full: none where the trade leaves open
+   * What of the notional of opened lots is to be covered in full: none if the trade leaves open
    * interest at half of its largest, all of it at the largest.
    */
   protected fullOf(market: Market, opened: number, openInterest: number, price: number): bigint {

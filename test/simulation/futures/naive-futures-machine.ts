@@ -135,7 +135,7 @@ export class NaiveFuturesMachine extends NaiveFuturesTriggers {
     if (!order.isResting) return { reason: 'order_not_amendable' };
     if (command.side !== null && command.side !== order.side) return { reason: 'side_mismatch' };
     if (command.quantity <= order.filledQuantity) return { reason: 'order_not_amendable' };
-    // Judged as if the old one were gone, and put back where it was if that fails.
+    // Judged as if the old one were gone, and put back in its place if that fails.
     const side = market[order.side];
     const at = side.indexOf(order);
     const { price, priceMatch, quantity } = command;

@@ -227,7 +227,7 @@ export class NaiveFuturesPrices extends NaiveFutures {
     }
   }
 
-  /** What the position receives, below zero where it pays; rounded down either way. */
+  /** What the position receives, below zero if it pays; rounded down either way. */
   protected fundingOf({ terms }: Market, quantity: number, markTimesRate: bigint): bigint {
     return floorOf(BigInt(-quantity) * terms.lotSize * markTimesRate, lotWorthOne * rateOne);
   }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAroundEngine, listFiles } from './places.ts';
 
-// Fails where the unit tests of its folder find the mutant, which Stryker names in the environment.
+// Fails if the unit tests of its folder find the mutant, which Stryker names in the environment.
 // Claims have their own explorer.
 
 const claims = 'src/programs/claims';

@@ -2,7 +2,7 @@ import { examples } from '../../mutants/examples.ts';
 import { runAlone, schemes } from '../adversaries/run-all.ts';
 import { engineProfile } from '../world/engine-profile.ts';
 
-// Ends with an error where the simulator finds the mutant in the engine. Situations come first, as
+// Ends with an error if the simulator finds the mutant in the engine. Situations come first, as
 // they are quick.
 
 const commands = 1_200;

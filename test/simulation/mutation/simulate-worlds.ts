@@ -1,6 +1,6 @@
 import { type Profile, simulate } from '../world/simulate.ts';
 
-// Ends with an error where the simulator finds the mutant in what is around the engine.
+// Ends with an error if the simulator finds the mutant in what is around the engine.
 
 /** Profiles, seeds and events. */
 const worlds: readonly (readonly [Profile, number, number])[] = [

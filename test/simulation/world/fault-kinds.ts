@@ -77,8 +77,8 @@ const witnessKinds: readonly string[] = [
   'older-tables',
 ];
 
-// A seed has them only where they are named: a machine gets an empty disk, and its process joins
-// with a snapshot from the shared store, which is used where a plan has this; the log loses just what makes
+// A seed has them only if they are named: a machine gets an empty disk, and its process joins
+// with a snapshot from the shared store, which is used if a plan has this; the log loses just what makes
 // a former owner's entry fit; a process reads it from a replica that lacks its newest entries, or
 // has them damaged; an empty database, or one with older tables, takes the place of the present one.
 const namedKinds = [

@@ -219,7 +219,7 @@ export class Machine {
     this.disk.endUser(operations, () => this.kill(false));
   }
 
-  /** The process ends where it awaits for the n-th time from now on; null: no longer. */
+  /** The process ends when it awaits for the n-th time from now on; null: no longer. */
   endAtAwait(eventsLeft: number | null, end = () => this.kill(false)): void {
     if (this.process === null) return;
     this.process.actor.ending = eventsLeft === null ? null : { eventsLeft, end };

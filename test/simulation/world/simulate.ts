@@ -28,7 +28,7 @@ export type { Outcome, Plan } from './plan.ts';
 const calmMs = 60_000;
 const settleMs = 8_000;
 const accounts = 6;
-/** Clients of the engine where a profile has actors of its own. */
+/** Clients of the engine if a profile has actors of its own. */
 const clientsBeside = 2;
 const pauseBesideMs = 60;
 

@@ -363,7 +363,7 @@ describe('watches', () => {
           judged[at] = (judged[at] ?? 0) + count;
         });
       }),
-      // Judging all can leave work where nobody is due: these runs contain no such command.
+      // Judging all can leave work although nobody is due: these runs contain no such command.
       { numRuns: 60, seed: 20_260_401 },
     );
     for (const name of ['marginCallRaised', 'book', 'final', 'fundingPaid']) {

@@ -5,7 +5,7 @@ import type { FuturesState } from '../futures-state.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 
 // From half of a market's maximum open interest on, what an order adds needs more initial margin
-// than 1 / leverage: 1/L + (1 - 1/L) x share, where the share rises with open interest from 0 at
+// than 1 / leverage: 1/L + (1 - 1/L) x share; the share rises with open interest from 0 at
 // half of the maximum to 1 at the maximum. A position therefore keeps the part of its notional that
 // needs margin in full, which falls with its lots only, so that the same money cannot carry one
 // small piece after the other.

@@ -9,7 +9,7 @@ import { matchPrice } from './match-price.ts';
 
 /**
  * Gives a resting limit order another price and quantity under the same number, last in the queue
- * at its price. If it is refused, the order stays exactly as and where it was.
+ * at its price. If it is refused, the order stays as it was, in its place.
  */
 export function amendOrder(state: FuturesState, command: AmendFuturesOrder): Rejection | null {
   const order = state.orders.get(command.orderNumber);

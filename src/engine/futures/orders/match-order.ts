@@ -154,7 +154,7 @@ export function whyKilled(
 ): 'time_in_force' | 'margin' | null {
   const wanted = leftOf(order);
   const makerSide = order.side === 'buy' ? sellSide : buySide;
-  // A killed order pays no fee, so makers are looked at only where their levels show enough.
+  // A killed order pays no fee, so makers are visited only if their levels show enough.
   const shown = market.book.countLots(makerSide, limit, makersReachedMax[state.rules]);
   if (shown < wanted) return 'time_in_force';
   const fill = reachableFill(state, market, order, limit);

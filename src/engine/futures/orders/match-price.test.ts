@@ -71,7 +71,7 @@ describe('price match', () => {
   it('price match: from then on the order is a limit order at that price', () => {
     const { futures, alice, bob } = begin();
     const orderNumber = futures.place(alice, 'buy', { quantity: 0.1, priceMatch: 'queue' });
-    // Other orders come in front of it; it stays where it stands.
+    // Other orders come in front of it; it stays in its place.
     futures.place(bob, 'buy', { price: 30_000, quantity: 0.1 });
     expect(futures.engine.futures.findOpenFuturesOrder(orderNumber)).toMatchObject({
       price: 299_990,

@@ -22,7 +22,7 @@ export function lotsWithinOpenInterest(
 
 /**
  * The open interest once the two orders have traded the lots; what either of them closes does not
- * add to it. Exact only where it raises margins, which is all that depends on it.
+ * add to it. Exact only if it raises margins, which is all that depends on it.
  */
 export function openInterestAfter(
   state: FuturesState,

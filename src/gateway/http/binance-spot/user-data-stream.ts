@@ -11,7 +11,7 @@ const { invalidListenKey } = exchangeErrors;
 
 /**
  * Keys for the private streams: the account's single listen key, which opens those of spot and of
- * futures. As at Binance, these calls need only the key's header where that is allowed.
+ * futures. As at Binance, these calls need only the key's header if that is allowed.
  */
 export function userDataStreamEndpoints(
   keys: ListenKeyStore,

@@ -4,7 +4,7 @@ import type { EventMarket, TopLevels } from '../futures/market-events.ts';
 import * as futures from '../futures/market-events.ts';
 import type { EventFormats } from '../futures/market-topics.ts';
 
-// Binance's spot market events where they differ from those of futures. Each function leaves out
+// Binance's spot market events that differ from those of futures. Each function leaves out
 // `e` and `E`; partial books and best prices have neither.
 
 const { formatLots, formatTicks } = futures;

@@ -105,7 +105,7 @@ function refuseOrder(fields: FapiFields, market: FuturesMarket, isAlgo: boolean)
   return isTooFine(fields, market) ? errors.precision : null;
 }
 
-/** Binance refuses a quantity finer than the step, where the interface truncates it. */
+/** Binance refuses a quantity finer than the step; the interface truncates it. */
 function isTooFine(fields: FapiFields, { lotSize }: FuturesMarket): boolean {
   const quantity = parseDecimalValue(fields.text('quantity'));
   return quantity !== null && quantity > 0n && quantity % lotSize !== 0n;
