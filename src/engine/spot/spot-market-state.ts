@@ -10,8 +10,8 @@ import type { OrderRecords } from '../storage/order-records.ts';
 /** Returned for an amount that exceeds the range of a column; every other amount is above it. */
 export const beyondRange = -1n;
 
-// Most amounts are far below 2^53, and below it a product of whole numbers is exact as a double. If the
-// result is below it, so is every intermediate product, since each factor is at least 1.
+// Most amounts are far below 2^53, and below it a product of whole numbers is exact as a double. If
+// the result is below it, so is every intermediate product, since each factor is at least 1.
 
 /** A market with its book, and its money constants in the form that arithmetic needs. */
 export class SpotMarketState {

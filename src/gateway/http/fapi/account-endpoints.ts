@@ -172,7 +172,7 @@ interface MarketPosition {
   readonly position: FuturesPositionView;
 }
 
-/** The account's positions: of every market, or only of those in which it has a position or orders. */
+/** The account's positions: of every market, or of those in which it has a position or orders. */
 function positionsOf(
   futures: FuturesView,
   accountId: AccountId | null,
