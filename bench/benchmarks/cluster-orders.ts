@@ -95,6 +95,8 @@ async function measureAlone(options: Options): Promise<readonly Cost[]> {
       await server.quiet();
       const before = server.cpuSeconds.total;
       const { answered, seconds } = await sendOrders([server], [load], options);
+      // What was answered is still to be projected, as in the cluster.
+      await server.quiet();
       const all = microseconds(server.cpuSeconds.total - before, answered);
       if (round > 0)
         costs.push({ orders: answered, seconds, owner: all, all, nats: 0, messages: 0 });

@@ -330,7 +330,7 @@ export class Sequencer implements Exchange {
       onFatal: (error) => {
         this.#fail(error);
       },
-      confirm: this.#options.shared?.confirm,
+      shared: this.#options.shared,
     });
   }
 
