@@ -40,7 +40,7 @@ anvilSuite('contract-signatures', () => {
     await chain.client.setCode({ address: wallet as Hex, bytecode });
   };
 
-  test('contract signatures: the magic value is a yes, any other value a no', async () => {
+  test('contract signatures: the magic value means yes, any other value no', async () => {
     await answering('1626ba7e');
     expect(await verify()).toBe(true);
     await answering('ffffffff');
@@ -49,7 +49,7 @@ anvilSuite('contract-signatures', () => {
     expect(await verify()).toBe(false);
   });
 
-  test('contract signatures: an address without code, a revert and a short answer are a no', async () => {
+  test('contract signatures: an address without code, a revert and a short answer mean no', async () => {
     await chain.client.setCode({ address: wallet as Hex, bytecode: '0x' });
     expect(await verify()).toBe(false);
     await chain.client.setCode({ address: wallet as Hex, bytecode: '0x5f5ffd' });

@@ -63,7 +63,7 @@ anvilSuite('final blocks', () => {
     expect(service?.status.countedBlock).toBe(head - 5);
   });
 
-  test('chain: one that is deeper than the confirmations decides', async () => {
+  test('chain: a final block that is deeper than the confirmations decides', async () => {
     finalIs('finalized', head - 12);
     expect(await countedWith('finalized', 5)).toBe(head - 12);
   });

@@ -60,7 +60,7 @@ anvilSuite('halted roles', () => {
     ['reward', { settler: null, reward: halted, vault: null }],
     ['vault', { settler: null, reward: null, vault: halted }],
     [null, { settler: `settlement waits: ${halted}`, reward: halted, vault: halted }],
-  ] as const)('halts: one of the role %s stops what that role signs', async (role, expected) => {
+  ] as const)('halts: a halt of the role %s stops what that role signs', async (role, expected) => {
     expect(await faults()).toEqual({ settler: null, reward: null, vault: null });
     await raise('manual', role);
     expect(await faults()).toEqual(expected);
@@ -83,7 +83,7 @@ anvilSuite('halted roles', () => {
     expect(await chain.node.isTransactionKnown(first?.versions[0]?.hash ?? '0x')).toBe(true);
   });
 
-  test('halts: one of a kind may be open for each role', async () => {
+  test('halts: each role can have one open halt of a kind', async () => {
     expect(await raise('wrong_signature', 'vault')).toBe(true);
     expect(await raise('wrong_signature', 'vault')).toBe(false);
     expect(await raise('wrong_signature', 'reward')).toBe(true);

@@ -38,7 +38,7 @@ anvilSuite('rotated settler', () => {
     await minedReceipt(chain.client, hash);
   }
 
-  test('fault 13: a batch mined before the settler changed counts from its event, no second one is sent', async () => {
+  test('fault 13: a batch mined before the settler changed counts from its event, and no second one is sent', async () => {
     const stores = new MemoryChainStores();
     const first = stores.createService(chain);
     services.push(first);

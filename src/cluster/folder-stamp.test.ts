@@ -115,7 +115,7 @@ describe('the stamp of a folder', () => {
     },
   );
 
-  it('of two copies only one is ever the member, wherever starts of both are killed', async () => {
+  it('only one of two copies is ever the member, wherever starts of both are killed', async () => {
     const winners = new Set<string>();
     const names = ['a', 'b'];
     for (const one of names) {
@@ -143,7 +143,7 @@ describe('the stamp of a folder', () => {
     expect([...winners].sort()).toEqual(names);
   });
 
-  it('of two copies that start at once one is the member', async () => {
+  it('only one of two copies that start at once is the member', async () => {
     const copies = new Copies(['a', 'b'], seventh);
     const verdicts = await Promise.all([copies.start('a', null), copies.start('b', null)]);
     expect(verdicts.sort()).toEqual(['own', 'stale']);

@@ -358,7 +358,7 @@ describe('how many answers are enough', () => {
     expect(hasQuorum(candidate.parts, [answerOf('c')])).toBe(true);
   });
 
-  it('a quorum without a list is every process, or this one where none is expected', () => {
+  it('a quorum without a list is every process, or this one alone if none is expected', () => {
     candidate.list = noMembers;
     expect(hasQuorum(candidate.parts, [answerOf('b')])).toBe(false);
     expect(hasQuorum(candidate.parts, [answerOf('b'), answerOf('c')])).toBe(true);

@@ -55,7 +55,7 @@ describe('MemberFile', () => {
     expect(file.promised.epoch).toBe(0);
   });
 
-  it('member file: of two candidates that ask at the same time one gets the promise', async () => {
+  it('member file: only one of two candidates that ask at the same time gets the promise', async () => {
     const file = await open(new MemoryDisk());
     const answers = await Promise.all([file.promise(7, 'a'), file.promise(7, 'b')]);
     expect(answers).toEqual([true, false]);

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('OwnerLease', () => {
-  it('lease: of all processes that find it free, only one gets it', async () => {
+  it('lease: only one of the processes that find it free gets it', async () => {
     const leases = ['a', 'b', 'c'].map((holder) => lease(holder));
     const epochs = await Promise.all(leases.map((each) => each.tryTake(async () => 0)));
     expect(epochs.filter((epoch) => epoch !== null)).toEqual([1]);
@@ -203,7 +203,7 @@ describe('OwnerLease', () => {
     expect(await standby.tryTake(async () => 1)).toBe(2);
   });
 
-  it('lease: one that another process has taken is not released', async () => {
+  it('lease: a lease that another process has taken is not released', async () => {
     const owner = lease('a');
     const standby = lease('b');
     await owner.tryTake(async () => 0);

@@ -204,7 +204,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     );
   });
 
-  it('stream log: of two appends after the same entry one is refused', async () => {
+  it('stream log: one of two appends after the same entry is refused', async () => {
     const [first, second] = [await open('a'), await open('b')];
     await first.append(entry(1), at('a', 0));
     const refused = { name: 'FencedError' };

@@ -64,7 +64,7 @@ function heldRun() {
 }
 
 describe('JobRunner', () => {
-  it('jobs: of processes that check at the same moment one runs a due job, and once', async () => {
+  it('jobs: one of the processes that check at the same moment runs a due job, and only once', async () => {
     const all = [startProcess(), startProcess(), startProcess(), startProcess()];
     for (let round = 1; round <= 12; round += 1) {
       await Promise.all(all.flatMap(({ runner }) => [runner.runDue(), runner.runDue()]));

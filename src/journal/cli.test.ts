@@ -75,7 +75,7 @@ test('journal verify: a flipped bit is named with file and offset, and nothing i
   writeFileSync(segment, sound);
 });
 
-test('journal: one in use is not touched', async () => {
+test('journal: a journal in use is not touched', async () => {
   const sequencer = open();
   await sequencer.start();
   const { code, error } = journal('verify', folder);

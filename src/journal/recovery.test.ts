@@ -139,7 +139,7 @@ describe('a torn tail', () => {
     },
   );
 
-  test('recovery: of a write that lost any of its sectors, the records before the gap are kept', async () => {
+  test('recovery: the records before the gap survive a write that lost any of its sectors', async () => {
     const group = 5;
     const before = recorded.images[group - 1]!;
     const after = recorded.images[group]!.get(path)!;
@@ -192,7 +192,7 @@ describe('damage', () => {
     running = images.at(-2)!;
   });
 
-  test('recovery: with any bit flipped it refuses with file and offset, or the state is the same', async () => {
+  test('recovery: with any bit flipped, it names file and offset or restores the same state', async () => {
     const random = new Random(3);
     const seen = { refused: 0, same: 0 };
     for (let round = 0; round < 400; round += 1) {
@@ -223,7 +223,7 @@ describe('damage', () => {
     expect(seen.same).toBeGreaterThan(100);
   });
 
-  test('recovery: every flipped bit of a complete last write is damage', async () => {
+  test('recovery: every flipped bit of a complete last write counts as damage', async () => {
     const path = lastWritten(running);
     const end = recordsEnd(running.get(path)!);
     for (let offset = end - 150; offset < end; offset += 1) {
@@ -263,7 +263,7 @@ describe('damage', () => {
     expect(log.map((line) => line.msg)).toContain('snapshot is damaged; using an older one');
   });
 
-  test('recovery: records that a snapshot has and the journal lacks are damage', async () => {
+  test('recovery: records that a snapshot has and the journal lacks count as damage', async () => {
     const last = lastWritten(whole);
     const image = changed(whole, last, (bytes) => {
       bytes.fill(0, 512);
@@ -289,7 +289,7 @@ describe('damage', () => {
     expect(error).toMatchObject({ file: `${folder}/00000002.segment`, offset: 0 });
   });
 
-  test('recovery: a read that errs once damages nothing, whichever it is', async () => {
+  test('recovery: no single failing read damages anything', async () => {
     const random = new Random(5);
     const sound = new ErringDisk(running, 0, random);
     await recover(running, { disk: sound });
@@ -315,7 +315,7 @@ describe('damage', () => {
     expect(new Set(found).size).toBeGreaterThan(1);
   }, 60_000);
 
-  test('recovery: a segment that was cut off at its last record gets its whole size again', async () => {
+  test('recovery: a segment that was cut off at its last record gets its full size back', async () => {
     const path = lastWritten(running);
     const before = running.get(path)!;
     const end = recordsEnd(before);

@@ -35,7 +35,7 @@ async function storeWith(stateHash: string, state: Uint8Array) {
   return { store, sequence, lines };
 }
 
-it('snapshots: one of the previous version is used', async () => {
+it('snapshots: a snapshot of the previous version is used', async () => {
   const { bytes, hash } = readGoldenState(stateVersion - 1);
   const { store, sequence, lines } = await storeWith(hash, bytes);
   const { machine } = await store.restore(Number.MAX_SAFE_INTEGER);
@@ -44,7 +44,7 @@ it('snapshots: one of the previous version is used', async () => {
   expect(lines).toEqual([]);
 });
 
-it('snapshots: one of the previous version with another hash is damaged', async () => {
+it('snapshots: a snapshot of the previous version with another hash counts as damaged', async () => {
   const { bytes, hash } = readGoldenState(stateVersion - 1);
   const { store, lines } = await storeWith(
     hash.replace(/^./, (first) => (first === '0' ? '1' : '0')),

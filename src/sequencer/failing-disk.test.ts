@@ -163,7 +163,7 @@ test('failing disk: a snapshot that cannot be written at the stop does not delay
   expect(again.sequencer.durableSequence).toBe(1);
 });
 
-test('failing disk: one that cannot be read refuses the start with the disk’s own error', async () => {
+test('failing disk: a disk that cannot be read refuses the start with its own error', async () => {
   const disk = new MemoryDisk();
   const first = await open(disk);
   await first.sequencer.submit(openAccount(1));

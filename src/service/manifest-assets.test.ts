@@ -97,7 +97,7 @@ test('manifest: what is registered neither changes nor ends while the service ru
   ]);
 });
 
-test('manifest: one that cannot be read leaves the known assets, until it can', () => {
+test('manifest: while it cannot be read, the known assets stay', () => {
   const read = open();
   writeFileSync(path, '{ "format": 1,');
   expect(read()).toEqual([['USDT', 6]]);

@@ -142,7 +142,7 @@ describeFakeConsole('console: hostile words', (rig) => {
     },
   );
 
-  test('console: of what a browser offers to pages, this one may only write to the clipboard', async () => {
+  test('console: the page may only write to the clipboard, of all that a browser offers', async () => {
     const { page, close } = await rig.open('/');
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));

@@ -51,7 +51,7 @@ const list = async () =>
 const error = (status: number, code: string) => ({ status, body: { error: code } });
 
 describe('halts of signing', () => {
-  test('halts: one is raised by hand, once, and listed', async () => {
+  test('halts: a halt is raised by hand, once, and listed', async () => {
     expect(await post('', { reason: 'a drill' })).toEqual({ status: 200, body: { ok: true } });
     expect(await post('', { reason: 'again' })).toEqual(error(409, 'HALT_ALREADY_OPEN'));
     expect(await list()).toEqual([

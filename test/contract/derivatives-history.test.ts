@@ -194,7 +194,7 @@ describe('/api/v1/trigger-orders', () => {
     expect((await read('trigger-orders', trader)).items).toEqual([]);
   });
 
-  test('trigger-orders: one that triggered and filled is FINISHED, with its trigger time', async () => {
+  test('trigger-orders: an order that triggered and filled is FINISHED, with its trigger time', async () => {
     openPositions();
     const orderId = service.place(trader, {
       symbol,

@@ -219,7 +219,7 @@ describe('conditional orders with priceMatch', () => {
     }
   });
 
-  test('priceMatch: one that finds no level when it triggers ends without a price', async () => {
+  test('priceMatch: an order that finds no level when it triggers ends without a price', async () => {
     const order = algo({ priceMatch: 'QUEUE_20' });
     const { body } = await service.call('POST', '/v1/algoOrder', trader, order);
     const { algoId } = body as { readonly algoId: number };

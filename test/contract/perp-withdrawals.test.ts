@@ -268,7 +268,7 @@ describe('confirm, cancel, history', () => {
     expect(perpOf(user)).toBe('70 30');
   });
 
-  test('cancel against confirm: one of the two wins', async () => {
+  test('cancel against confirm: only one of the two wins', async () => {
     const { id } = await pending();
     const replies = await Promise.all([
       post(`${id}/cancel`),

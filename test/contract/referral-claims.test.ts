@@ -111,7 +111,7 @@ describe('POST /api/v1/referral/claim', () => {
     expect(await claim(earner)).toEqual(error(409, 'CLAIM_ALREADY_PROCESSING'));
   });
 
-  test('claim: of ten at once one is accepted', async () => {
+  test('claim: one of ten at once is accepted', async () => {
     const earner = await claims.nextEarner(20_000_000n, 5_000_000n);
     await claims.settleAll();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => claim(earner)));

@@ -121,7 +121,7 @@ describe('GET /spot/deposits', () => {
     rig.warnings.splice(0);
   });
 
-  test('deposits: one of an unknown token waits, as do later ones of its account, but no others', async () => {
+  test('deposits: a deposit of an unknown token waits, as do later deposits of its account, but no others', async () => {
     const other = nextAddress();
     const unknown = `0x${'99'.repeat(20)}` as Address;
     await rig.mine([

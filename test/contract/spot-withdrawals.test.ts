@@ -68,7 +68,7 @@ describe('POST /spot/withdraw/request', () => {
     });
   });
 
-  test('withdraw: no token, a foreign one, or a key: 401 with an empty body, and 403', async () => {
+  test('withdraw: 401 with an empty body without a valid token, 403 with a key', async () => {
     const body = { token: 'DF', amount: '1' };
     const none = await rig.service.call({ method: 'POST', path, body });
     expect([none.status, none.text]).toEqual([401, '']);
@@ -164,7 +164,7 @@ describe('POST /spot/withdraw/request', () => {
     });
   });
 
-  test('withdraw: while a signed one is at or after the nonce: 409 pending', async () => {
+  test('withdraw: a signed withdrawal at or after the nonce: 409 pending', async () => {
     await withdraw({ token: 'DF', amount: '2' });
     expect(await ask({ token: 'DF', amount: '1' })).toEqual(
       error(409, 'you have a pending withdrawal - submit it on-chain or wait for expiry'),
@@ -175,7 +175,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await ask({ token: 'DF', amount: '1' })).toMatchObject({ body: { nonce: 1 } });
   });
 
-  test('withdraw: a completed one at the nonce of a lagging node: 409 slot conflict', async () => {
+  test('withdraw: a completed withdrawal at the nonce of a lagging node: 409 slot conflict', async () => {
     await withdraw({ token: 'DF', amount: '2' });
     await rig.mine([released(user, 0, 2n * 10n ** 18n)]);
     expect(await ask({ token: 'DF', amount: '1' })).toEqual(
@@ -195,7 +195,7 @@ describe('POST /spot/withdraw/request', () => {
     expect(await balancesOf(rig.service, user)).toMatchObject({ DF: '10 0' });
   });
 
-  test('withdraw: of fifty at once one is signed, and the others get one of the two 409', async () => {
+  test('withdraw: fifty at once: one is signed, and the others get one of the two 409', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => ask({ token: 'DF', amount: '1' })),
     );

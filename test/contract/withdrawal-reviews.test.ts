@@ -272,7 +272,7 @@ describe('approved withdrawals', () => {
     expect(await sign(user, id)).toMatchObject({ status: 200, body: { status: 'signed' } });
   });
 
-  test('fault 26: one in review is not signed, whatever its owner requests', async () => {
+  test('fault 26: a withdrawal in review is not signed, whatever its owner requests', async () => {
     const { user, id } = await reviewed();
     expect(await sign(user, id)).toEqual(error(409, 'withdrawal is not approved'));
     expect(await show(user, id)).toMatchObject({ status: 'review' });

@@ -20,7 +20,7 @@ anvilSuite('reward races', () => {
     return BigInt(claims.at(-1)?.split(' ')[0] ?? 0);
   };
 
-  test('races: of concurrent claims one is created, over everything claimable', async () => {
+  test('races: one of several concurrent claims is created, over everything claimable', async () => {
     await stack.earn(earner, 10_000_000n, 2_000_000n);
     await stack.calmDown();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => stack.claim(earner)));

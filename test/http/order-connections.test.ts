@@ -172,7 +172,7 @@ test('order connection: a client that ends its side still gets its answer', asyn
   expect(await client.ended()).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('order connection: idle ones end when the server closes', async () => {
+test('order connection: idle connections end when the server closes', async () => {
   client.send(orderText());
   await client.hear(1);
   await server.app.close();

@@ -206,7 +206,7 @@ describe('login', () => {
 
   test.each([
     ['version 2', (text: string) => text.replace('Version: 1', 'Version: 2')],
-    ['a line more', (text: string) => `${text}\nNote: x`],
+    ['an extra line', (text: string) => `${text}\nNote: x`],
     ['a line end more', (text: string) => `${text}\n`],
     ['a blank in front', (text: string) => ` ${text}`],
     ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
@@ -264,7 +264,7 @@ describe('contract wallets', () => {
   const contract = `0x${'c0'.repeat(20)}`;
   const signature = `0x${'ab'.repeat(200)}`;
 
-  test('a wallet that is a contract is asked (EIP-1271) and signs in', async () => {
+  test('a contract wallet is asked (EIP-1271) and signs in', async () => {
     isContractWilling = true;
     const { message } = await requestNonce(contract);
     const reply = await logIn(message, signature);

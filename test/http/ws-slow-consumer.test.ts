@@ -143,7 +143,7 @@ test('slow consumer: is sent resync and starts over, costs bounded memory, slows
   }
 });
 
-test('slow consumer: one that stays slow for 10 s is closed with 1013', async () => {
+test('slow consumer: a client that stays slow for 10 s is closed with 1013', async () => {
   const [slow] = await connectAll(1);
   const fast = await connectAll(1);
   if (slow === undefined) throw new Error('nobody connected');
@@ -188,7 +188,7 @@ test('slow consumer: private events are never dropped: the connection closes wit
   expect(messages).toEqual(messages.map((_, index) => index + 2));
 });
 
-test('slow consumer: one that reads nothing for 10 s is closed, however little is queued for it', async () => {
+test('slow consumer: a client that reads nothing for 10 s is closed, however little is queued for it', async () => {
   const [slow] = await connectAll(1);
   const readers = (await connectAll(1)).map(({ webSocket }) => webSocket);
   if (slow === undefined) throw new Error('nobody connected');

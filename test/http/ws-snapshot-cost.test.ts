@@ -120,7 +120,7 @@ test('snapshots: all who subscribe in one turn share one read of the account', a
   expect(reads).toHaveBeenCalledTimes(2);
 });
 
-test('snapshots: one that a command has overtaken is not shared', async () => {
+test('snapshots: a snapshot that a command has overtaken is not shared', async () => {
   placeOrders(1);
   running = await startStreamServer({ exchange });
   const [first, second] = [await signIn(), await signIn()];

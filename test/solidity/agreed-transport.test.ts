@@ -87,14 +87,14 @@ test('agreed nodes: the newest state is the one of the lowest head', async () =>
   }
 });
 
-test('agreed nodes: of heads the lowest counts, of estimates the middle one', async () => {
+test('agreed nodes: the lowest of the heads and the middle one of the estimates count', async () => {
   const numbers = ['0x1', '0xff', '0x20'];
   const tables = (method: string) => numbers.map((each) => ({ [method]: each }));
   expect(await askAll('eth_blockNumber', tables('eth_blockNumber'))).toBe('0x1');
   expect(await askAll('eth_gasPrice', tables('eth_gasPrice'))).toBe('0x20');
 });
 
-test('agreed nodes: one that accepts a transaction is enough, one that is silent stops everything else', async () => {
+test('agreed nodes: one node that accepts a transaction is enough, one that is silent stops everything else', async () => {
   const method = 'eth_sendRawTransaction';
   const down = { [method]: new Error('down'), eth_chainId: new Error('down') };
   expect(await askAll(method, [down, { [method]: '0x01' }])).toBe('0x01');

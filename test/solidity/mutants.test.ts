@@ -25,7 +25,7 @@ describe.skipIf(forge === null)('mutants of the contracts', () => {
   }, 600_000);
   afterAll(() => workshop.close());
 
-  test('contracts: of a sample of faults the tests find all but those with a reason', () => {
+  test('contracts: the tests find all faults of a sample but those with a reason', () => {
     expect(verdicts).toHaveLength(sampleSize);
     const alive = verdicts.filter(({ finder }) => finder === null).map(({ mutant }) => mutant.key);
     expect(alive.filter((key) => !(key in survivors))).toEqual([]);

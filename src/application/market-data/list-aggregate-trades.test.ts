@@ -118,7 +118,7 @@ test('aggregate trades: same price and same taker side within 100 ms are merged'
   ]);
 });
 
-test('aggregate trades: a page holds complete ones, as many as its limit', async () => {
+test('aggregate trades: a page holds complete aggregates, as many as its limit', async () => {
   const trades = [
     ...Array<Made>(50).fill(at(1_000)),
     ...Array<Made>(50).fill(at(1_200)),
@@ -188,7 +188,7 @@ test('aggregate trades: a call reads a bounded number of trades, and the next pa
   expect(total(history.reads)).toBeLessThanOrEqual(12_000);
 });
 
-test('aggregate trades: one of more trades than a call reads is whole, and never hides others', async () => {
+test('aggregate trades: an aggregate of more trades than a call reads is complete, and never hides others', async () => {
   const many = 25_000;
   const made = [at(900), ...Array<Made>(many).fill(at(1_000)), at(1_050, 11), at(1_200)];
   const huge = [2, many + 1, many, 1_000];

@@ -45,7 +45,7 @@ test('price trends: read once a minute, however often they are requested', async
   expect(asked.length).toBe(2);
 });
 
-test('price trends: a failed read is not kept', async () => {
+test('price trends: a failed read is not cached', async () => {
   const hours: Record<string, readonly HourClose[] | Error> = { BTCUSDT: new Error('no database') };
   const { trends } = trendsOf(hours);
   await expect(trends.list()).rejects.toThrow('no database');

@@ -71,7 +71,7 @@ anvilSuite('evidence-reader', () => {
   const changed = (change: object) =>
     read({ event: { ...deposited.event, ...change } as VaultDepositedEvent });
 
-  test('evidence: an event that its block contains, what follows it, and its token', async () => {
+  test('evidence: shows an event that its block contains, what follows it, and its token', async () => {
     expect(await read()).toEqual({
       head: (await chain.node.loadHead()).number,
       blockHash: deposited.blockHash,
@@ -90,7 +90,7 @@ anvilSuite('evidence-reader', () => {
     expect((await changed(change)).isIncluded).toBe(false);
   });
 
-  test('evidence: an event of a replaced contract is looked for among its own logs', async () => {
+  test('evidence: an event of a replaced contract is searched for in the logs of that contract', async () => {
     const formerContract = chain.contracts.spotVault;
     const spotVault = `0x${'5c'.repeat(20)}` as Address;
     const event = { ...deposited.event, formerContract } as VaultDepositedEvent;
@@ -104,7 +104,7 @@ anvilSuite('evidence-reader', () => {
     expect(await reader()).toMatchObject({ isIncluded: true, nextNumber: 0 });
   });
 
-  test('evidence: one in another block, in none, or in one that is not there yet', async () => {
+  test('evidence: shows an event in another block, in none, or in one that does not exist yet', async () => {
     const { number } = await chain.node.loadHead();
     await chain.client.mine({ blocks: 1 });
     expect(await read({ block: number + 1 })).toMatchObject({ isIncluded: false });

@@ -33,7 +33,7 @@ function readerOf(named: ReadonlyMap<string, Address>, version: 1 | 2): ChainRea
   return new ChainReader({ connection } as unknown as ChainAccess);
 }
 
-test('operator status: it shows the reward signer, and all three keys have to be those configured', async () => {
+test('operator status: shows the reward signer, and all three keys must be those configured', async () => {
   const standing = { operator: reward, contract: register };
   expect(await readerOf(sound, 2).loadOperatorStatus()).toEqual({ ...standing, isOperator: true });
   for (const place of sound.keys()) {

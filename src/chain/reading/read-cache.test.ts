@@ -68,7 +68,7 @@ test('read-cache: concurrent callers of the same query share one call', async ()
   expect(await Promise.all(answers)).toEqual([1, 1]);
 });
 
-test('read-cache: beyond the running and the waiting calls, one more is refused at once', async () => {
+test('read-cache: a call beyond the running and the waiting ones is refused at once', async () => {
   const cache = cacheOf({ entriesMax: 100 });
   const question = openQuestion();
   const taken = ['a', 'b', 'c', 'd'].map((key) => cache.read(key, question.ask));

@@ -193,7 +193,7 @@ test.each([
   await expect(signing).rejects.toThrow(words);
 });
 
-test('remote signer: one that is down or silent is an error (17)', async () => {
+test('remote signer: a signer that is down or silent is an error (17)', async () => {
   const silent = await serve(() => new Promise(() => undefined));
   await expect(silent.signReward(domain, voucher)).rejects.toThrow(SignerRefusedError);
   const url = 'unix:/nonexistent/signer.sock';

@@ -35,7 +35,7 @@ function nodeOf(supported: Address[]) {
   return { calls, node: { call } as unknown as ChainNode };
 }
 
-test('tokens: one added to the manifest later is known without a restart', async () => {
+test('tokens: a token added to the manifest later is known without a restart', async () => {
   const { node } = nodeOf([first, second]);
   const tokens = new VaultTokens({ node, spotVault }, { tokens: [], assetFaults: [] });
   await tokens.refresh([asset('ONE', first)]);
@@ -44,7 +44,7 @@ test('tokens: one added to the manifest later is known without a restart', async
   expect(tokens.named.map(({ symbol }) => symbol)).toEqual(['ONE', 'TWO']);
 });
 
-test('tokens: one that the vault accepts later is known, and nothing is queried while nothing changed', async () => {
+test('tokens: a token that the vault accepts later is known, and nothing is queried while nothing changes', async () => {
   const supported = [first];
   const { node, calls } = nodeOf(supported);
   const tokens = new VaultTokens({ node, spotVault }, { tokens: [], assetFaults: [] });

@@ -380,7 +380,7 @@ test('ledger: a rollback goes to counted blocks only and takes parked events bac
   expect((await ledger.loadCountedBlocks()).map(({ number }) => number)).toEqual([0, 1]);
 });
 
-test('ledger: of two processes that count the same block at once one is refused', async () => {
+test('ledger: one of two processes that count the same block at once is refused', async () => {
   const [first, second] = [ledgerOf(), ledgerOf()];
   await first.startAfter({ number: 0, hash: hashOf(0) });
   const outcomes = await Promise.allSettled([

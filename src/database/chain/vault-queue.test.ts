@@ -156,7 +156,7 @@ test("fault 21: a thief's queued releases wait for an operator and delay no othe
   expect(await statuses()).toEqual(['returned']);
 });
 
-test('fault 21: one log that ends several releases whose account waits parks each of them', async () => {
+test('fault 21: a log that ends several releases of a waiting account parks each of them', async () => {
   await sign(0);
   await sign(1);
   await mine(queued(1, 0), queued(2, 1));

@@ -167,7 +167,7 @@ describe('cursors', () => {
     await expect(history.listOrders(filter)).rejects.toBeInstanceOf(InvalidCursorError);
   });
 
-  it('cursor: one for orders is refused for trades', async () => {
+  it('cursor: a cursor for orders is refused for trades', async () => {
     const { nextCursor } = await history.listOrders({
       address,
       symbol: null,

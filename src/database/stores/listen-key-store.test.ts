@@ -82,7 +82,7 @@ describe('DatabaseListenKeyStore', () => {
     expect(JSON.stringify(rows.rows)).not.toContain(listenKey);
   });
 
-  it('listen keys: one that is known here stays valid while the database is down', async () => {
+  it('listen keys: a key that is known here stays valid while the database is down', async () => {
     const proxy = await DatabaseProxy.open(test.url);
     const database = connectDatabase(proxy.target, silentLog);
     const store = openStore(database.accounts);
@@ -96,7 +96,7 @@ describe('DatabaseListenKeyStore', () => {
     await proxy.close();
   });
 
-  it('listen keys: one is revoked with an API key of its account, but not by a new label', async () => {
+  it('listen keys: a key is revoked with an API key of its account, but not by a new label', async () => {
     const { accounts } = test.database;
     const apiKeys = new DatabaseApiKeyStore(accounts, new SecretBox(secretsKey), silentLog);
     const store = openStore();

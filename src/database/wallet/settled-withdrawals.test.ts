@@ -108,7 +108,7 @@ describe('settled withdrawals', () => {
     expect(await isSettled(id)).toBe(false);
   });
 
-  it('is_settled: of a mark and a move at once, the move is never overlooked', async () => {
+  it('is_settled: a move that comes with a mark is never overlooked', async () => {
     const ids = Array.from({ length: 100 }, () => randomUUID());
     for (const [at, id] of ids.entries()) {
       await addPaid(id, 10 + at);

@@ -191,7 +191,7 @@ describe('attacks', () => {
     },
   );
 
-  it('funding: of 2,500 accounts none is judged before its own funding, whatever its number', () => {
+  it('funding: none of 2,500 accounts is judged before its own funding, whatever its number', () => {
     const futures = new FuturesFixture();
     const maker = futures.fund(1, 1_000_000);
     futures.setIndex(30_000);

@@ -128,7 +128,7 @@ describe('futures margin', () => {
 });
 
 describe('futures orders', () => {
-  it('client order ids: one is taken while its order lives, and free afterwards', () => {
+  it('client order ids: an id is taken while its order lives, and free afterwards', () => {
     const { futures, alice } = begin();
     const terms = { price: 29_000, quantity: 0.1, clientOrderId: 'mine' };
     const order = futures.place(alice, 'buy', terms);
@@ -201,7 +201,7 @@ describe('futures orders', () => {
     expect(queue.map(({ orderNumber }) => orderNumber)).toEqual([second, first]);
   });
 
-  it('amend: one that cannot be placed again leaves the order as it was and where it was', () => {
+  it('amend: an order that cannot be placed again stays as it was, in its place', () => {
     const { futures, alice, bob } = begin();
     const first = futures.place(alice, 'buy', { price: 29_000, quantity: 0.2 });
     const second = futures.place(bob, 'buy', { price: 29_000, quantity: 0.2 });
@@ -265,7 +265,7 @@ describe('futures triggers', () => {
     expect(openNumbers(futures, alice)).toEqual([]);
   });
 
-  it('trigger: one whose condition is met already is refused', () => {
+  it('trigger: an order whose condition is already met is refused', () => {
     const { futures, alice } = beginWithPosition(0.1);
     const stop = { orderType: 'stop_market', stopPrice: 31_000, quantity: 0.1 } as const;
     const order = futures.order(alice, 'sell', { ...stop, triggerPriceKind: 'mark' });

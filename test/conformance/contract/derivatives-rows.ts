@@ -168,7 +168,7 @@ export const derivativesParts: readonly Part[] = [
         'modify',
         'A modify that could not be re-placed leaves the original order untouched',
         'fapi-order-changes > amend: a refused amendment leaves the order untouched',
-        'futures-rules > amend: one that cannot be placed again leaves the order as it was and where it was',
+        'futures-rules > amend: an order that cannot be placed again stays as it was, in its place',
       ],
       ['self-trade', 'EXPIRE_TAKER by default', 'futures-rules > self-trade: expire_taker'],
       [

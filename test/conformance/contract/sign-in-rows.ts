@@ -48,8 +48,8 @@ export const signInParts: readonly Part[] = [
       [
         'contract-wallet',
         'Contract wallets (EIP-1271) too',
-        'sign-in > a wallet that is a contract is asked (EIP-1271) and signs in',
-        'contract-signatures > contract signatures: the magic value is a yes, any other value a no',
+        'sign-in > a contract wallet is asked (EIP-1271) and signs in',
+        'contract-signatures > contract signatures: the magic value means yes, any other value no',
       ],
       ['key', 'POST account/api-keys: key and secret of 64 letters and digits', made],
       [

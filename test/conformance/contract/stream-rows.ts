@@ -78,7 +78,7 @@ export const streamParts: readonly Part[] = [
       [
         'slow-closed',
         'if it stays behind, it is closed with 1013',
-        'ws-slow-consumer > slow consumer: one that stays slow for 10 s is closed with 1013',
+        'ws-slow-consumer > slow consumer: a client that stays slow for 10 s is closed with 1013',
       ],
     ],
   },

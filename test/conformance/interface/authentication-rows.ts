@@ -67,7 +67,7 @@ export const authenticationParts: readonly Part[] = [
       [
         'spot-withdraw',
         'API-key callers are denied POST /spot/withdraw/request',
-        'spot-withdrawals > withdraw: no token, a foreign one, or a key: 401 with an empty body',
+        'spot-withdrawals > withdraw: 401 with an empty body without a valid token',
       ],
       [
         'fapi',

@@ -57,7 +57,7 @@ export const spotErrorParts: readonly Part[] = [
       [
         '403-withdraw',
         '403 API Key permission denied: withdraws not allowed',
-        'spot-withdrawals > withdraw: no token, a foreign one, or a key: 401 with an empty body',
+        'spot-withdrawals > withdraw: 401 with an empty body without a valid token',
       ],
       ['FORBIDDEN', "403: cancelling another user's order", foreign],
       ['FORBIDDEN-withdrawal', "another user's withdrawal id gives 404 not found", withdrawalIds],
@@ -169,12 +169,12 @@ export const spotErrorParts: readonly Part[] = [
       [
         'pending withdrawal',
         "409: a signed withdrawal at or after the contract's nonce exists",
-        'spot-withdrawals > withdraw: while a signed one is at or after the nonce: 409 pending',
+        'spot-withdrawals > withdraw: a signed withdrawal at or after the nonce: 409 pending',
       ],
       [
         'slot conflict',
         '409: the (user, chain, nonce) slot is held by a non-expired row',
-        'spot-withdrawals > withdraw: a completed one at the nonce of a lagging node: 409 slot conflict',
+        'spot-withdrawals > withdraw: a completed withdrawal at the nonce of a lagging node: 409 slot conflict',
         'withdrawal > checkWithdrawalSlot: reserved at nonce 3 where the vault expects 3',
       ],
       ['chain query failed', '500: reading vault release nonce failed', chain],

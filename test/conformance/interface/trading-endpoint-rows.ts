@@ -84,7 +84,7 @@ export const tradingEndpointParts: readonly Part[] = [
       [
         'withdraw-jwt',
         'POST /spot/withdraw/request: JWT only',
-        'spot-withdrawals > withdraw: no token, a foreign one, or a key: 401 with an empty body',
+        'spot-withdrawals > withdraw: 401 with an empty body without a valid token',
       ],
       [
         'withdraw-signature',

@@ -17,7 +17,7 @@ export const recoveryFaults: readonly RecoveryFault[] = [
     from: 'stateVersionMin = 6;',
     to: 'stateVersionMin = stateVersion;',
     testFile: 'src/journal/snapshot-store.test.ts',
-    test: 'snapshots: one of the previous version is used',
+    test: 'snapshots: a snapshot of the previous version is used',
   },
   {
     name: 'old outcomes are made again by the newest rules only',

@@ -138,7 +138,7 @@ anvilSuite('quorum', () => {
     expect(node.agreement.excludedCount).toBe(1);
   });
 
-  test('quorum: if no provider can prove the answer none is excluded, and it is requested again', async () => {
+  test('quorum: if no provider can prove the answer, none is excluded and the request is repeated', async () => {
     for (const proxy of proxies) proxy.setRule(lie('eth_getBlockReceipts', () => []));
     await expect(depositsSeen()).rejects.toThrow('no provider proves');
     expect(node.agreement.excludedCount).toBe(0);
@@ -213,7 +213,7 @@ anvilSuite('quorum', () => {
     expect(node.agreement).toMatchObject({ disagreementSeconds: 0, fault: null });
   });
 
-  test('fault 2: if nothing can be proven, logs have to be equal at the quorum', async () => {
+  test('fault 2: if nothing can be proven, a quorum must return the same logs', async () => {
     node = open(false);
     const zeroBloom = (block: object) => ({ ...block, logsBloom: `0x${'0'.repeat(512)}` });
     const none: Rule = (method) => {

@@ -273,7 +273,7 @@ describe('the largest amounts of perpetuals', () => {
     futures.done({ ...fees, amount: toAmount(1n) });
   });
 
-  it('prices: one at which all longs would be worth more than the limit is refused', () => {
+  it('prices: a price at which all longs would be worth more than the limit is refused', () => {
     const giants = new Giants();
     for (let part = 0; part < 24; part += 1)
       giants.run({ kind: 'trade', market: 1, by: 1, part: 2 });

@@ -51,7 +51,7 @@ function held({ futures, alice }: Story): number {
 }
 
 describe('the book stage of a close-out', () => {
-  it('slice: of 3,000,000 with 20,000 of equity 27.8 % is sold, not all', () => {
+  it('slice: 27.8 % of 3,000,000 with 20,000 of equity is sold, not all of it', () => {
     const maxNotional = toAmount(10_000_000n * unit);
     const futures = new FuturesFixture({ ...btcTerms, maxNotional });
     const [alice, bob, carol] = [
@@ -78,7 +78,7 @@ describe('the book stage of a close-out', () => {
     expect(formatAmount(futures.wallet(alice).maintenanceMargin)).toBe('13333.28');
   });
 
-  it('slice: of 0.9 BTC at 28,460 no fewer than 243 lots are enough', () => {
+  it('slice: no fewer than 243 lots of 0.9 BTC at 28,460 are enough', () => {
     const story = begin();
     const { futures, alice, carol } = story;
     futures.place(carol, 'buy', { price: 28_460, quantity: 0.9 });

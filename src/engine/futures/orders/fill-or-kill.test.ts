@@ -43,7 +43,7 @@ describe('fill-or-kill', () => {
   });
 
   // E is 2,985: the loss of 2,985 leaves nothing for the fee of 13.5075.
-  it('money: one that reduces leaves enough for its fee', () => {
+  it('money: an order that reduces leaves enough for its fee', () => {
     const { futures, accounts } = fund(3_000, 50_000);
     const [alice, bob] = accounts as [AccountId, AccountId];
     futures.place(bob, 'sell', { price: 30_000, quantity: 1 });
