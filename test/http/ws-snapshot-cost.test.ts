@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AccountId, MarketId } from '../../src/domain/identifiers.ts';
 import { RequestLimiter } from '../../src/gateway/http/request-limiter.ts';
+import { TickerTopic } from '../../src/gateway/ws/channels/ticker-topic.ts';
 import { ManualExchange, testAddress } from '../support/manual-exchange.ts';
 import {
   type StreamClient,
@@ -134,4 +136,80 @@ test('snapshots: a snapshot that a command has overtaken is not shared', async (
   expect((await first.nextOf('snapshot'))['data']).toHaveLength(1);
   expect((await first.nextOf('update'))['data']).toHaveLength(1);
   expect((await second.nextOf('snapshot'))['data']).toHaveLength(2);
+});
+
+/** Markets with a trade each, from the second one on. */
+function tradeInMarkets(count: number): void {
+  const tokens = Array.from({ length: count }, (_, at) => `T${at}`);
+  const buyer = exchange.addTrader(1, ['USDT']);
+  const seller = exchange.addTrader(2, tokens);
+  for (const token of tokens) {
+    const marketId = exchange.addMarket(`${token}USDT`);
+    trade(marketId, [buyer, seller], 100);
+  }
+}
+
+function trade(
+  marketId: MarketId,
+  [buyer, seller]: readonly [AccountId, AccountId],
+  price: number,
+): void {
+  exchange.place({ accountId: seller, marketId, side: 'sell', price, quantity: 1 });
+  exchange.place({ accountId: buyer, marketId, side: 'buy', price, quantity: 1 });
+}
+
+test.each(['tickers', 'markets'])(
+  'snapshots: %s of many markets count by these',
+  async (channel) => {
+    running = await startStreamServer({ exchange, limits: { messagesBurst: 10 } });
+    tradeInMarkets(85);
+    const client = await running.connect();
+    for (let count = 0; count < 3; count += 1) {
+      client.send({ type: 'subscribe', channel });
+      expect((await client.nextOf('snapshot'))['data']).toHaveLength(
+        channel === 'tickers' ? 85 : 86,
+      );
+    }
+    client.send({ type: 'subscribe', channel });
+    await client.nextOf('snapshot');
+    client.send({ type: 'ping' });
+    expect(await client.nextOf('error')).toMatchObject({ code: 'RATE_LIMITED' });
+  },
+);
+
+test('snapshots: a client that comes and goes has the tickers read once a second', async () => {
+  running = await startStreamServer({ exchange });
+  tradeInMarkets(3);
+  const client = await running.connect();
+  const reads = vi.spyOn(TickerTopic.prototype, 'read');
+  const comeAndGo = async (): Promise<void> => {
+    await client.ask({ type: 'subscribe', channel: 'tickers' });
+    await client.ask({ type: 'unsubscribe', channel: 'tickers' });
+  };
+  await comeAndGo();
+  const readOnce = reads.mock.calls.length;
+  for (let count = 0; count < 20; count += 1) await comeAndGo();
+  expect(reads.mock.calls.length).toBe(readOnce);
+  running.clock.advance(1_000);
+  await comeAndGo();
+  expect(reads.mock.calls.length).toBeGreaterThan(readOnce);
+});
+
+test('snapshots: what an older snapshot of the tickers lacks follows as an update', async () => {
+  running = await startStreamServer({ exchange });
+  tradeInMarkets(2);
+  const [first, second] = [await running.connect(), await running.connect()];
+  await first.ask({ type: 'subscribe', channel: 'tickers' });
+  expect((await first.nextOf('snapshot'))['data']).toHaveLength(2);
+  await first.ask({ type: 'unsubscribe', channel: 'tickers' });
+  const market = exchange.engine.findSpotMarket('T1USDT');
+  const traders = [1, 2].map((number) => exchange.engine.findAccount(testAddress(number)));
+  if (market === null) throw new Error('the market was added');
+  trade(market.marketId, traders as [AccountId, AccountId], 300);
+  await second.ask({ type: 'subscribe', channel: 'tickers' });
+  const snapshot = await second.nextOf('snapshot');
+  expect(snapshot['data']).toMatchObject([{ last_price: '1' }, { last_price: '1' }]);
+  running.clock.advance(1_000);
+  const update = await second.nextOf('update');
+  expect(update['data']).toMatchObject([{ symbol: 'T1USDT', last_price: '3' }]);
 });

@@ -32,6 +32,8 @@ export class TickerWindow {
   #volume = zeroAmount;
   #quoteVolume = zeroAmount;
   #tradeCount = 0;
+  /** The highest and the lowest price of the minutes; null while they are to be looked for. */
+  #range: { high: Ticks; low: Ticks } | null = null;
 
   /** Minutes are oldest first; without a last price there was never a trade. */
   constructor(market: CandleMarket, minutes: readonly Candle[], lastPrice: Ticks | null) {
@@ -43,7 +45,11 @@ export class TickerWindow {
 
   /** Adds a trade that is not older than any added before. */
   add(trade: CandleTrade, time: number): void {
-    this.#lastPrice = trade.price;
+    const { price } = trade;
+    this.#lastPrice = price;
+    const range = this.#range;
+    if (range !== null && price > range.high) range.high = price;
+    if (range !== null && price < range.low) range.low = price;
     const newest = this.#minutes.at(-1);
     if (newest !== undefined && newest.openTime === klineOpenTime('1m', time)) {
       this.#count(newest, -1n);
@@ -63,12 +69,8 @@ export class TickerWindow {
     const last = this.#lastPrice;
     if (last === null) return null;
     const open = this.#minutes[0]?.open ?? last;
-    let high = this.#minutes[0]?.high ?? last;
-    let low = this.#minutes[0]?.low ?? last;
-    for (const minute of this.#minutes) {
-      if (minute.high > high) high = minute.high;
-      if (minute.low < low) low = minute.low;
-    }
+    const { high, low } =
+      this.#minutes.length === 0 ? { high: last, low: last } : this.#readRange();
     const price = (ticks: Ticks): string => formatDecimal(decimalFromTicks(this.#market, ticks));
     return {
       last_price: price(last),
@@ -88,6 +90,14 @@ export class TickerWindow {
     };
   }
 
+  #readRange(): { readonly high: Ticks; readonly low: Ticks } {
+    this.#range ??= {
+      high: Math.max(...this.#minutes.map(({ high }) => high)) as Ticks,
+      low: Math.min(...this.#minutes.map(({ low }) => low)) as Ticks,
+    };
+    return this.#range;
+  }
+
   #dropBefore(now: number): void {
     const firstWholeMinute = klineOpenTime('1m', now - dayMs + minuteMs - 1);
     let expired = 0;
@@ -96,7 +106,9 @@ export class TickerWindow {
       this.#count(minute, -1n);
       expired += 1;
     }
-    if (expired > 0) this.#minutes = this.#minutes.slice(expired);
+    if (expired === 0) return;
+    this.#minutes = this.#minutes.slice(expired);
+    this.#range = null;
   }
 
   #count(minute: Candle, sign: 1n | -1n): void {

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { snapshotCharge } from './snapshot-charge.ts';
 import type { StreamClock } from './stream-clock.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
@@ -67,15 +68,18 @@ export class Hub {
     const listener = this.#listenerOf(connection);
     const { topics } = listener;
     const isBehind = listener.behindSince !== null;
+    const unheard = joined.filter((topic) => isLate || !topic.hasAudience);
     let isOther = false;
     for (const topic of left) isOther = topics.delete(topic) || isOther;
     for (const topic of joined) {
+      connection.charge(snapshotCharge(topic.snapshotItems));
       if (!isBehind && !isLate) this.#writeSnapshot(connection, topic);
       isOther ||= !topics.has(topic);
       topics.add(topic);
     }
     if (isOther && !isBehind) this.#regroup(listener);
-    if (isLate) for (const topic of joined) this.markDirty(topic);
+    // What has happened since the snapshot was made has marked no topic without subscribers.
+    for (const topic of unheard) this.markDirty(topic);
   }
 
   /** Removes a connection that has closed. */
@@ -115,9 +119,8 @@ export class Hub {
     return listener;
   }
 
-  // Updates from before the first subscriber are discarded: the first snapshot includes them.
   #writeSnapshot(connection: Connection, topic: Topic): void {
-    if (!topic.hasAudience) topic.takeUpdates();
+    if (!topic.hasAudience) topic.discardUpdates();
     const snapshot = topic.snapshot();
     if (snapshot.length > 0) connection.write(snapshot);
   }

@@ -33,6 +33,16 @@ export abstract class Topic {
     return null;
   }
 
+  /** How many items its snapshot holds, if that is more than a client pays for with its message. */
+  get snapshotItems(): number {
+    return 0;
+  }
+
+  /** Forgets what happened before the first subscriber: its snapshot includes that. */
+  discardUpdates(): void {
+    this.takeUpdates();
+  }
+
   /** The state that the next update applies to, as one frame; empty if a stream has none. */
   abstract snapshot(): Buffer;
 

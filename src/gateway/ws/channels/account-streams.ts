@@ -12,13 +12,6 @@ export interface AccountSnapshot {
   readonly data: string;
 }
 
-const itemsPerMessage = 40;
-
-/** What a snapshot of that many items counts beyond the message that requested it. */
-export function snapshotCharge(items: number): number {
-  return Math.floor(items / itemsPerMessage);
-}
-
 export interface AccountUpdate {
   readonly address: Address;
   /** The command that caused it. */

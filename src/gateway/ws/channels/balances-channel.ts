@@ -5,11 +5,11 @@ import { formatAmount } from '../../../domain/amount.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
 import type { StreamBalance } from '../protocol/stream-schemas.ts';
+import { snapshotCharge } from '../snapshot-charge.ts';
 import {
   type AccountSnapshot,
   AccountStreams,
   type AccountStreamsParts,
-  snapshotCharge,
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 

@@ -6,13 +6,13 @@ import {
 } from '../../../application/ports/exchange.ts';
 import type { AccountId, Address } from '../../../domain/identifiers.ts';
 import type { Connection } from '../connection.ts';
+import { snapshotCharge } from '../snapshot-charge.ts';
 import type { SpotFeed } from '../spot-feed.ts';
 import type { StreamClock } from '../stream-clock.ts';
 import {
   type AccountSnapshot,
   AccountStreams,
   type AccountStreamsParts,
-  snapshotCharge,
 } from './account-streams.ts';
 import type { PrivateChannel, PrivateStream } from './channel.ts';
 

@@ -13,6 +13,7 @@ export class MarketsTopic extends Topic {
   readonly #markets = new Map<string, StreamMarketStatus>();
   readonly #changed = new Set<string>();
   #seq = 0;
+  #snapshot: Buffer | null = null;
 
   constructor(hub: Hub, clock: StreamClock) {
     super({ channel: 'markets' }, 0);
@@ -25,17 +26,24 @@ export class MarketsTopic extends Topic {
     if (this.#markets.get(key)?.status === market.status) return;
     this.#markets.set(key, market);
     this.#changed.add(key);
+    this.#snapshot = null;
     this.#hub.markDirty(this);
   }
 
+  override get snapshotItems(): number {
+    return this.#markets.size;
+  }
+
   override snapshot(): Buffer {
-    return this.#frame('snapshot', [...this.#markets.values()]);
+    this.#snapshot ??= this.#frame('snapshot', [...this.#markets.values()]);
+    return this.#snapshot;
   }
 
   override takeUpdates(): FramedMessages | null {
     if (this.#changed.size === 0) return null;
     const data = [...this.#changed].flatMap((key) => this.#markets.get(key) ?? []);
     this.#changed.clear();
+    this.#snapshot = null;
     this.#seq += 1;
     return { bytes: this.#frame('update', data), count: 1 };
   }

@@ -13,6 +13,8 @@ export class TickersTopic extends Topic {
   /** Each market's ticker with its last sent content. */
   readonly #sent = new Map<TickerTopic, string>();
   #seq = 0;
+  #snapshot: Buffer | null = null;
+  #snapshotAt = 0;
 
   constructor(line: 'spot' | 'futures', clock: StreamClock) {
     super({ channel: 'tickers', market: line }, tickersIntervalMs);
@@ -26,6 +28,11 @@ export class TickersTopic extends Topic {
   /** Removes all markets. */
   reset(): void {
     this.#sent.clear();
+    this.#snapshot = null;
+  }
+
+  override get snapshotItems(): number {
+    return this.#sent.size;
   }
 
   override prepare(): Promise<void> | null {
@@ -33,7 +40,27 @@ export class TickersTopic extends Topic {
     return loading.length === 0 ? null : Promise.all(loading).then(() => undefined);
   }
 
+  /** One that comes and goes must not have all markets read each time. */
+  override discardUpdates(): void {
+    if (!this.#hasSnapshot()) super.discardUpdates();
+    else this.dueAt = Math.max(this.dueAt, this.#snapshotAt + tickersIntervalMs);
+  }
+
+  /** The same until the next update, for as long as updates are apart. */
   override snapshot(): Buffer {
+    if (this.#snapshot === null || !this.#hasSnapshot()) {
+      this.#snapshot = this.#makeSnapshot();
+      this.#snapshotAt = this.#clock.elapsed();
+    }
+    return this.#snapshot;
+  }
+
+  #hasSnapshot(): boolean {
+    const age = this.#clock.elapsed() - this.#snapshotAt;
+    return this.#snapshot !== null && age < tickersIntervalMs;
+  }
+
+  #makeSnapshot(): Buffer {
     const all = [...this.#sent.keys()].map((ticker) => ticker.read());
     return this.#frame(
       'snapshot',
@@ -52,6 +79,7 @@ export class TickersTopic extends Topic {
     }
     if (changed.length === 0) return null;
     this.#seq += 1;
+    this.#snapshot = null;
     return { bytes: this.#frame('update', changed), count: 1 };
   }
 

@@ -22,6 +22,7 @@ export class TradesTopic extends Topic {
   #past: readonly string[] = [];
   #firstTradeId = Number.POSITIVE_INFINITY;
   #seq = 0;
+  #snapshot: Buffer | null = null;
 
   constructor(market: StreamMarket, clock: StreamClock) {
     super({ channel: 'trades', symbol: market.symbol, market: market.line }, 0);
@@ -42,11 +43,17 @@ export class TradesTopic extends Topic {
       .filter((trade) => Number(trade.trade_id) < this.#firstTradeId)
       .map((trade) => JSON.stringify({ ...trade, created_at: Date.parse(trade.created_at) }))
       .reverse();
+    this.#snapshot = null;
   }
 
   override snapshot(): Buffer {
+    this.#snapshot ??= this.#frame('snapshot', this.#lastTrades());
+    return this.#snapshot;
+  }
+
+  #lastTrades(): readonly string[] {
     const live = this.#recent.map((each) => this.#describe(each));
-    return this.#frame('snapshot', [...this.#past, ...live].slice(-snapshotTradesMax));
+    return [...this.#past, ...live].slice(-snapshotTradesMax);
   }
 
   override takeUpdates(): FramedMessages | null {
@@ -70,6 +77,7 @@ export class TradesTopic extends Topic {
 
   #publish(): readonly TimedTrade[] {
     const trades = this.#pending.splice(0);
+    if (trades.length > 0) this.#snapshot = null;
     this.#recent = [...this.#recent, ...trades.slice(-snapshotTradesMax)].slice(-snapshotTradesMax);
     return trades;
   }
