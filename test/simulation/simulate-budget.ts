@@ -12,9 +12,10 @@ const shares: Readonly<Record<Profile | 'engine', number>> = {
   alone: 83.5,
   cluster: 2,
   gateway: 0.5,
+  inject: 0.05,
   wallet: 0.5,
   upgrade: 0.5,
-  engine: 13,
+  engine: 12.95,
 };
 const ticks = 60_000;
 const clients = 64;
@@ -151,7 +152,7 @@ function runEngine(seed: number, due: number): number {
 }
 
 async function runSeed(profile: Profile, seed: number, figures: Figures): Promise<number> {
-  const isCrowded = profile !== 'gateway' && profile !== 'wallet';
+  const isCrowded = profile !== 'gateway' && profile !== 'inject' && profile !== 'wallet';
   const drawn = { seed, profile, processes: 3, ticks, faults: null, kinds: null };
   const plan: Plan = isCrowded ? { ...drawn, clients } : drawn;
   const { violation, acknowledged, faults, ends, virtualMs, notes } = await simulate(plan);

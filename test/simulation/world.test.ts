@@ -62,6 +62,15 @@ describe('the whole exchange in a simulated world', () => {
     },
   );
 
+  it.each([1, 3])(
+    'simulation: the HTTP servers of three processes keep every promise under the faults of seed %i, and do the same again',
+    async (seed) => {
+      const plan = planOf(seed, 'inject', { ticks: 8_000 });
+      const { hash } = await expectSound(plan);
+      expect((await simulate(plan)).hash).toBe(hash);
+    },
+  );
+
   it.each(seeds)(
     'simulation: deposits and withdrawals are paid once under the faults of seed %i, with one process and with three',
     async (seed) => {

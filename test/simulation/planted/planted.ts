@@ -196,6 +196,17 @@ export const planted: readonly Planted[] = [
     oracles: ['O5'],
   },
   {
+    name: 'the server makes a signed order as often as it arrives',
+    file: 'src/gateway/http/register-endpoint.ts',
+    from: 'await makeOrderOnce(order, request, route, serialize)',
+    to: 'textAnswer(await endpoint.handle(request), endpoint, answers, serialize)',
+    profile: 'inject',
+    faults: [],
+    ticks: 8_000,
+    seeds: 2,
+    oracles: ['O5', 'O10'],
+  },
+  {
     name: 'snapshots do not keep which signed orders were accepted',
     file: 'src/sequencer/journal-follower.ts',
     from: '      requests.note(command, reader.digest, timestamp, machine.rules);\n',

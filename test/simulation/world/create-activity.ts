@@ -7,7 +7,7 @@ import { GatewayActivity } from './gateway-activity.ts';
 import { UpgradeActivity } from './upgrade-activity.ts';
 import { WalletActivity } from './wallet-activity.ts';
 
-export const profiles = ['alone', 'cluster', 'gateway', 'wallet', 'upgrade'] as const;
+export const profiles = ['alone', 'cluster', 'gateway', 'inject', 'wallet', 'upgrade'] as const;
 export type Profile = (typeof profiles)[number];
 /** With `balancer` a plan checks whether processes report correctly that they are ready. */
 export type PlannedProfile = Profile | 'balancer';
@@ -21,7 +21,10 @@ export function createActivity(
   onViolation: (error: unknown) => void,
 ): Activity | null {
   if (profile === 'balancer') return new BalancerActivity(faulty, onViolation);
-  if (profile === 'gateway') return new GatewayActivity({ faulty, accounts, onViolation });
+  if (profile === 'gateway' || profile === 'inject') {
+    const hasServer = profile === 'inject';
+    return new GatewayActivity({ faulty, accounts, hasServer, onViolation });
+  }
   if (profile === 'upgrade') return new UpgradeActivity({ faulty, onViolation });
   if (profile !== 'wallet') return null;
   const { world } = faulty;

@@ -21,6 +21,8 @@ import { type Levels, type Pair, StreamReader } from './stream-reader.ts';
 export interface GatewayActivityOptions {
   readonly faulty: Faulty;
   readonly accounts: number;
+  /** Whether requests pass through the HTTP server. */
+  readonly hasServer: boolean;
   readonly onViolation: (error: unknown) => void;
 }
 
@@ -62,7 +64,8 @@ export class GatewayActivity implements Activity {
   }
 
   attach(_machine: Machine, process: RunningProcess): void {
-    const { database } = this.#options.faulty;
+    const { faulty, hasServer } = this.#options;
+    const { database, world } = faulty;
     const history: Pick<SpotHistory, 'findOrder' | 'listOrders'> = {
       findOrder: (number: OrderNumber) =>
         database.ask(process.actor, () => database.spot.findOrder(number)),
@@ -77,6 +80,7 @@ export class GatewayActivity implements Activity {
       history: history as SpotHistory,
       ordersPerTenSeconds: this.#ordersPerTenSeconds,
     });
+    if (hasServer) world.hold(gateway.openServer());
     for (const known of this.#gateways.keys()) {
       if (!known.actor.isAlive) this.#gateways.delete(known);
     }

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import type { ApiKeyCredential, ApiKeyStore } from '../../../src/application/ports/accounts.ts';
 import type { ReadBarrier } from '../../../src/application/ports/database.ts';
 import type { Exchange } from '../../../src/application/ports/exchange.ts';
@@ -20,8 +22,9 @@ import {
   signedOrder,
   type TextAnswer,
 } from '../../../src/gateway/http/repeated-orders.ts';
-import { RequestLimiter } from '../../../src/gateway/http/request-limiter.ts';
+import { RequestLimiter, type RequestLimits } from '../../../src/gateway/http/request-limiter.ts';
 import { ErrorSender } from '../../../src/gateway/http/send-error.ts';
+import { buildServer } from '../../../src/gateway/http/server.ts';
 import { cancelOrder } from '../../../src/gateway/http/spot/cancel-order.ts';
 import { getOrder } from '../../../src/gateway/http/spot/get-order.ts';
 import { listOpenOrders } from '../../../src/gateway/http/spot/list-open-orders.ts';
@@ -76,7 +79,8 @@ export function sign(address: Address, timestampMs: number, body = ''): SignedRe
 }
 
 /** Every address has one key, which every process has in its memory. */
-const apiKeys: Pick<ApiKeyStore, 'recallCredential' | 'noteUse'> = {
+const apiKeys: Pick<ApiKeyStore, 'findCredential' | 'recallCredential' | 'noteUse'> = {
+  findCredential: async (apiKey): Promise<ApiKeyCredential> => credentialOf(apiKey),
   recallCredential: (apiKey): ApiKeyCredential => credentialOf(apiKey),
   noteUse: () => {},
 };
@@ -108,8 +112,8 @@ export interface GatewayParts {
 }
 
 /**
- * The gateway of one process without sockets and the framework: authentication, limits, repeated
- * orders, endpoints with their use cases, errors, and the streams of books.
+ * The gateway of one process without sockets: authentication, limits, repeated orders, endpoints
+ * with their use cases, errors, and the streams of books; with or without the framework.
  */
 export class SimGateway {
   readonly hub: Hub;
@@ -118,10 +122,14 @@ export class SimGateway {
   readsWithoutNats = 0;
   readonly #parts: GatewayParts;
   readonly #authenticator: Authenticator;
+  readonly #limits: RequestLimits;
   readonly #limiter: RequestLimiter;
+  readonly #tokens: AccessTokens;
   readonly #repeated: RepeatedOrders;
   readonly #errors: ErrorSender;
   readonly #routes: Readonly<Record<Route, Endpoint>>;
+  /** Null without the framework. */
+  #server: FastifyInstance | null = null;
   readonly #now: () => number;
 
   constructor(parts: GatewayParts) {
@@ -129,16 +137,21 @@ export class SimGateway {
     const { process, history } = parts;
     const { exchange, cluster, sequencer, time, logger, barrier } = process;
     this.#now = () => time.wallMs();
-    this.#limiter = new RequestLimiter(
-      {
-        requestWeightPerMinute: 1_000_000,
-        ordersPerTenSeconds: parts.ordersPerTenSeconds,
-        ordersPerMinute: 1_000_000,
-        signInsPerMinute: 10,
-        signingsPerMinute: 10,
-      },
-      this.#now,
-    );
+    this.#limits = {
+      requestWeightPerMinute: 1_000_000,
+      ordersPerTenSeconds: parts.ordersPerTenSeconds,
+      ordersPerMinute: 1_000_000,
+      signInsPerMinute: 10,
+      signingsPerMinute: 10,
+    };
+    this.#limiter = new RequestLimiter(this.#limits, this.#now);
+    this.#tokens = new AccessTokens({
+      secret: rulingSecret,
+      lifetimeSeconds: 3_600,
+      issuer: 'https://exchange.example',
+      endedSessions: new MemoryEndedSessions(),
+      now: this.#now,
+    });
     this.#authenticator = this.#createAuthenticator();
     const memory = cluster?.orderMemory ?? sequencer.orderMemory;
     this.#repeated = new RepeatedOrders(new AnswerMemory(), this.#now, memory);
@@ -163,10 +176,33 @@ export class SimGateway {
     void this.feed.start();
   }
 
+  /** From now on requests pass through the HTTP server, as far as it needs no socket. */
+  async openServer(): Promise<void> {
+    this.#server = await buildServer({
+      settings: {
+        limits: this.#limits,
+        adminApiKey: null,
+        metricsToken: null,
+        areMetricsOpen: false,
+        trustedProxies: [],
+        corsOrigins: [],
+      },
+      tokens: this.#tokens,
+      apiKeys: apiKeys as ApiKeyStore,
+      routes: [{ surface: spotSurface, endpoints: Object.values(this.#routes) }],
+      repeated: this.#repeated,
+      limiter: this.#limiter,
+      log: this.#parts.process.logger,
+      metrics: new Registry(),
+      now: this.#now,
+    });
+  }
+
   /** The answer to a request, as its client gets it. */
   async answer(route: Route, request: SignedRequest, orderId = ''): Promise<TextAnswer> {
     const endpoint = this.#routes[route];
     await this.#catchUpFirst();
+    if (this.#server !== null) return inject(this.#server, endpoint, request, orderId);
     const query = parseParameters(request.query);
     const known = this.#authenticator.verifyAtOnce(
       request.apiKey,
@@ -211,13 +247,7 @@ export class SimGateway {
   #createAuthenticator(): Authenticator {
     const now = this.#now;
     return new Authenticator({
-      tokens: new AccessTokens({
-        secret: rulingSecret,
-        lifetimeSeconds: 3_600,
-        issuer: 'https://exchange.example',
-        endedSessions: new MemoryEndedSessions(),
-        now,
-      }),
+      tokens: this.#tokens,
       apiKeys: apiKeys as ApiKeyStore,
       adminKey: new AdminKey(null),
       adminTokens: new AdminTokens(null, now),
@@ -241,6 +271,22 @@ export class SimGateway {
       onFailure: () => undefined,
     });
   }
+}
+
+async function inject(
+  server: FastifyInstance,
+  { method, path }: Endpoint,
+  { apiKey, query, body }: SignedRequest,
+  orderId: string,
+): Promise<TextAnswer> {
+  const type = body === '' ? {} : { 'content-type': 'application/json' };
+  const answer = await server.inject({
+    method,
+    url: `${path.replace(/:\w+/, orderId)}?${query}`,
+    headers: { 'x-mbx-apikey': apiKey, ...type },
+    ...(body === '' ? {} : { payload: body }),
+  });
+  return { status: answer.statusCode, body: answer.body };
 }
 
 function streamClockOf({ time }: RunningProcess): StreamClock {

@@ -42,6 +42,7 @@ export class World {
   trace: ((line: string) => void) | null = null;
   readonly outside: Actor = { number: 0, isAlive: true, held: null, ending: null };
   readonly #heap: ScheduledEvent[] = [];
+  readonly #held: Promise<unknown>[] = [];
   #order = 0;
   #actors = 0;
 
@@ -69,6 +70,11 @@ export class World {
   /** Resolves after the delay, unless the actor has been killed by then. */
   wait(delayMs: number, actor: Actor): Promise<void> {
     return new Promise((resolve) => this.schedule(delayMs, actor, resolve));
+  }
+
+  /** No event runs before the work is done: for what takes real turns of the event loop. */
+  hold(work: Promise<unknown>): void {
+    this.#held.push(work);
   }
 
   pause(actor: Actor): void {
@@ -110,6 +116,7 @@ export class World {
       this.record(mix(event.at * 1_000, actor.number));
       if (!isEnding(actor)) run();
       await turn();
+      while (this.#held.length > 0) await this.#held.pop();
     }
     return true;
   }
