@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-const unknown = -1n;
+const unpublished = -1n;
 // A waiting thread that is not woken checks again after this long.
 const recheckMs = 1_000;
 
@@ -36,12 +36,12 @@ export class ThreadSignal implements DurableSignal {
   constructor(memory?: SharedArrayBuffer) {
     this.memory = memory ?? new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
     this.#cell = new BigInt64Array(this.memory);
-    if (memory === undefined) this.#cell[0] = unknown;
+    if (memory === undefined) this.#cell[0] = unpublished;
   }
 
   get sequence(): Sequence | null {
     const value = Atomics.load(this.#cell, 0);
-    return value === unknown ? null : (Number(value) as Sequence);
+    return value === unpublished ? null : (Number(value) as Sequence);
   }
 
   publish(sequence: Sequence): void {
@@ -50,7 +50,7 @@ export class ThreadSignal implements DurableSignal {
   }
 
   async changedFrom(sequence: Sequence | null): Promise<void> {
-    const known = sequence === null ? unknown : BigInt(sequence);
+    const known = sequence === null ? unpublished : BigInt(sequence);
     await Atomics.waitAsync(this.#cell, 0, known, recheckMs).value;
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from './sequencer-options.ts';
 export interface ClockSources {
   readonly time: Pick<Time, 'wallMs' | 'monotonicMs' | 'after'>;
   /** Another machine's clock, in milliseconds since 1970; null if it cannot be read now. */
-  readonly second: () => Promise<number | null>;
+  readonly readSecondClock: () => Promise<number | null>;
   readonly logger: Logger;
 }
 
@@ -100,12 +100,12 @@ export class ExchangeClock implements Clock {
 
   /** Called every second: logs what is wrong, and reads the second clock when it is needed. */
   async check(): Promise<void> {
-    const { logger, second, time } = this.#sources;
+    const { logger, readSecondClock, time } = this.#sources;
     this.now();
     this.#logJumps();
     const claim = this.#claim;
     if (claim === null || time.monotonicMs() - claim.since < claim.confirmAfterMs) return;
-    const confirmed = await second();
+    const confirmed = await readSecondClock();
     this.now();
     if (confirmed === null || this.#claim !== claim) return;
     const offsetMs = Math.round(this.offsetMs);

@@ -12,7 +12,7 @@ const checkMs = 1_000;
 export function createExchangeClock(database: () => Promise<Database>, log: Logger): ExchangeClock {
   return new ExchangeClock({
     time: systemTime,
-    second: () => database().then(readDatabaseClock, () => null),
+    readSecondClock: () => database().then(readDatabaseClock, () => null),
     logger: log,
   });
 }

@@ -27,7 +27,7 @@ export class SimulatedClocks {
         monotonicMs: () => this.passed,
         after: (delayMs, callback) => systemTime.after(delayMs, callback),
       },
-      second: async () =>
+      readSecondClock: async () =>
         this.databaseAhead === null ? null : start + this.passed + this.databaseAhead,
       logger: pino({ base: null }, { write }),
     });

@@ -220,8 +220,8 @@ export interface RouterOpening {
 
 /** The counted books of one router. */
 export interface RouterBooks {
-  /** `isWhole` sums old rows again too. Null if another block is the last one by now. */
-  load(block: BlockReference, isWhole?: boolean): Promise<CountedRouter | null>;
+  /** `mustRecount` adds up old rows again too. Null if another block is the last one by now. */
+  load(block: BlockReference, mustRecount?: boolean): Promise<CountedRouter | null>;
   /** Opens the books with what the router shows at the block. */
   open(block: BlockReference, opening: RouterOpening): Promise<void>;
 }
@@ -230,13 +230,13 @@ export interface RouterBooks {
 export interface ChainBooks {
   readonly router: RouterBooks;
   /**
-   * The books up to a block, with these accounts and those of some new rows; `isWhole` sums old
+   * The books up to a block, with these accounts and those of some new rows; `mustRecount` sums old
    * rows again too. Null if another block is the last one by now.
    */
   load(
     block: BlockReference,
     accounts: readonly Address[],
-    isWhole?: boolean,
+    mustRecount?: boolean,
   ): Promise<CountedBooks | null>;
   /** Records what the vault held of each token beyond what is counted. */
   open(block: BlockReference, openings: readonly TokenBooks[]): Promise<void>;

@@ -20,9 +20,9 @@ async function close(kept: bigint, whole: bigint): Promise<readonly string[]> {
   };
   const books = {
     router: { load: () => Promise.resolve(null) },
-    load: (_block: unknown, _accounts: unknown, isWhole = false) =>
+    load: (_block: unknown, _accounts: unknown, mustRecount = false) =>
       Promise.resolve({
-        tokens: [{ token, rawAmount: isWhole ? whole : kept }],
+        tokens: [{ token, rawAmount: mustRecount ? whole : kept }],
         accounts: [],
         needOpening: false,
       }),

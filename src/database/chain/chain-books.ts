@@ -50,7 +50,7 @@ export class DatabaseChainBooks implements ChainBooks {
   async load(
     block: BlockReference,
     accounts: readonly Address[],
-    isWhole = false,
+    mustRecount = false,
   ): Promise<CountedBooks | null> {
     return this.#pool.query((db) =>
       db
@@ -61,7 +61,7 @@ export class DatabaseChainBooks implements ChainBooks {
           await sql`SET LOCAL statement_timeout = ${sql.lit(statementMs)}`.execute(transaction);
           const contract = await activeVault(transaction);
           const settled = await this.#settled.load(
-            { contract, head: block.number, isWhole },
+            { contract, head: block.number, mustRecount },
             (last) => sumSettled(transaction, last),
           );
           const looked = new Set<string>(accounts);

@@ -81,7 +81,7 @@ export class DatabaseRouterBooks implements RouterBooks {
     this.#pool = pool;
   }
 
-  async load({ number, hash }: BlockReference, isWhole = false): Promise<CountedRouter | null> {
+  async load({ number, hash }: BlockReference, mustRecount = false): Promise<CountedRouter | null> {
     return this.#pool.query((db) =>
       db
         .transaction()
@@ -92,7 +92,7 @@ export class DatabaseRouterBooks implements RouterBooks {
           const router = await findActive(transaction);
           if (rows[0]?.hash !== hash || router === null) return null;
           const old = await this.#settled.load(
-            { contract: router.id, head: number, isWhole },
+            { contract: router.id, head: number, mustRecount },
             (last) => sumRows(transaction, sql`block_number <= ${last}`),
           );
           const recent = await sumRecent(transaction, old.block);

@@ -13,7 +13,7 @@ export interface Closing {
   readonly contract: string | null;
   readonly head: number;
   /** Sums all current rows. */
-  readonly isWhole: boolean;
+  readonly mustRecount: boolean;
 }
 
 /**
@@ -30,12 +30,15 @@ export class SettledSums<Sums> {
 
   /** The sums of all rows up to a block, computed with `sumUpTo` if they are not at hand. */
   async load(
-    { contract, head, isWhole }: Closing,
+    { contract, head, mustRecount }: Closing,
     sumUpTo: (block: number) => Promise<Sums>,
   ): Promise<{ readonly block: number; readonly sums: Sums }> {
     const kept = this.#kept;
     const isGood =
-      !isWhole && kept?.contract === contract && kept.block <= head && kept.closings < closingsMax;
+      !mustRecount &&
+      kept?.contract === contract &&
+      kept.block <= head &&
+      kept.closings < closingsMax;
     if (isGood) {
       this.#kept = { ...kept, closings: kept.closings + 1 };
       return kept;

@@ -231,9 +231,9 @@ test('books: accounts with new rows are checked, whichever process wrote them', 
 
 test('books: old rows are kept as one sum, and are summed again on request', async () => {
   books = new DatabaseChainBooks(database.database.accounts, { settledDepth: 1 });
-  const sumOf = async (isWhole?: boolean) => {
+  const sumOf = async (mustRecount?: boolean) => {
     const block = { number: head, hash: hashOf(head) };
-    return (await books.load(block, [], isWhole))?.tokens.map(({ rawAmount }) => rawAmount);
+    return (await books.load(block, [], mustRecount))?.tokens.map(({ rawAmount }) => rawAmount);
   };
   const deposit = (number: number, rawAmount: bigint) =>
     mine({ ...place, type: 'vaultDeposited', account: alice, token, rawAmount, number });

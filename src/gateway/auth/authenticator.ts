@@ -8,7 +8,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { AdminKey } from './admin-key.ts';
 import type { AdminTokens } from './admin-tokens.ts';
 import type { Caller } from './caller.ts';
-import { type KeySession, KeySessions } from './key-session.ts';
+import { type PreparedKey, PreparedKeys } from './prepared-key.ts';
 import { findSignatureFault, type SignedRequest, verifySignedRequest } from './signed-request.ts';
 
 // Identifies the caller of a request. Whatever the headers alone decide is checked before the body
@@ -46,13 +46,13 @@ const adminUnauthorized: GatewayFailure = { reason: 'admin_unauthorized' };
 /** Authenticates callers; the gateway has one instance. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
-  readonly #sessions = new KeySessions();
+  readonly #preparedKeys = new PreparedKeys();
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;
   }
 
-  /** Checks the headers; sets the caller, or the key session whose signature is checked later. */
+  /** Checks the headers; sets the caller, or the key whose signature is checked later. */
   identify(request: FastifyRequest, need: AccountNeed): Verdict | Promise<Verdict> {
     const isKeyOnly = need.kind === 'account' && need.isKeyOnly === true;
     const authorization = isKeyOnly ? undefined : request.headers.authorization;
@@ -67,11 +67,11 @@ export class Authenticator {
 
   /** Checks the signature once the body is read, and sets the caller. */
   verify(request: FastifyRequest, need: AccountNeed): Verdict {
-    const session = request.keySession;
-    if (session === null) return null;
+    const key = request.preparedKey;
+    if (key === null) return null;
     if (need.kind === 'account' && need.isSignatureOptional === true && !isSigned(request)) {
-      if (!hasPermission(session, need.permission)) return permissionDenied;
-      this.#accept(request, session);
+      if (!hasPermission(key, need.permission)) return permissionDenied;
+      this.#accept(request, key);
       return null;
     }
     const signed = {
@@ -79,11 +79,11 @@ export class Authenticator {
       form: request.form,
       body: request.rawBody,
     };
-    const signature = verifySignedRequest(signed, session.signingKey, this.#parts.now());
+    const signature = verifySignedRequest(signed, key.signingKey, this.#parts.now());
     if (signature === null) return { reason: findSignatureFault(signed, this.#parts.now()) };
     if (need.kind === 'token') return tokenRequired;
-    if (!hasPermission(session, need.permission)) return permissionDenied;
-    this.#accept(request, session);
+    if (!hasPermission(key, need.permission)) return permissionDenied;
+    this.#accept(request, key);
     request.signature = signature;
     return null;
   }
@@ -101,15 +101,15 @@ export class Authenticator {
     if (apiKey.length !== apiKeyLength) return null;
     const credential = this.#parts.apiKeys.recallCredential(apiKey);
     if (credential === null) return null;
-    const session = this.#sessions.get(credential);
-    if (judgeSession(session, clientAddress) !== null) return null;
-    const signature = verifySignedRequest(signed, session.signingKey, this.#parts.now());
-    if (signature === null || !hasPermission(session, permission)) return null;
+    const key = this.#preparedKeys.get(credential);
+    if (judgeKey(key, clientAddress) !== null) return null;
+    const signature = verifySignedRequest(signed, key.signingKey, this.#parts.now());
+    if (signature === null || !hasPermission(key, permission)) return null;
     this.#parts.apiKeys.noteUse(apiKey, this.#parts.now());
-    return { caller: session.caller, signature };
+    return { caller: key.caller, signature };
   }
 
-  #accept(request: FastifyRequest, { caller, credential }: KeySession): void {
+  #accept(request: FastifyRequest, { caller, credential }: PreparedKey): void {
     request.caller = caller;
     this.#parts.apiKeys.noteUse(credential.apiKey, this.#parts.now());
   }
@@ -167,9 +167,9 @@ export class Authenticator {
     if (apiKey.length !== apiKeyLength) return apiKeyMalformed;
     const credential = await this.#parts.apiKeys.findCredential(apiKey);
     if (credential === null) return apiKeyUnknown;
-    const session = this.#sessions.get(credential);
-    const failure = judgeSession(session, request.clientAddress);
-    if (failure === null) request.keySession = session;
+    const key = this.#preparedKeys.get(credential);
+    const failure = judgeKey(key, request.clientAddress);
+    if (failure === null) request.preparedKey = key;
     return failure;
   }
 }
@@ -178,19 +178,19 @@ function isSigned({ query, form }: FastifyRequest): boolean {
   return (query as Parameters)['signature'] !== undefined || form?.['signature'] !== undefined;
 }
 
-function judgeSession({ credential, whitelist }: KeySession, clientAddress: string): Verdict {
+function judgeKey({ credential, whitelist }: PreparedKey, clientAddress: string): Verdict {
   if (!credential.isEnabled) return apiKeyDisabled;
   return whitelist.isEmpty || whitelist.has(clientAddress) ? null : ipNotAllowed;
 }
 
-function hasPermission(session: KeySession, permission: ApiKeyPermission): boolean {
-  return session.permissions.has(permission);
+function hasPermission(key: PreparedKey, permission: ApiKeyPermission): boolean {
+  return key.permissions.has(permission);
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The API key that the request names, until its signature is verified. */
-    keySession: KeySession | null;
+    preparedKey: PreparedKey | null;
     /** The verified signature in lowercase hex; null if the caller signed in with a token. */
     signature: string | null;
   }

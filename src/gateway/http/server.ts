@@ -228,7 +228,7 @@ function createApp(
 
 function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('caller', null);
-  app.decorateRequest('keySession', null);
+  app.decorateRequest('preparedKey', null);
   app.decorateRequest('signature', null);
   app.decorateRequest('form', null);
   app.decorateRequest('rawBody', '');

@@ -32,7 +32,7 @@ export class RecentPrices {
   /** The hours are in order of time. */
   constructor(hours: readonly HourPrices[] = []) {
     this.#hours = [...hours];
-    this.#count();
+    this.#updateUsual();
   }
 
   /** Adds a trade, which is not earlier than those before. */
@@ -46,7 +46,7 @@ export class RecentPrices {
       last.low = Math.min(last.low, price);
       last.high = Math.max(last.high, price);
     } else return;
-    this.#count();
+    this.#updateUsual();
   }
 
   /** The price at which a trade's fee counts in USDT; the trade itself has been added. */
@@ -58,15 +58,15 @@ export class RecentPrices {
     return counted as Ticks;
   }
 
-  #count(): void {
+  #updateUsual(): void {
     if (this.#hours.length < usualHoursMin) return;
-    this.#usualLow = medianOf(this.#hours.map(({ low }) => low));
-    this.#usualHigh = -medianOf(this.#hours.map(({ high }) => -high));
+    this.#usualLow = lowerMedianOf(this.#hours.map(({ low }) => low));
+    this.#usualHigh = -lowerMedianOf(this.#hours.map(({ high }) => -high));
   }
 }
 
 /** The middle value, of two the lower one. */
-function medianOf(values: number[]): number {
+function lowerMedianOf(values: number[]): number {
   values.sort((left, right) => left - right);
   return values[Math.floor((values.length - 1) / 2)] ?? 0;
 }

@@ -58,7 +58,7 @@ class WrongClock {
         monotonicMs: () => this.passed,
         after: () => () => undefined,
       },
-      second: () => Promise.resolve(null),
+      readSecondClock: () => Promise.resolve(null),
       logger: pino({ enabled: false }),
     });
   }

@@ -354,7 +354,7 @@ export class Machine {
     const { world, database } = this.#options;
     const clock = new ExchangeClock({
       time,
-      second: () => database.ask(actor, () => trueWallMs(world)).catch(() => null),
+      readSecondClock: () => database.ask(actor, () => trueWallMs(world)).catch(() => null),
       logger,
     });
     let isChecking = false;

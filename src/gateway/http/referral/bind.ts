@@ -4,9 +4,13 @@ import type { ReferralWritePorts } from '../../../application/referral/referral-
 import { okSchema } from '../admin/admin-schemas.ts';
 import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
 import { addressText, strictObject } from '../schema.ts';
-import { answerOutcome, emptyBody, referralTag, rowsOf } from './referral-schemas.ts';
-
-const codeLengthRead = 200;
+import {
+  answerOutcome,
+  codeLengthReadMax,
+  emptyBody,
+  referralTag,
+  rowsOf,
+} from './referral-schemas.ts';
 
 /** Binds the caller to a referrer. */
 export function bind(ports: ReferralWritePorts): Endpoint {
@@ -23,7 +27,7 @@ export function bind(ports: ReferralWritePorts): Endpoint {
     namedRows: rowsOf(['code_not_found', 'self_referral', 'already_bound', 'cycle']),
     body: strictObject({
       code: Type.String({
-        maxLength: codeLengthRead,
+        maxLength: codeLengthReadMax,
         description: "The referrer's code, in its letter case",
         examples: ['SATOSHI_21'],
       }),

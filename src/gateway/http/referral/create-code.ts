@@ -5,9 +5,13 @@ import {
 } from '../../../application/referral/create-referral-code.ts';
 import { defineEndpoint, type Endpoint, tokenOnly } from '../endpoint.ts';
 import { nullable, strictObject } from '../schema.ts';
-import { answerOutcome, codeText, referralTag, rowsOf } from './referral-schemas.ts';
-
-const codeLengthRead = 200;
+import {
+  answerOutcome,
+  codeLengthReadMax,
+  codeText,
+  referralTag,
+  rowsOf,
+} from './referral-schemas.ts';
 
 /** Gives the caller a referral code. */
 export function createCode(ports: CreateCodePorts): Endpoint {
@@ -27,7 +31,7 @@ export function createCode(ports: CreateCodePorts): Endpoint {
         code: Type.Optional(
           nullable(
             Type.String({
-              maxLength: codeLengthRead,
+              maxLength: codeLengthReadMax,
               description: '4 to 20 of A-Z, 0-9 and the underscore; absent: a generated code',
               examples: ['SATOSHI_21'],
             }),

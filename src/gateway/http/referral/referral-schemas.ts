@@ -96,6 +96,9 @@ export function readRate(field: string, value: string | number): Outcome<Decimal
   });
 }
 
+// A malformed code that is read gets its own row of the error table, so more is read than is valid.
+export const codeLengthReadMax = 200;
+
 export const codeText = Type.String({
   description: 'A referral code: 4 to 20 of A-Z, 0-9 and the underscore',
   examples: ['SATOSHI_21'],

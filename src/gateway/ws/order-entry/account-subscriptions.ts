@@ -1,4 +1,4 @@
-import type { KeySession } from '../../auth/key-session.ts';
+import type { PreparedKey } from '../../auth/prepared-key.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import { socketErrors } from '../../errors/socket-errors.ts';
 import type { Connection } from '../connection.ts';
@@ -46,7 +46,7 @@ export class AccountSubscriptions {
     return new Set([...this.#open.values()].map(({ apiKey }) => apiKey));
   }
 
-  subscribe({ caller, credential }: KeySession): object | ErrorRow {
+  subscribe({ caller, credential }: PreparedKey): object | ErrorRow {
     if (this.#open.size >= subscriptionsMax) return socketErrors.tooManySubscriptions;
     const subscriptionId = this.#nextId;
     this.#nextId += 1;

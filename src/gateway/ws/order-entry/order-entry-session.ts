@@ -1,7 +1,7 @@
 import type { ApiKeyStore } from '../../../application/ports/accounts.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { type KeySession, KeySessions } from '../../auth/key-session.ts';
+import { type PreparedKey, PreparedKeys } from '../../auth/prepared-key.ts';
 import type { ErrorRow } from '../../errors/error-row.ts';
 import { exchangeSurface } from '../../errors/exchange-errors.ts';
 import { failureFromError } from '../../errors/failure-from-error.ts';
@@ -44,7 +44,7 @@ export interface OrderEntryParts {
   readonly userStreams: UserStreams | null;
 }
 
-const sessions = new KeySessions();
+const preparedKeys = new PreparedKeys();
 // Orders are limited per account as over HTTP: a connection can send as fast as that allows.
 const messagesBurst = 20_000;
 const messagesPerSecond = 5_000;
@@ -70,7 +70,7 @@ export class OrderEntrySession implements ClientSession {
   readonly #subscriptions: AccountSubscriptions | null;
   #keysCheckedAt: number;
   #refusals = 0;
-  #loggedOn: { readonly session: KeySession; readonly since: number } | null = null;
+  #loggedOn: { readonly key: PreparedKey; readonly since: number } | null = null;
 
   constructor(connection: Connection, parts: OrderEntryParts, clientAddress: string) {
     this.#connection = connection;
@@ -147,8 +147,8 @@ export class OrderEntrySession implements ClientSession {
   /** Never rejects: a key that cannot be looked up now is looked up at the next check. */
   async #checkKey(apiKey: string): Promise<void> {
     try {
-      const session = await this.#findSession(apiKey);
-      const isOver = 'reason' in session || !session.credential.permissions.includes('read');
+      const key = await this.#findKey(apiKey);
+      const isOver = 'reason' in key || !key.credential.permissions.includes('read');
       if (isOver) this.#subscriptions?.terminate(apiKey);
     } catch (error) {
       if (failureFromError(error) === null) {
@@ -184,9 +184,9 @@ export class OrderEntrySession implements ClientSession {
   }
 
   async #logOn(id: RequestId, params: SignedParams): Promise<void> {
-    const session = await this.#authenticate(params, false);
-    if ('reason' in session) return this.#fail(id, session);
-    this.#loggedOn = { session, since: this.#parts.clock.now() };
+    const key = await this.#authenticate(params, false);
+    if ('reason' in key) return this.#fail(id, key);
+    this.#loggedOn = { key, since: this.#parts.clock.now() };
     return this.#succeed(id, this.#status());
   }
 
@@ -197,13 +197,13 @@ export class OrderEntrySession implements ClientSession {
     if (method === 'userDataStream.unsubscribe') {
       return this.#give(id, subscriptions.unsubscribe(params));
     }
-    const session = await this.#sessionOf(params, false);
-    if ('reason' in session) return this.#fail(id, session);
-    if (!session.credential.permissions.includes('read')) {
+    const key = await this.#keyOf(params, false);
+    if ('reason' in key) return this.#fail(id, key);
+    if (!key.credential.permissions.includes('read')) {
       return this.#fail(id, { reason: 'permission_denied' });
     }
     // The connection can have closed while the key was looked up.
-    if (this.#connection.isOpen) this.#give(id, subscriptions.subscribe(session));
+    if (this.#connection.isOpen) this.#give(id, subscriptions.subscribe(key));
   }
 
   #give(id: RequestId, answer: object | ErrorRow): void {
@@ -213,8 +213,8 @@ export class OrderEntrySession implements ClientSession {
 
   #status(): object {
     const serverTime = this.#parts.clock.now();
-    const { session, since } = this.#loggedOn ?? { session: null, since: null };
-    const apiKey = session?.credential.apiKey ?? null;
+    const { key, since } = this.#loggedOn ?? { key: null, since: null };
+    const apiKey = key?.credential.apiKey ?? null;
     return {
       apiKey,
       authorizedSince: since,
@@ -267,7 +267,7 @@ export class OrderEntrySession implements ClientSession {
   /** The caller of an unsigned request after a logon whose key is unchanged; null: look it up. */
   #recallCaller({ auth }: SocketMethod, params: SignedParams): Caller | null {
     if (auth === null || this.#loggedOn === null || !isAlone(params)) return null;
-    const { credential, caller } = this.#loggedOn.session;
+    const { credential, caller } = this.#loggedOn.key;
     if (this.#parts.apiKeys.recallCredential(credential.apiKey) !== credential) return null;
     return credential.permissions.includes(auth.permission) ? caller : null;
   }
@@ -277,43 +277,43 @@ export class OrderEntrySession implements ClientSession {
     params: SignedParams,
   ): Promise<Caller | GatewayFailure | null> {
     if (auth === null) return null;
-    const session = await this.#sessionOf(params, isKeyEnough);
-    if ('reason' in session) return session;
-    const isAllowed = session.credential.permissions.includes(auth.permission);
-    return isAllowed ? session.caller : { reason: 'permission_denied' };
+    const key = await this.#keyOf(params, isKeyEnough);
+    if ('reason' in key) return key;
+    const isAllowed = key.credential.permissions.includes(auth.permission);
+    return isAllowed ? key.caller : { reason: 'permission_denied' };
   }
 
-  #sessionOf(params: SignedParams, isKeyEnough: boolean): Promise<KeySession | GatewayFailure> {
+  #keyOf(params: SignedParams, isKeyEnough: boolean): Promise<PreparedKey | GatewayFailure> {
     // A key that was changed since the logon is used as it is now.
     return this.#loggedOn !== null && isAlone(params)
-      ? this.#findSession(this.#loggedOn.session.credential.apiKey)
+      ? this.#findKey(this.#loggedOn.key.credential.apiKey)
       : this.#authenticate(params, isKeyEnough);
   }
 
   async #authenticate(
     params: SignedParams,
     isKeyEnough: boolean,
-  ): Promise<KeySession | GatewayFailure> {
+  ): Promise<PreparedKey | GatewayFailure> {
     const { apiKey } = params;
     if (typeof apiKey !== 'string') return { reason: 'api_key_missing' };
-    const session = await this.#findSession(apiKey);
-    if ('reason' in session) return session;
-    if (isKeyEnough && params['signature'] === undefined) return session;
+    const key = await this.#findKey(apiKey);
+    if ('reason' in key) return key;
+    if (isKeyEnough && params['signature'] === undefined) return key;
     const now = this.#parts.clock.now();
-    if (!isSignatureValid(params, session.signingKey, now)) return { reason: 'signature_invalid' };
+    if (!isSignatureValid(params, key.signingKey, now)) return { reason: 'signature_invalid' };
     this.#parts.apiKeys.noteUse(apiKey, now);
-    return session;
+    return key;
   }
 
-  async #findSession(apiKey: string): Promise<KeySession | GatewayFailure> {
+  async #findKey(apiKey: string): Promise<PreparedKey | GatewayFailure> {
     const credential = await this.#parts.apiKeys.findCredential(apiKey);
     if (credential === null) return { reason: 'api_key_unknown' };
     if (!credential.isEnabled) return { reason: 'api_key_disabled' };
-    const session = sessions.get(credential);
-    const { whitelist } = session;
+    const key = preparedKeys.get(credential);
+    const { whitelist } = key;
     if (!whitelist.isEmpty && !whitelist.has(this.#clientAddress))
       return { reason: 'ip_not_allowed' };
-    return session;
+    return key;
   }
 
   #answer(

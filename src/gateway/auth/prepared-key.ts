@@ -4,7 +4,7 @@ import { AddressSet } from './client-address.ts';
 import { SigningKey } from './signing-key.ts';
 
 /** An API key prepared for verifying requests. */
-export interface KeySession {
+export interface PreparedKey {
   readonly credential: ApiKeyCredential;
   readonly caller: Caller;
   readonly permissions: ReadonlySet<ApiKeyPermission>;
@@ -13,23 +13,23 @@ export interface KeySession {
 }
 
 /**
- * Sessions live as long as the credential they are made from: the store returns the same object for
+ * Prepared once for each credential, and dropped with it: the store returns the same object for
  * a key until the key changes.
  */
-export class KeySessions {
-  readonly #sessions = new WeakMap<ApiKeyCredential, KeySession>();
+export class PreparedKeys {
+  readonly #prepared = new WeakMap<ApiKeyCredential, PreparedKey>();
 
-  get(credential: ApiKeyCredential): KeySession {
-    const known = this.#sessions.get(credential);
+  get(credential: ApiKeyCredential): PreparedKey {
+    const known = this.#prepared.get(credential);
     if (known !== undefined) return known;
-    const session: KeySession = {
+    const prepared: PreparedKey = {
       credential,
       caller: { address: credential.address, apiKey: credential.apiKey, session: null },
       permissions: new Set(credential.permissions),
       signingKey: new SigningKey(credential.apiSecret),
       whitelist: new AddressSet(credential.ipWhitelist),
     };
-    this.#sessions.set(credential, session);
-    return session;
+    this.#prepared.set(credential, prepared);
+    return prepared;
   }
 }
