@@ -49,7 +49,9 @@ async function store(table: TradesTable, fills: readonly Fill[]): Promise<number
     table === 'spot_trades'
       ? [sql.raw('maker_order_created_at, taker_order_created_at'), sql.raw('now(), now()')]
       : [sql.raw('maker_profit, taker_profit, is_off_book'), sql.raw('0, 0, fill.is_off_book')];
-  const rows = fills.map((fill) => ({
+  let sequence = 0;
+  const rows = fills.map((fill, index) => ({
+    sequence: (sequence += Number(index % 5 === 0 || !isContinued(fills[index - 1], fill))),
     number: (trades += 1),
     id: fill.tradeId,
     price: formatDecimal(decimalFromTicks(btcMarket, fill.price)),
@@ -63,13 +65,19 @@ async function store(table: TradesTable, fills: readonly Fill[]): Promise<number
       INSERT INTO ${sql.table(table)} (trade_number, trade_id, market_id, price, quantity,
         quote_quantity, taker_side, maker_order_number, taker_order_number, maker_account_id,
         taker_account_id, maker_fee, taker_fee, created_at, sequence, ${kinds})
-      SELECT number, id, ${marketId}::integer, price, quantity, 1, side, 1, 2, 1, 2, 0, 0, time, 1,
+      SELECT number, id, ${marketId}::integer, price, quantity, 1, side, 1, 2, 1, 2, 0, 0, time, sequence,
         ${values}
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS fill (number bigint, id bigint,
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS fill (number bigint, id bigint, sequence bigint,
         price numeric, quantity numeric, side text, is_off_book boolean, time timestamptz)
     `.execute(db),
   );
   return marketId;
+}
+
+/** Whether both can be trades of one order, that is of one command. */
+function isContinued(earlier: Fill | undefined, fill: Fill): boolean {
+  const { time, price, takerSide } = earlier ?? {};
+  return time === fill.time && price === fill.price && takerSide === fill.takerSide;
 }
 
 function merge(fills: readonly Fill[]): readonly AggregateTrade[] {
@@ -83,8 +91,14 @@ function merge(fills: readonly Fill[]): readonly AggregateTrade[] {
   return merged;
 }
 
-function scanOf(table: TradesTable, scan: AggregateScan<number>) {
-  return harness.database.reads.query((db) => selectAggregateTrades(db, table, btcMarket, scan));
+function scanOf(
+  table: TradesTable,
+  scan: AggregateScan<number>,
+  merging?: 'by_order' | 'by_trade',
+) {
+  return harness.database.reads.query((db) =>
+    selectAggregateTrades(db, table, btcMarket, scan, merging),
+  );
 }
 
 /** What the use case needs of a market's history. */
@@ -136,7 +150,8 @@ describe.each(['spot_trades', 'futures_trades'] as const)('aggregates of %s', (t
         async (fills, isForward, tradesMax, limit) => {
           const marketId = await store(table, fills);
           const scan = { ...everything, marketId, isForward, tradesMax, limit };
-          const { aggregates, cutAt } = await scanOf(table, scan);
+          const { aggregates, cutAt } = await scanOf(table, scan, 'by_trade');
+          expect(await scanOf(table, scan, 'by_order')).toEqual({ aggregates, cutAt });
           const all = isForward ? merge(fills) : [...merge(fills)].reverse();
           const found = isForward ? aggregates : [...aggregates].reverse();
           expect(found).toEqual(all.slice(0, found.length));

@@ -78,7 +78,7 @@ function trades(ports: BinanceSpotPorts): readonly Endpoint[] {
       ...text,
       path: '/api/v3/aggTrades',
       summary: 'Aggregate trades',
-      weight: 4,
+      weight: 25,
       description:
         'Consecutive trades at the same price and taker side within 100 ms are aggregated ' +
         'into one, which has the id of the first. Pages of aggregates that have thousands of ' +
