@@ -86,6 +86,44 @@ describe('exchange time: advances with the monotonic clock, slewed towards the w
     expect(clocks.stamp).toBe(10 * 60 * second + second);
   });
 
+  it('a database that disagrees is reported once for each jump', async () => {
+    const clocks = new SimulatedClocks();
+    const disagreements = (): number =>
+      clocks.messages.filter((message) => message.includes("database's clock disagrees")).length;
+    clocks.wallAhead = day;
+    await clocks.run(90 * second);
+    expect(disagreements()).toBe(1);
+    clocks.wallAhead = 2 * day;
+    await clocks.run(90 * second);
+    expect(disagreements()).toBe(2);
+  });
+
+  it.each([
+    [hour - 2 * second, hour],
+    [hour + 2 * second, hour],
+    [hour - 2 * second - 1, 0],
+    [hour + 2 * second + 1, 0],
+  ])('a database that is %d ms ahead agrees with one hour within 2 s', async (says, followed) => {
+    const clocks = new SimulatedClocks();
+    clocks.wallAhead = hour;
+    clocks.databaseAhead = says;
+    await clocks.run(61 * second);
+    expect(clocks.stamp).toBe(61 * second + followed);
+  });
+
+  it('an answer of the database counts only for the jump that it was asked about', async () => {
+    const clocks = new SimulatedClocks();
+    clocks.wallAhead = hour;
+    clocks.databaseAhead = hour;
+    await clocks.run(60 * second);
+    clocks.passed += second;
+    const asked = clocks.clock.check();
+    clocks.wallAhead = 0;
+    await asked;
+    expect(clocks.stamp).toBe(61 * second);
+    expect(clocks.messages).toHaveLength(1);
+  });
+
   it('a wall clock that returns restarts its 60 s', async () => {
     const clocks = new SimulatedClocks();
     clocks.databaseAhead = hour;

@@ -5,6 +5,8 @@ import { createSequencer } from '../../test/support/sequencer-fixture.ts';
 import { EngineBusyError, EngineRestartingError } from '../application/ports/exchange.ts';
 import type { AccountId, OrderNumber } from '../domain/identifiers.ts';
 import type { Command } from '../engine/commands.ts';
+import { systemTime } from '../system/system-time.ts';
+import type { Time } from '../system/time.ts';
 import { OutcomeUnknownError } from './command-pipeline.ts';
 
 const folder = '/journal';
@@ -175,4 +177,23 @@ test('failing disk: a disk that cannot be read refuses the start with its own er
   const { sequencer } = createSequencer(folder, { disk: sick });
   await expect(sequencer.start()).rejects.toMatchObject({ code: 'EIO' });
   expect(sequencer.state).toBe('failed');
+});
+
+test.each([
+  [500, []],
+  [501, [{ level: 40, writeMs: 501, msg: 'the disk is slow' }]],
+])('failing disk: a write that takes %d ms is reported as %j', async (writeMs, expected) => {
+  const disk = new MemoryDisk();
+  let now = 0;
+  const time: Time = { ...systemTime, monotonicMs: () => now };
+  const { sequencer, log } = createSequencer(folder, { disk, time });
+  await sequencer.start();
+  disk.fault = (operation, path) => {
+    if (operation === 'write' && path.endsWith('.segment')) now += writeMs;
+  };
+  await sequencer.submit(openAccount(1));
+  disk.fault = () => {};
+  const slow = log.filter(({ msg }) => msg.includes('slow'));
+  expect(slow).toEqual(expected.map((line) => expect.objectContaining(line)));
+  await sequencer.stop();
 });
