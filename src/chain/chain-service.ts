@@ -24,6 +24,7 @@ import type { SignerHeadStore } from '../application/ports/signer-log.ts';
 import type { EvidenceReader } from '../application/ports/waiting-events.ts';
 import type { Logger } from '../observability/log.ts';
 import type { ChainToken, ContractAddresses } from './chain-addresses.ts';
+import type { GasLimits } from './chain-components.ts';
 import type { ChainAccess, ChainConnection } from './chain-connection.ts';
 import {
   ChainLink,
@@ -32,7 +33,6 @@ import {
   type RpcRetryPolicy,
 } from './chain-link.ts';
 import { ChainWork } from './chain-work.ts';
-import type { GasLimits } from './chain-workers.ts';
 import { ChainContractSignatures } from './contract-signatures.ts';
 import type { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';

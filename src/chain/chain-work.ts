@@ -12,9 +12,9 @@ import type {
 import type { ContractStore, DrainingContract } from '../application/ports/contracts.ts';
 import type { Logger } from '../observability/log.ts';
 import { rewardRouterAbi } from './abi/reward-router-abi.ts';
+import { type ChainComponents, createChainComponents, type GasLimits } from './chain-components.ts';
 import type { ChainConnection } from './chain-connection.ts';
 import type { ChainLink } from './chain-link.ts';
-import { type ChainWorkers, createChainWorkers, type GasLimits } from './chain-workers.ts';
 import { readContract } from './contract-calls.ts';
 import { DeploymentWatch } from './deployment/deployment-watch.ts';
 import type { ExpectedDeployment } from './deployment/expected-deployment.ts';
@@ -70,7 +70,7 @@ export class ChainWork {
   readonly #booksWatch: BooksWatch;
   readonly #deployment: DeploymentWatch;
   readonly #capProof = new CapProof();
-  #workers: ChainWorkers | null = null;
+  #components: ChainComponents | null = null;
   #capFault: string | null = 'the reward router has not returned its cap yet';
   #vaultFault: string | null = 'the vault has not been checked yet';
   /** The error of the last run of each kind. */
@@ -107,7 +107,7 @@ export class ChainWork {
   #commonFault(role: SignerRole): string | null {
     const { link } = this.#options;
     if (link.connection === null) return link.fault ?? 'the chain is not connected';
-    const status = this.#workers?.listener.status;
+    const status = this.#components?.listener.status;
     if (status?.isLost === true) return 'the chain is not the one that was counted';
     if (this.#identified !== link.connection) return 'the contracts are not known yet';
     return this.#halts.faultOf(role) ?? link.connection.node.agreement?.fault ?? null;
@@ -138,7 +138,7 @@ export class ChainWork {
       state: this.#stateFor(reason),
       reason,
       isSigning: signingFault === null && vaultFault === null,
-      countedBlock: this.#workers?.listener.status.cursor?.number ?? null,
+      countedBlock: this.#components?.listener.status.cursor?.number ?? null,
       parkedEvents: this.#parkedEvents,
       openHalts: this.#halts.count,
       signerLogHalts: this.#halts.countOf('signer_log_differs'),
@@ -149,7 +149,7 @@ export class ChainWork {
 
   #stateFor(reason: string | null): ChainStatus['state'] {
     const { link } = this.#options;
-    const isLost = this.#workers?.listener.status.isLost === true;
+    const isLost = this.#components?.listener.status.isLost === true;
     if (link.hasFailed || isLost || this.#failures.has('poll') || this.#failures.has('check'))
       return 'unavailable';
     if (link.connection === null || !this.#isKnown) return 'starting';
@@ -158,10 +158,10 @@ export class ChainWork {
 
   /** Counts what is confirmed, then checks the transactions and the contract's cap. */
   async pollEvents(): Promise<void> {
-    await this.#inTurn('poll', async (workers) => {
+    await this.#inTurn('poll', async (components) => {
       this.#polledAt = performance.now();
-      await this.#catchUp(workers);
-      await this.#proveCap(workers);
+      await this.#catchUp(components);
+      await this.#proveCap(components);
       this.#isKnown = true;
     });
     this.#failures.delete('check');
@@ -173,11 +173,11 @@ export class ChainWork {
    */
   async refresh(polledWithinMs: number): Promise<void> {
     if (performance.now() - this.#polledAt < polledWithinMs) return;
-    await this.#inTurn('check', async (workers) => {
+    await this.#inTurn('check', async (components) => {
       await this.#halts.refresh();
-      if (!(await workers.listener.readProgress())) return;
+      if (!(await components.listener.readProgress())) return;
       this.#parkedEvents = await this.#options.ledger.countParkedEvents();
-      await this.#proveCap(workers);
+      await this.#proveCap(components);
       this.#isKnown = true;
     });
     this.#failures.clear();
@@ -189,25 +189,25 @@ export class ChainWork {
   }
 
   async settleRewards(): Promise<void> {
-    await this.#inTurn('settle', async (workers) => {
-      const cursor = await this.#catchUp(workers);
-      const { sentCount, obstacle: blockedBy } = await this.#settle(workers, cursor);
+    await this.#inTurn('settle', async (components) => {
+      const cursor = await this.#catchUp(components);
+      const { sentCount, obstacle: blockedBy } = await this.#settle(components, cursor);
       const registerFault =
         this.#halts.faultOf('settler') ?? this.#deployment.faultOf('referralRebate');
-      if (registerFault === null) await workers.mirror.run(cursor);
+      if (registerFault === null) await components.mirror.run(cursor);
       // If blocks are made at once, what was sent can be counted at once.
-      if (sentCount > 0) await this.#catchUp(workers);
+      if (sentCount > 0) await this.#catchUp(components);
       const reason = blockedBy ?? registerFault;
       if (reason !== null) throw new Error(`settlement waits: ${reason}`);
     });
   }
 
-  async #settle({ settlement }: ChainWorkers, cursor: BlockReference) {
+  async #settle({ settlement }: ChainComponents, cursor: BlockReference) {
     const fault = this.#halts.faultOf('settler') ?? this.#deployment.faultOf('rewardRouter');
     return fault === null ? settlement.run(cursor) : { sentCount: 0, obstacle: fault };
   }
 
-  async #catchUp({ connection, listener, manager }: ChainWorkers): Promise<BlockReference> {
+  async #catchUp({ connection, listener, manager }: ChainComponents): Promise<BlockReference> {
     await this.#halts.refresh();
     await this.#options.link.refreshTokens();
     const cursor = await this.#booksWatch.count(connection, listener, () =>
@@ -308,7 +308,7 @@ export class ChainWork {
     }
   }
 
-  async #proveCap({ connection }: ChainWorkers): Promise<void> {
+  async #proveCap({ connection }: ChainComponents): Promise<void> {
     const { node, signers, rewardDomain, contracts } = connection;
     await this.#options.signerWatch?.check(signers);
     const { spotVault } = contracts;
@@ -321,15 +321,18 @@ export class ChainWork {
     this.#capFault = fault;
   }
 
-  async #inTurn(kind: WorkKind, work: (workers: ChainWorkers) => Promise<void>): Promise<void> {
+  async #inTurn(
+    kind: WorkKind,
+    work: (components: ChainComponents) => Promise<void>,
+  ): Promise<void> {
     const turn = this.#turn.then(async () => {
       await this.#options.link.ensureConnected();
-      const workers = this.#ensureWorkers();
-      if (workers === null) return;
+      const components = this.#ensureComponents();
+      if (components === null) return;
       try {
-        await this.#identify(workers.connection);
-        await this.#deployment.checkIfDue(workers.connection);
-        await work(workers);
+        await this.#identify(components.connection);
+        await this.#deployment.checkIfDue(components.connection);
+        await work(components);
         this.#failures.delete(kind);
       } catch (error) {
         if (error instanceof ChainUnavailableError) this.#deployment.noteInterruption();
@@ -345,16 +348,17 @@ export class ChainWork {
     return this.#parkedEvents === 0 ? null : `${this.#parkedEvents} chain events are parked`;
   }
 
-  #ensureWorkers(): ChainWorkers | null {
+  #ensureComponents(): ChainComponents | null {
     const { connection } = this.#options.link;
     if (connection === null) return null;
-    if (this.#workers?.connection !== connection) this.#workers = this.#createWorkers(connection);
-    return this.#workers;
+    if (this.#components?.connection !== connection)
+      this.#components = this.#createComponents(connection);
+    return this.#components;
   }
 
-  #createWorkers(connection: ChainConnection): ChainWorkers {
+  #createComponents(connection: ChainConnection): ChainComponents {
     const { node } = connection;
-    return createChainWorkers({
+    return createChainComponents({
       ...this.#options,
       connection,
       isSettlerHalted: () => this.#halts.faultOf('settler') !== null,

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { parseUnits } from 'viem';
+import type { GasLimits } from '../chain/chain-components.ts';
 import type { ChainService } from '../chain/chain-service.ts';
-import type { GasLimits } from '../chain/chain-workers.ts';
 import type { Config } from '../config/config.ts';
 import { DatabaseChainBacklog } from '../database/chain/chain-backlog.ts';
 import type { DatabasePool } from '../database/database-pool.ts';

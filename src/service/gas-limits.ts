@@ -1,5 +1,5 @@
 import { parseUnits } from 'viem';
-import { type GasLimits } from '../chain/chain-workers.ts';
+import { type GasLimits } from '../chain/chain-components.ts';
 import { type Config } from '../config/config.ts';
 
 /** The manifest's caps on the cost of transactions; null without them. */

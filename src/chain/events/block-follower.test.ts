@@ -43,8 +43,8 @@ function nodeOf(word: string) {
 
 type Node = ReturnType<typeof nodeOf>;
 
-/** One visit; each request goes to the next node, the last one answers the rest. */
-function visit(
+/** One scan; each request goes to the next node, the last one answers the rest. */
+function scan(
   counted: readonly BlockReference[],
   nodes: readonly Node[],
   options: { readonly confirmations?: number; readonly blocksPerStepMax?: number } = {},
@@ -67,7 +67,7 @@ function visit(
 }
 
 test('follower: blocks after the cursor are counted with their events', () => {
-  expect(visit(referencesOf('abc'), [nodeOf('abcde')])).toEqual({
+  expect(scan(referencesOf('abc'), [nodeOf('abcde')])).toEqual({
     kind: 'advance',
     blocks: ['0xd', '0xe'],
   });
@@ -75,57 +75,57 @@ test('follower: blocks after the cursor are counted with their events', () => {
 
 test('follower: only blocks with enough confirmations count', () => {
   const counted = referencesOf('abc');
-  expect(visit(counted, [nodeOf('abcdef')], { confirmations: 2 })).toEqual({
+  expect(scan(counted, [nodeOf('abcdef')], { confirmations: 2 })).toEqual({
     kind: 'advance',
     blocks: ['0xd'],
   });
-  expect(visit(counted, [nodeOf('abcde')], { confirmations: 2 })).toEqual({ kind: 'idle' });
+  expect(scan(counted, [nodeOf('abcde')], { confirmations: 2 })).toEqual({ kind: 'idle' });
 });
 
 test('follower: a step counts no more blocks than it may', () => {
-  expect(visit(referencesOf('a'), [nodeOf('abcdef')], { blocksPerStepMax: 2 })).toEqual({
+  expect(scan(referencesOf('a'), [nodeOf('abcdef')], { blocksPerStepMax: 2 })).toEqual({
     kind: 'advance',
     blocks: ['0xb', '0xc'],
   });
 });
 
 test('follower: a reorganization rolls back to the last common block', () => {
-  expect(visit(referencesOf('abcd'), [nodeOf('abXYZ')])).toEqual({
+  expect(scan(referencesOf('abcd'), [nodeOf('abXYZ')])).toEqual({
     kind: 'rollBack',
     to: { number: 1, hash: '0xb' },
   });
 });
 
 test('follower: a fork of the same height is detected', () => {
-  expect(visit(referencesOf('abcd'), [nodeOf('abcX')])).toEqual({
+  expect(scan(referencesOf('abcd'), [nodeOf('abcX')])).toEqual({
     kind: 'rollBack',
     to: { number: 2, hash: '0xc' },
   });
 });
 
 test('follower: a shorter fork is detected', () => {
-  expect(visit(referencesOf('abcd'), [nodeOf('aX')])).toEqual({
+  expect(scan(referencesOf('abcd'), [nodeOf('aX')])).toEqual({
     kind: 'rollBack',
     to: { number: 0, hash: '0xa' },
   });
 });
 
 test('follower: a node behind the cursor that agrees with it is waited for', () => {
-  expect(visit(referencesOf('abcd'), [nodeOf('ab')])).toEqual({ kind: 'idle' });
+  expect(scan(referencesOf('abcd'), [nodeOf('ab')])).toEqual({ kind: 'idle' });
 });
 
 test('follower: without new blocks there is nothing to do', () => {
-  expect(visit(referencesOf('abc'), [nodeOf('abc')])).toEqual({ kind: 'idle' });
+  expect(scan(referencesOf('abc'), [nodeOf('abc')])).toEqual({ kind: 'idle' });
 });
 
 test('follower: a reorganization deeper than the known blocks is reported as lost', () => {
-  expect(visit(referencesOf('abcdef', 3), [nodeOf('abXYZUV')])).toEqual({ kind: 'lost' });
-  expect(visit(referencesOf('abc'), [nodeOf('XYZUVW')])).toEqual({ kind: 'lost' });
+  expect(scan(referencesOf('abcdef', 3), [nodeOf('abXYZUV')])).toEqual({ kind: 'lost' });
+  expect(scan(referencesOf('abc'), [nodeOf('XYZUVW')])).toEqual({ kind: 'lost' });
 });
 
 test('follower: confirmed blocks survive a reorganization above them', () => {
   const counted = referencesOf('abc');
-  expect(visit(counted, [nodeOf('abcXYZ')], { confirmations: 2 })).toEqual({
+  expect(scan(counted, [nodeOf('abcXYZ')], { confirmations: 2 })).toEqual({
     kind: 'advance',
     blocks: ['0xX'],
   });
@@ -134,18 +134,18 @@ test('follower: confirmed blocks survive a reorganization above them', () => {
 test('follower: a block of a different fork from the previous one is not counted', () => {
   // The head and the first block come from one node, the next block from one on a fork.
   const nodes = [nodeOf('abcdef'), nodeOf('abcdef'), nodeOf('abcdef'), nodeOf('abcXYZ')];
-  expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
+  expect(scan(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
 });
 
 test('follower: two nodes that disagree about the cursor cause no rollback', () => {
   const nodes = [nodeOf('abXYZ'), nodeOf('abXYZ'), nodeOf('abc')];
-  expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
+  expect(scan(referencesOf('abc'), nodes)).toEqual({ kind: 'idle' });
 });
 
 test('follower: a node that does not have the block yet ends the poll with what it has', () => {
   const nodes = [nodeOf('abcdef'), nodeOf('abcd')];
-  expect(visit(referencesOf('abc'), nodes)).toEqual({ kind: 'advance', blocks: ['0xd'] });
-  expect(visit(referencesOf('abc'), [nodeOf('abcdef'), nodeOf('abc')])).toEqual({ kind: 'idle' });
+  expect(scan(referencesOf('abc'), nodes)).toEqual({ kind: 'advance', blocks: ['0xd'] });
+  expect(scan(referencesOf('abc'), [nodeOf('abcdef'), nodeOf('abc')])).toEqual({ kind: 'idle' });
 });
 
 test('follower: an unexpected answer is a bug', () => {

@@ -22,7 +22,7 @@ export interface FollowerOptions {
 }
 
 /**
- * The state of one visit to the chain. Counted blocks are listed with the latest, the cursor, last.
+ * The state of one scan of the chain. Counted blocks are listed with the latest, the cursor, last.
  */
 export interface FollowerState<Event> {
   readonly options: FollowerOptions;
@@ -56,7 +56,7 @@ export type FollowerAnswer<Event> =
   | { readonly kind: 'header'; readonly header: BlockHeader | null }
   | { readonly kind: 'events'; readonly events: readonly Event[] };
 
-/** Begins a visit. Counted blocks must not be empty; the last one is the cursor. */
+/** Begins a scan. Counted blocks must not be empty; the last one is the cursor. */
 export function startFollowing<Event>(
   counted: readonly BlockReference[],
   options: FollowerOptions,
@@ -64,7 +64,7 @@ export function startFollowing<Event>(
   return { options, counted, phase: { name: 'head' }, collected: [] };
 }
 
-/** What is needed next; null once the visit is finished. */
+/** What is needed next; null once the scan is finished. */
 export function nextRequest<Event>(state: FollowerState<Event>): FollowerRequest | null {
   const { phase } = state;
   switch (phase.name) {
@@ -124,7 +124,7 @@ function receiveHeader<Event>(
   if (header.parentHash === last.hash) {
     return { ...state, phase: { name: 'events', target, header } };
   }
-  // A fork within this visit: the blocks collected before it are examined again next time.
+  // A fork within this scan: the blocks collected before it are examined again next time.
   if (state.collected.length > 0) return finish(state, { kind: 'idle' });
   return { ...state, phase: { name: 'ancestor', number: last.number, isFork: true } };
 }

@@ -142,7 +142,7 @@ export class EventListener {
     const last = counted.at(-1);
     if (last === undefined) return false;
     this.#cursor = last;
-    const { kind } = await this.#visit(counted);
+    const { kind } = await this.#scan(counted);
     this.#isLost = kind === 'lost';
     return true;
   }
@@ -153,7 +153,7 @@ export class EventListener {
       const last = counted.at(-1);
       if (last === undefined) throw new Error('nothing is counted');
       this.#cursor = last;
-      const result = await this.#visit(counted);
+      const result = await this.#scan(counted);
       this.#isLost = result.kind === 'lost';
       if (result.kind === 'idle') return last;
       await this.#take(result, counted);
@@ -172,7 +172,7 @@ export class EventListener {
     return [start];
   }
 
-  async #visit(counted: readonly BlockReference[]): Promise<FollowerResult<ChainEvent>> {
+  async #scan(counted: readonly BlockReference[]): Promise<FollowerResult<ChainEvent>> {
     const options: FollowerOptions = {
       confirmations: this.#options.confirmations,
       blocksPerStepMax,
@@ -184,7 +184,7 @@ export class EventListener {
       state = receiveAnswer(state, await this.#ask(request));
     }
     const result = resultOf(state);
-    if (result === null) throw new Error('a poll ended without a result');
+    if (result === null) throw new Error('a scan ended without a result');
     return result;
   }
 

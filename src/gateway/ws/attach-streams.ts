@@ -60,10 +60,10 @@ export function attachStreams(options: StreamOptions): Streams {
 }
 
 /** A client that connects to one of the URLs. */
-interface Visit {
+interface Upgrade {
   readonly socket: Duplex;
   readonly request: IncomingMessage;
-  readonly door: StreamRoute;
+  readonly route: StreamRoute;
   /** The accounts that its listen keys open. */
   readonly accounts: KeyAccounts;
 }
@@ -150,17 +150,17 @@ class StreamGateway {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (socket.destroyed) return;
     const client = this.#clientOf(request);
-    const door = this.#findDoor(request.url ?? '');
-    const asked = requestedStreams(door);
+    const route = this.#findRoute(request.url ?? '');
+    const asked = requestedStreams(route);
     const overLimit = this.#countHandshake(client, asked);
     if (overLimit !== null) return this.#refuse(socket, overLimit);
-    if (door === null) return this.#refuse(socket, { status: 404, reason: 'NOT_FOUND' });
-    const refusal = this.#findRefusal(request, client, door, asked);
+    if (route === null) return this.#refuse(socket, { status: 404, reason: 'NOT_FOUND' });
+    const refusal = this.#findRefusal(request, client, route, asked);
     if (refusal !== null) return this.#refuse(socket, refusal);
     socket.once('close', () => this.#clients.giveBack(client));
     const accept = (accounts: KeyAccounts): void =>
       this.#webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-        this.#open(webSocket, { socket, request, door, accounts }),
+        this.#open(webSocket, { socket, request, route, accounts }),
       );
     if (asked.listenKeys.length === 0) accept(noAccounts);
     else this.#findAccounts(socket, asked.listenKeys, accept);
@@ -217,14 +217,14 @@ class StreamGateway {
   #findRefusal(
     request: IncomingMessage,
     client: string,
-    door: StreamRoute,
+    route: StreamRoute,
     { streamNames, listenKeys }: StreamUrl,
   ): UpgradeRefusal | null {
     const { allowedOrigins, limits } = this.#options;
     if (namesTwoHosts(request.rawHeaders)) return { status: 400, reason: 'INVALID_PARAMETER' };
     if (this.#isClosing) return stopping;
     const isAsking = streamNames.length + listenKeys.length > 0;
-    if (isAsking && door.kind === 'events' && !this.#sources.events[door.market].feed.isReady) {
+    if (isAsking && route.kind === 'events' && !this.#sources.events[route.market].feed.isReady) {
       return { status: 503, reason: 'STARTING' };
     }
     if (!isOriginAllowed(request, allowedOrigins)) {
@@ -237,15 +237,15 @@ class StreamGateway {
     return null;
   }
 
-  #findDoor(url: string): StreamRoute | null {
-    const door = parseStreamRoute(url);
-    const isClosed = door?.kind === 'order_entry' && this.#orderEntry[door.market] === null;
-    return isClosed ? null : door;
+  #findRoute(url: string): StreamRoute | null {
+    const route = parseStreamRoute(url);
+    const isClosed = route?.kind === 'order_entry' && this.#orderEntry[route.market] === null;
+    return isClosed ? null : route;
   }
 
-  #open(webSocket: WebSocket, visit: Visit): void {
-    const connection = this.#connect(webSocket, visit);
-    const session = this.#openSession(connection, visit);
+  #open(webSocket: WebSocket, upgrade: Upgrade): void {
+    const connection = this.#connect(webSocket, upgrade);
+    const session = this.#openSession(connection, upgrade);
     this.#sessions.set(connection, session);
     this.#metrics.connectionOpened();
     const messages = new MessageTurns({
@@ -270,9 +270,9 @@ class StreamGateway {
   }
 
   // Order entry counts its messages by their own weights.
-  #connect(webSocket: WebSocket, { socket, request, door }: Visit): Connection {
+  #connect(webSocket: WebSocket, { socket, request, route }: Upgrade): Connection {
     const { limiter, limits } = this.#options;
-    if (limiter === null || door.kind === 'order_entry') {
+    if (limiter === null || route.kind === 'order_entry') {
       return new Connection(webSocket, socket, limits);
     }
     const client = this.#clientOf(request);
@@ -280,19 +280,19 @@ class StreamGateway {
     return new Connection(webSocket, socket, limits, affords);
   }
 
-  #openSession(connection: Connection, { request, door, accounts }: Visit): ClientSession {
+  #openSession(connection: Connection, { request, route, accounts }: Upgrade): ClientSession {
     const { events } = this.#sources;
-    const asked = requestedStreams(door);
-    switch (door.kind) {
+    const asked = requestedStreams(route);
+    switch (route.kind) {
       case 'first_message':
         return new FirstMessageSession(
           new Session(connection, this.#sessionParts),
           () => new EventSession(connection, events.futures, asked, accounts),
         );
       case 'events':
-        return new EventSession(connection, events[door.market], asked, accounts);
+        return new EventSession(connection, events[route.market], asked, accounts);
       case 'order_entry': {
-        const parts = this.#orderEntry[door.market];
+        const parts = this.#orderEntry[route.market];
         assert(parts !== null, 'a closed gate cannot be opened');
         const { socket, headers } = request;
         const client = this.#addresses.find(socket.remoteAddress, headers['x-forwarded-for']);

@@ -15,9 +15,9 @@ test.each([
   ['/ws-api/v3?timeUnit=MILLISECOND', 'order_entry', 'spot', []],
   ['/streams/spot/ws-api/v3', 'order_entry', 'spot', []],
 ] as const)('stream route: %s is one of %s about %s', (url, kind, market, names) => {
-  const door = parseStreamRoute(url);
-  expect(door).toMatchObject(market === null ? { kind } : { kind, market });
-  const { streamNames } = requestedStreams(door);
+  const route = parseStreamRoute(url);
+  expect(route).toMatchObject(market === null ? { kind } : { kind, market });
+  const { streamNames } = requestedStreams(route);
   if (typeof names === 'number') expect(streamNames).toHaveLength(names);
   else expect(streamNames).toEqual(names);
 });

@@ -32,6 +32,6 @@ export function parseStreamRoute(url: string): StreamRoute | null {
 }
 
 /** What the URL asks for before any message. */
-export function requestedStreams(door: StreamRoute | null): StreamUrl {
-  return door?.kind === 'events' ? door.asked : noStreams;
+export function requestedStreams(route: StreamRoute | null): StreamUrl {
+  return route?.kind === 'events' ? route.asked : noStreams;
 }

@@ -103,7 +103,7 @@ function pathOf(node: Node): readonly string[] {
 
 // Written out by hand: this is what the search spends its time on.
 function keyOf(world: World): string {
-  const { chain, pool, vouchers, book, batches, transactions, counted, visit, budget } = world;
+  const { chain, pool, vouchers, book, batches, transactions, counted, scan, budget } = world;
   return [
     chain.map(
       ({ id, time, transactions: entries }) => `${id}@${time}${entries.map(entryKey).join()}`,
@@ -119,7 +119,7 @@ function keyOf(world: World): string {
       entry.versions.map(({ kind, isSent }) => `${kind}${isSent}`),
     ]),
     counted.map(({ hash }) => hash),
-    visit === null ? '' : visitKey(visit),
+    scan === null ? '' : scanKey(scan),
     world.claimNonceRead,
     Object.values(budget).join('.'),
   ].join('|');
@@ -129,7 +129,7 @@ function entryKey(entry: ModelTransaction): string {
   return Object.values(entry).join('.');
 }
 
-function visitKey({ phase, collected, counted }: NonNullable<World['visit']>): string {
+function scanKey({ phase, collected, counted }: NonNullable<World['scan']>): string {
   const header = phase.name === 'events' ? phase.header.hash : '';
   const number = phase.name === 'ancestor' ? `${phase.number}${phase.isFork}` : '';
   const target = 'target' in phase ? phase.target : '';

@@ -1,9 +1,9 @@
 import { chainSteps } from './chain-steps.ts';
 import { claimSteps } from './claim-steps.ts';
+import { headerOf, scanSteps } from './scan-steps.ts';
 import { settleSteps } from './settle-steps.ts';
 import { type Step, spend } from './step.ts';
 import { transactionSteps } from './transaction-steps.ts';
-import { headerOf, visitSteps } from './visit-steps.ts';
 import { cursorOf, type Scenario, type World } from './world.ts';
 
 /** Every step that is possible: the service's own, the users', the chain's, and the accidents. */
@@ -11,7 +11,7 @@ export function possibleSteps(world: World, scenario: Scenario): readonly Step[]
   return [
     ...settleSteps(world, scenario),
     ...transactionSteps(world, scenario),
-    ...visitSteps(world, scenario),
+    ...scanSteps(world, scenario),
     ...claimSteps(world, scenario),
     ...chainSteps(world, scenario),
     ...accidentSteps(world, scenario),
@@ -20,8 +20,8 @@ export function possibleSteps(world: World, scenario: Scenario): readonly Step[]
 
 function accidentSteps(world: World, scenario: Scenario): readonly Step[] {
   const steps: Step[] = [];
-  if (world.budget.crashes > 0 && (world.visit !== null || world.claimNonceRead !== null)) {
-    const next = { ...spend(world, 'crashes'), visit: null, claimNonceRead: null };
+  if (world.budget.crashes > 0 && (world.scan !== null || world.claimNonceRead !== null)) {
+    const next = { ...spend(world, 'crashes'), scan: null, claimNonceRead: null };
     steps.push({ name: 'crash', world: next });
     if (scenario.planted.has('cursor_before_effects')) {
       const block = headerOf(world, cursorOf(world).number + 1);

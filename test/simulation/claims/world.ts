@@ -69,7 +69,7 @@ export interface World {
   readonly transactions: readonly SavedTransaction[];
   readonly counted: readonly BlockReference[];
   /** What the service has in memory only. */
-  readonly visit: FollowerState<ModelEvent> | null;
+  readonly scan: FollowerState<ModelEvent> | null;
   readonly claimNonceRead: number | null;
   readonly budget: Budget;
 }
@@ -225,7 +225,7 @@ export function startWorld(scenario: Scenario, book: ClaimBook): World {
     batches: [],
     transactions: [],
     counted: [{ number: 0, hash: hashOf(first) }],
-    visit: null,
+    scan: null,
     claimNonceRead: null,
     budget: scenario.budget,
   };

@@ -22,38 +22,38 @@ import {
 
 // The listener: each answer of the node is its own step, so the chain can change in between.
 
-export function visitSteps(world: World, scenario: Scenario): readonly Step[] {
+export function scanSteps(world: World, scenario: Scenario): readonly Step[] {
   const { confirmations } = scenario;
-  if (world.visit === null) {
-    const visit = startFollowing<ModelEvent>(world.counted, {
+  if (world.scan === null) {
+    const scan = startFollowing<ModelEvent>(world.counted, {
       confirmations,
       blocksPerStepMax: 2,
     });
-    // A visit that cannot find anything is not worth a step.
+    // A scan that cannot find anything is not worth a step.
     const isNews =
       world.chain.length - 1 - confirmations > cursorOf(world).number || !isCursorOnChain(world);
-    return isNews ? [{ name: 'visit', world: { ...world, visit } }] : [];
+    return isNews ? [{ name: 'scan', world: { ...world, scan } }] : [];
   }
-  const steps = [answerVisit(world, scenario, world.chain.length - 1)];
+  const steps = [answerScan(world, scenario, world.chain.length - 1)];
   if (scenario.isStaleNodePossible && world.chain.length > 1) {
-    steps.push(answerVisit(world, scenario, world.chain.length - 2));
+    steps.push(answerScan(world, scenario, world.chain.length - 2));
   }
   return steps;
 }
 
 // The node answers as of some block; one that lags behind does not know the later ones.
-function answerVisit(world: World, scenario: Scenario, nodeHead: number): Step {
-  const visit = world.visit;
-  const request = visit === null ? null : nextRequest(visit);
-  if (visit === null || request === null) throw new Error('nothing was asked');
+function answerScan(world: World, scenario: Scenario, nodeHead: number): Step {
+  const scan = world.scan;
+  const request = scan === null ? null : nextRequest(scan);
+  if (scan === null || request === null) throw new Error('nothing was asked');
   const kind = `${request.kind}${nodeHead < world.chain.length - 1 ? ' (stale)' : ''}`;
   const answer = answerTo(world, request, { nodeHead, scenario });
-  // An error of the node ends the visit.
-  if (answer === null) return { name: `${kind}: error`, world: { ...world, visit: null } };
-  const next = receiveAnswer(visit, answer);
+  // An error of the node ends the scan.
+  if (answer === null) return { name: `${kind}: error`, world: { ...world, scan: null } };
+  const next = receiveAnswer(scan, answer);
   const result = resultOf(next);
-  if (result === null) return { name: kind, world: { ...world, visit: next } };
-  const done = { ...world, visit: null };
+  if (result === null) return { name: kind, world: { ...world, scan: next } };
+  const done = { ...world, scan: null };
   switch (result.kind) {
     case 'advance': {
       const counted = countBlocks(done, result.blocks, scenario);

@@ -13,8 +13,8 @@ import { RegisterMirror } from './register/register-mirror.ts';
 import { SettlementRunner } from './settlement/settlement-runner.ts';
 import { type GasBudget, TransactionManager } from './transactions/transaction-manager.ts';
 
-/** Those who work on one connection. */
-export interface ChainWorkers {
+/** What works on one connection. */
+export interface ChainComponents {
   readonly connection: ChainConnection;
   readonly listener: EventListener;
   readonly manager: TransactionManager;
@@ -35,7 +35,7 @@ export interface GasLimits extends GasBudget {
 const settlementLimits = { itemsPerBatchMax: 200, attemptMsMax: 15 * 60_000 };
 const changesPerBatchMax = 50;
 
-export interface ChainWorkersOptions {
+export interface ChainComponentsOptions {
   readonly connection: ChainConnection;
   readonly chainId: number;
   readonly confirmations: number;
@@ -56,7 +56,7 @@ export interface ChainWorkersOptions {
   readonly log: Logger;
 }
 
-export function createChainWorkers(options: ChainWorkersOptions): ChainWorkers {
+export function createChainComponents(options: ChainComponentsOptions): ChainComponents {
   const { ledger, transactions, settlements, register, connection } = options;
   const { chainId, confirmations, finality = null, log, gas = null, secureHead, now } = options;
   const { node, signers, contracts } = connection;
