@@ -1,12 +1,11 @@
 import {
   JetStreamApiError,
+  type JetStreamClient,
   type JetStreamManager,
   jetstreamManager,
-  PubHeaders,
   type StreamInfo,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Time } from '../system/time.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import {
   decodeEntry,
@@ -22,20 +21,18 @@ import {
   LogBehindError,
   LogRestartedError,
 } from './shared-log.ts';
-import { EntryStore } from './store-answers.ts';
 
 export interface AppendConnectionOptions {
   /** Opens a connection that does not reconnect after it breaks. */
   readonly connect: () => Promise<NatsConnection>;
   readonly names: ClusterNames;
   readonly process: string;
-  readonly time: Pick<Time, 'after'>;
 }
 
 interface Opened {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
-  readonly store: EntryStore;
+  readonly client: JetStreamClient;
   /** Null with several servers. */
   readonly start: string | null;
 }
@@ -123,14 +120,16 @@ export class AppendConnection {
   }
 
   async #publish(opened: Opened, { entry, after, by, place }: Append): Promise<void> {
-    const { id } = place;
-    const headers = encodeHeaders(entry, after.id);
-    headers.set(PubHeaders.MsgIdHdr, id);
-    headers.set(PubHeaders.ExpectedStreamHdr, this.#options.names.stream);
-    headers.set(PubHeaders.ExpectedLastSeqHdr, String(after.position));
-    if (after.id !== null && by === 'id') headers.set(PubHeaders.ExpectedLastMsgIdHdr, after.id);
+    const { names } = this.#options;
+    const lastMsgID = after.id === null || by === 'position' ? {} : { lastMsgID: after.id };
     try {
-      const seq = await opened.store.store({ id, headers, group: entry.group }, askTimeoutMs);
+      const { seq } = await opened.client.publish(names.logSubject, entry.group, {
+        headers: encodeHeaders(entry, after.id),
+        msgID: place.id,
+        expect: { streamName: names.stream, lastSequence: after.position, ...lastMsgID },
+        timeout: askTimeoutMs,
+        retries: 1,
+      });
       if (seq === place.position) return;
       throw new FencedError(`the entry after ${after.position} is at ${seq}`);
     } catch (error) {
@@ -168,14 +167,14 @@ export class AppendConnection {
   }
 
   async #connect(): Promise<Opened> {
-    const { connect, names, time } = this.#options;
+    const { connect, names } = this.#options;
     let connection: NatsConnection | null = null;
     const open = async (): Promise<Opened> => {
       connection = await connect();
       const manager = await jetstreamManager(connection, { timeout: askTimeoutMs });
       const info = await manager.streams.info(names.stream);
       const start = isOneServer(connection) ? startOf(connection, info) : null;
-      return { connection, manager, store: new EntryStore(connection, names, time), start };
+      return { connection, manager, client: manager.jetstream(), start };
     };
     try {
       const opened = await open();

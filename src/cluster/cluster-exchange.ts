@@ -77,7 +77,6 @@ export class ClusterExchange implements Exchange {
       journalId: options.journalId,
       append: (group) => this.#append(group),
       confirm: (through) => this.#joined?.copies.confirm(through) ?? null,
-      gatherMs: (...written) => this.#joined?.appends.gatherMs(...written) ?? 0,
     });
     this.orderMemory = new SharedOrderMemory(
       () => this.sequencer.isKeepingDigests,

@@ -3,10 +3,8 @@ export interface ClusterNames {
   readonly stream: string;
   /** The only subject of the stream. */
   readonly logSubject: string;
-  /** Where a process that has appended announces the log's new end, now and then. */
+  /** Where a process that has appended announces the log's new end. */
   readonly tailSubject: string;
-  /** Where the server answers what it has done with an entry; the rest names the attempt. */
-  readonly storedSubject: string;
   /** Where a process asks all others how far their histories go. */
   readonly rollSubject: string;
   /** Where a process asks all others for their reply to a signed order. */
@@ -40,7 +38,6 @@ export function clusterNames(journalId: string): ClusterNames {
     stream: `openbourse-${journalId}`,
     logSubject: `${root}.log`,
     tailSubject: `${root}.tail`,
-    storedSubject: `${root}.stored`,
     rollSubject: `${root}.roll`,
     repliesSubject: `${root}.replies`,
     reportSubject: `${root}.held`,

@@ -16,8 +16,6 @@ import { FencedError, LogBehindError, type LogEnd, LogRestartedError } from './s
 
 const journaledRetryMs = 5;
 const unreachableRetryMs = 100;
-const busyCommands = 16;
-const gatherMsMax = 4;
 
 export interface LogAppenderOptions {
   readonly server: RequestServer;
@@ -73,16 +71,6 @@ export class LogAppender {
     const content = { rulesVersion, lastSequence, origins, group, confirmed, isRestoring: false };
     const cancel = time.after(outcomeTimeoutMs, () => sequencer.giveUpUnwritten());
     await this.#append({ ...content, mark: null }).finally(cancel);
-  }
-
-  /**
-   * For how long the owner lets commands gather after a group. A group costs every process and the
-   * log's server the same few messages and writes whatever its size. So under load groups take
-   * turns with pauses as long as their writes, and a lone command never waits.
-   */
-  gatherMs(commands: number, writeMs: number): number {
-    if (this.#own === null || commands < busyCommands) return 0;
-    return Math.min(gatherMsMax, Math.floor(writeMs));
   }
 
   /** Appends an entry with this mark, and returns its position. @throws FencedError */

@@ -4,19 +4,14 @@ import type { LogPosition } from './log-entry.ts';
 import type { ReceivedEntries } from './received-entries.ts';
 
 const idHeader = 'Openbourse-Last-Id';
-// Processes learn the end from the server's answers to appends; those of the preceding version of
-// the program do not, and no answer may have come where the entry was found to be stored.
-export const announceMs = 20;
 
-/** The known end of the shared log, as the server or the process that has appended tells it. */
+/** The known end of the shared log, as announced by the processes that append to it. */
 export class LogTail {
   readonly #connection: NatsConnection;
   readonly #time: Time;
   readonly #subject: string;
   readonly #waiters = new Set<() => void>();
   #end = 0;
-  /** The newest own entry, if it is still to be announced. */
-  #own: LogPosition | null = null;
 
   constructor(connection: NatsConnection, subject: string, time: Time, received: ReceivedEntries) {
     this.#connection = connection;
@@ -37,21 +32,13 @@ export class LogTail {
     return this.#end;
   }
 
-  /** Announces the end to all processes soon, by the entry that is stored there. */
-  announce(place: LogPosition): void {
-    this.observe(place.position);
-    if (this.#own === null) this.#time.after(announceMs, this.#tell);
-    this.#own = place;
-  }
-
-  readonly #tell = (): void => {
-    const own = this.#own;
-    this.#own = null;
-    if (own === null || this.#connection.isClosed()) return;
+  /** Announces the end to all processes, by the entry that is stored there. */
+  announce({ position, id }: LogPosition): void {
+    this.observe(position);
     const told = headers();
-    if (own.id !== null) told.set(idHeader, own.id);
-    this.#connection.publish(this.#subject, String(own.position), { headers: told });
-  };
+    if (id !== null) told.set(idHeader, id);
+    this.#connection.publish(this.#subject, String(position), { headers: told });
+  }
 
   observe(end: number): void {
     if (!(end > this.#end)) return;

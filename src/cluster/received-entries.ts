@@ -1,10 +1,9 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { ClusterNames } from './cluster-names.ts';
 import { decodeEntry, messageIdOf, type PlacedEntry } from './log-entry.ts';
-import { answeredId, storedAt } from './store-answers.ts';
 
 // A process that follows the log receives each entry as it is published, so it rarely has to ask
-// for one. Not every published entry is stored: the server's answer that follows gives the position
+// for one. Not every published entry is stored: the announcement that follows gives the position
 // and the id of one that is.
 
 const keptMax = 64;
@@ -24,37 +23,23 @@ export class ReceivedEntries {
     this.#names = names;
   }
 
-  /**
-   * Receives entries until the returned function is called, and tells the position of each that is
-   * stored.
-   */
-  listen(onStored: (position: number) => void): () => void {
+  /** Receives entries until the returned function is called. */
+  listen(): () => void {
     this.#listeners += 1;
-    const names = this.#names;
-    const published = this.#connection.subscribe(names.logSubject, {
+    const subscription = this.#connection.subscribe(this.#names.logSubject, {
       callback: (error, message) => {
         const id = error === null ? messageIdOf(message.headers) : null;
         if (id !== null) keep(this.#published, id, message);
       },
     });
-    const answers = this.#connection.subscribe(`${names.storedSubject}.*.*`, {
-      callback: (error, message) => {
-        const position = error === null ? storedAt(message) : null;
-        if (position === null) return;
-        this.note(position, answeredId(names, message.subject));
-        onStored(position);
-      },
-    });
     return () => {
       this.#listeners -= 1;
       this.forget();
-      if (this.#connection.isClosed()) return;
-      published.unsubscribe();
-      answers.unsubscribe();
+      if (!this.#connection.isClosed()) subscription.unsubscribe();
     };
   }
 
-  /** An entry with that id is stored there. */
+  /** The process that appended the entry says that it is stored there. */
   note(position: number, id: string): void {
     if (this.#listeners > 0) keep(this.#stored, position, id);
   }

@@ -5,11 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasNatsServer, NatsServer } from '../../test/support/nats-server.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { systemTime } from '../system/system-time.ts';
-import type { Time } from '../system/time.ts';
 import { BucketLeaseStore } from './bucket-lease-store.ts';
 import { clusterNames } from './cluster-names.ts';
 import { encodeHeaders, entryId, type LogPosition, type PlacedEntry } from './log-entry.ts';
-import { announceMs } from './log-tail.ts';
 import {
   type AppendableEntry,
   findPositionAfter,
@@ -21,8 +19,6 @@ import { StreamLog } from './stream-log.ts';
 if (!hasNatsServer) console.log('skipped: there is no nats-server on PATH for the stream log');
 
 const names = clusterNames('0123456789abcdef');
-const withoutAnnouncements: Time['after'] = (delayMs, callback) =>
-  systemTime.after(delayMs, delayMs === announceMs ? () => undefined : callback);
 const logger = pino({ level: 'silent' });
 
 describe.skipIf(!hasNatsServer)('StreamLog', () => {
@@ -47,7 +43,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
     return connection;
   }
 
-  async function open(process: string, spareEntries = 0, time = systemTime): Promise<StreamLog> {
+  async function open(process: string, spareEntries = 0): Promise<StreamLog> {
     const connection = await link();
     const connectOnce = (): Promise<NatsConnection> =>
       connect({ servers: server.url, reconnect: false });
@@ -56,7 +52,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
       connectOnce,
       names,
       process,
-      time,
+      time: systemTime,
       logger,
       spareEntries,
     };
@@ -177,8 +173,7 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
   });
 
   it('stream log: an entry that was received is not asked for, and one that was refused is not received', async () => {
-    const first = await open('a', 0, { ...systemTime, after: withoutAnnouncements });
-    const [second, reader] = [await open('b'), await open('c')];
+    const [first, second, reader] = [await open('a'), await open('b'), await open('c')];
     await first.append(entry(1), at('a', 0));
     const asked: string[] = [];
     const watcher = await link();
@@ -207,30 +202,6 @@ describe.skipIf(!hasNatsServer)('StreamLog', () => {
         after: at('a', last - 1).id,
       })),
     );
-  });
-
-  it('stream log: the newest of several appends is announced, by its position and id', async () => {
-    const announced: [string, string | undefined][] = [];
-    const watcher = await link();
-    watcher.subscribe(names.tailSubject, {
-      callback: (_error, message) =>
-        void announced.push([message.string(), message.headers?.get('Openbourse-Last-Id')]),
-    });
-    await watcher.flush();
-    const pending: (() => void)[] = [];
-    const after: Time['after'] = (delayMs, callback) => {
-      if (delayMs !== announceMs) return systemTime.after(delayMs, callback);
-      pending.push(callback);
-      return () => undefined;
-    };
-    const log = await open('a', 0, { ...systemTime, after });
-    for (const last of [1, 2, 3]) await log.append(entry(last), at('a', last - 1));
-    expect([pending.length, announced]).toEqual([1, []]);
-    pending[0]!();
-    await vi.waitUntil(() => announced.length > 0);
-    await log.append(entry(4), at('a', 3));
-    expect(pending.length).toBe(2);
-    expect(announced).toEqual([['3', at('a', 3).id]]);
   });
 
   it('stream log: one of two appends after the same entry is refused', async () => {

@@ -84,7 +84,7 @@ export class StreamLog implements SharedLog {
     this.#options = options;
     this.#manager = manager;
     const { connection, connectOnce: connect, names, process, time } = options;
-    this.#appends = new AppendConnection({ connect, names, process, time });
+    this.#appends = new AppendConnection({ connect, names, process });
     this.#received = new ReceivedEntries(connection, names);
     this.#tail = new LogTail(connection, names.tailSubject, time, this.#received);
     this.#space = new LogSpace(manager, time);
@@ -189,7 +189,7 @@ export class StreamLog implements SharedLog {
     visit: (entry: PlacedEntry) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const endListening = this.#received.listen((position) => this.#tail.observe(position));
+    const endListening = this.#received.listen();
     try {
       await this.#followFrom(from, visit, signal);
     } finally {
@@ -239,7 +239,7 @@ export class StreamLog implements SharedLog {
     }
   }
 
-  // The answers to all appends name the end; messages can be lost, so the end is also polled.
+  // Every append announces the end; announcements can be lost, so the end is also polled.
   async #findEnd(next: number, signal: AbortSignal): Promise<void> {
     if (await this.#tail.reaches(next, askAgainMs, signal)) return;
     if (signal.aborted) return;

@@ -52,7 +52,7 @@ class Workbench {
       onDurable: (outcomes: readonly { sequence: number }[]) =>
         void this.durable.push(...outcomes.map(({ sequence }) => sequence)),
       onFatal: (error: unknown) => void this.fatal.push(error),
-      shared: { confirm: (through: Sequence) => this.confirm?.(through) ?? null },
+      confirm: (through: Sequence) => this.confirm?.(through) ?? null,
     };
     return new CommandPipeline(parts as unknown as PipelineOptions);
   }

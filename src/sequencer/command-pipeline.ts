@@ -18,7 +18,7 @@ import { areDigestsKept, type KnownRequests } from '../journal/known-requests.ts
 import type { Time } from '../system/time.ts';
 import { CommandGroup } from './command-group.ts';
 import { isAllowedFromReserve } from './reserve.ts';
-import type { Clock, SharedJournal } from './sequencer-options.ts';
+import type { Clock } from './sequencer-options.ts';
 import { UnconfirmedGroups, type WrittenGroup } from './unconfirmed-groups.ts';
 
 export interface PipelineOptions {
@@ -36,7 +36,11 @@ export interface PipelineOptions {
   /** Called for each durable group, before its callers are notified. */
   readonly onDurable: (outcomes: readonly AppliedCommand[], bytes: number, writeMs: number) => void;
   readonly onFatal: (error: unknown) => void;
-  readonly shared?: Pick<SharedJournal, 'confirm' | 'gatherMs'> | undefined;
+  /**
+   * Called when the journal holds everything up to that command. Null: that may be acknowledged;
+   * otherwise once the promise resolves.
+   */
+  readonly confirm?: ((through: Sequence) => Promise<void> | null) | undefined;
 }
 
 interface Entry {
@@ -133,8 +137,10 @@ export class CommandPipeline {
     if (isShort && !isAllowedFromReserve(command))
       return refuseBusy('the journal is waiting for disk space');
     const sequence = (this.#sequence + 1) as Sequence;
-    const { clock } = this.#options;
-    const timestamp = Math.max(this.#timestamp, clock.now(this.#timestamp)) as TimestampMs;
+    const timestamp = Math.max(
+      this.#timestamp,
+      this.#options.clock.now(this.#timestamp),
+    ) as TimestampMs;
     const entry = kept === digest ? { command, digest, record } : { command, digest: kept };
     return this.#take(entry, { sequence, timestamp });
   }
@@ -300,14 +306,6 @@ export class CommandPipeline {
     if (this.#writing === null) this.#writeNext();
   };
 
-  // While commands gather, no further write is scheduled.
-  #writeAfter(commands: number, writeMs: number): void {
-    const gatherMs = this.#options.shared?.gatherMs?.(commands, writeMs) ?? 0;
-    if (gatherMs === 0 || this.#sealed.length > 0) return this.#writeNext();
-    this.#isScheduled = true;
-    this.#options.time.after(gatherMs, this.#flush);
-  }
-
   #writeNext(): void {
     if (this.#failure !== null) return;
     if (this.#sealed.length === 0) {
@@ -329,13 +327,13 @@ export class CommandPipeline {
     const writeMs = this.#options.time.monotonicMs() - this.#writeBegun;
     this.#writing = null;
     // Start the next disk write first; callers are notified while it runs.
-    const { outcomes } = group;
-    this.#writeAfter(outcomes.length, writeMs);
+    this.#writeNext();
     this.#waiting -= group.waiting;
+    const { outcomes } = group;
     const through = outcomes[outcomes.length - 1]!.sequence;
     this.#writtenSequence = through;
     while ((this.#drains[0]?.through ?? Infinity) <= through) this.#drains.shift()!.resolve();
-    const confirmed = this.#options.shared?.confirm?.(through) ?? null;
+    const confirmed = this.#options.confirm?.(through) ?? null;
     if (confirmed !== null || !this.#unconfirmed.isEmpty) {
       this.#await(group.detach(writeMs), through, confirmed);
       this.#recycle(group);

@@ -56,11 +56,6 @@ export interface SharedJournal {
    * hold it; otherwise it is acknowledged once the promise resolves.
    */
   readonly confirm?: (through: Sequence) => Promise<void> | null;
-  /**
-   * For how long commands gather for the next group after one of so many commands whose write took
-   * that long.
-   */
-  readonly gatherMs?: (commands: number, writeMs: number) => number;
 }
 
 export interface SequencerOptions {

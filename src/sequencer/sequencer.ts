@@ -330,7 +330,7 @@ export class Sequencer implements Exchange {
       onFatal: (error) => {
         this.#fail(error);
       },
-      shared: this.#options.shared,
+      confirm: this.#options.shared?.confirm,
     });
   }
 
