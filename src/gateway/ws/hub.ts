@@ -68,7 +68,9 @@ export class Hub {
     const listener = this.#listenerOf(connection);
     const { topics } = listener;
     const isBehind = listener.behindSince !== null;
-    const unheard = joined.filter((topic) => isLate || !topic.hasAudience);
+    const lagging = joined.filter(
+      (topic) => isLate || (topic.isSnapshotKept && !topic.hasAudience),
+    );
     let isOther = false;
     for (const topic of left) isOther = topics.delete(topic) || isOther;
     for (const topic of joined) {
@@ -79,7 +81,7 @@ export class Hub {
     }
     if (isOther && !isBehind) this.#regroup(listener);
     // What has happened since the snapshot was made has marked no topic without subscribers.
-    for (const topic of unheard) this.markDirty(topic);
+    for (const topic of lagging) this.markDirty(topic);
   }
 
   /** Removes a connection that has closed. */

@@ -38,6 +38,11 @@ export abstract class Topic {
     return 0;
   }
 
+  /** Whether its snapshot may lack what happened after it was made, which the next update has. */
+  get isSnapshotKept(): boolean {
+    return false;
+  }
+
   /** Forgets what happened before the first subscriber: its snapshot includes that. */
   discardUpdates(): void {
     this.takeUpdates();

@@ -35,6 +35,10 @@ export class TickersTopic extends Topic {
     return this.#sent.size;
   }
 
+  override get isSnapshotKept(): boolean {
+    return true;
+  }
+
   override prepare(): Promise<void> | null {
     const loading = [...this.#sent.keys()].flatMap((ticker) => ticker.prepare() ?? []);
     return loading.length === 0 ? null : Promise.all(loading).then(() => undefined);
