@@ -164,6 +164,7 @@ describeFakeConsole('console: hands', (rig) => {
     const body = { success: true, data: created };
     rig.fake.answers.set('POST /api/v1/account/api-keys', { status: 200, body });
     const { page, close } = await rig.openSignedIn('/keys');
+    await page.getByLabel('Label').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
