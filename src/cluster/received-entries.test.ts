@@ -82,7 +82,7 @@ describe('an entry that was published', () => {
     expect(received.take(7)).toBeNull();
   });
 
-  it('is not had unless somebody listens', () => {
+  it('is not had before anything listens', () => {
     received.note(7, idAt(7));
     const end = received.listen();
     publish(7);

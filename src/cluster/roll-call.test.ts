@@ -82,7 +82,7 @@ describe.skipIf(!hasNatsServer)('a roll call', () => {
     expect(requestMany).not.toHaveBeenCalled();
   });
 
-  it('waits for answers for at most 300 ms, and has none if nobody listens', async () => {
+  it('waits for answers for at most 300 ms, and has none if no process listens', async () => {
     const requestMany = vi.spyOn(connection, 'requestMany');
     expect(await asking.ask(never, 5)).toEqual([]);
     expect(requestMany.mock.calls).toMatchObject([
