@@ -83,12 +83,13 @@ describe('the owner', () => {
 
   it('submits each number of each process once, as it was sent', async () => {
     const digest = digestOf('0f'.repeat(16), 1_000);
-    const record = recordOf(credit('one'), digest);
+    const command = credit('one');
+    const record = recordOf(command, digest);
     await receive('a', 1, record);
     await receive('a', 1, record);
     await receive('b', 1);
     expect(submitted).toHaveLength(2);
-    expect(submitted[0]).toEqual({ command: credit('one'), digest });
+    expect(submitted[0]).toEqual({ command, digest });
     expect(submitted[1]!.digest).toBeNull();
     expect(records[0]).toEqual(record);
     expect(refusals).toEqual([]);
