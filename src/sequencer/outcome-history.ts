@@ -1,3 +1,4 @@
+import { EngineRestartingError } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import type { AppliedCommand } from '../engine/events.ts';
 import type { StateMachine } from '../engine/state-machine.ts';
@@ -32,6 +33,8 @@ export class OutcomeHistory {
   readonly #options: OutcomeHistoryOptions;
   #cursor: Cursor | null = null;
   #turn: Promise<unknown> = Promise.resolve();
+  #readsUnderWay = 0;
+  #isClosed = false;
 
   constructor(options: OutcomeHistoryOptions) {
     this.#options = options;
@@ -39,23 +42,41 @@ export class OutcomeHistory {
 
   /** The outcomes after the position and up to `through`, which must be durable. */
   read(after: Sequence, through: number, signal: AbortSignal): Promise<AppliedCommand[]> {
-    const turn = this.#turn.then(() => this.#read(after, through, signal));
-    this.#turn = turn.catch(() => this.close());
+    this.#readsUnderWay += 1;
+    const turn = this.#turn
+      .then(() => this.#read(after, through, signal))
+      .finally(() => {
+        this.#readsUnderWay -= 1;
+      });
+    this.#turn = turn.catch(() => this.#discard());
     return turn;
   }
 
-  /** Discards the second machine. */
+  /** Discards the second machine, unless another reader is using it. */
+  async rest(): Promise<void> {
+    if (this.#readsUnderWay === 0) await this.#discard();
+  }
+
+  /** Ends reads that are under way, and refuses later ones. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turn;
+    await this.#discard();
+  }
+
+  async #discard(): Promise<void> {
     const cursor = this.#cursor;
     this.#cursor = null;
     await cursor?.reader.close();
   }
 
   async #read(after: Sequence, through: number, signal: AbortSignal): Promise<AppliedCommand[]> {
+    this.#requireOpen();
     const { machine, reader } = await this.#moveTo(after);
     const outcomes: AppliedCommand[] = [];
     while (machine.sequence < through) {
       signal.throwIfAborted();
+      this.#requireOpen();
       const end = Math.min(through, machine.sequence + commandsPerStep);
       const isThere = await reader.read(end, (command, sequence, timestamp, segment) => {
         requireRules(this.#options.snapshots.knownRules, command, sequence, segment);
@@ -68,9 +89,13 @@ export class OutcomeHistory {
     return outcomes;
   }
 
+  #requireOpen(): void {
+    if (this.#isClosed) throw new EngineRestartingError('the engine is stopped');
+  }
+
   async #moveTo(after: Sequence): Promise<Cursor> {
     if (this.#cursor !== null && this.#cursor.machine.sequence <= after) return this.#cursor;
-    await this.close();
+    await this.#discard();
     const { disk, folder, snapshots, time } = this.#options;
     const base = await snapshots.restore(after);
     const reader = new JournalReader(

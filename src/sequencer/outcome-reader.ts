@@ -96,7 +96,7 @@ export class OutcomeReader {
       if (durable !== null) this.#requireWithin(after, durable);
       if (durable !== null && after < durable) {
         if (this.#ring!.covers(after)) {
-          await this.#history.close();
+          await this.#history.rest();
           return this.#ring!.slice(after, limitMax);
         }
         return this.#history.read(after, Math.min(durable, after + limitMax), signal);
