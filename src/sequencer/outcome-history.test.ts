@@ -3,54 +3,18 @@ import { MemoryDisk } from '../../test/support/memory-disk.ts';
 import { sendFlow } from '../../test/support/recorded-flow.ts';
 import { addressOf } from '../../test/support/sequencer-address.ts';
 import { makeSequencer } from '../../test/support/sequencer-fixture.ts';
+import { WatchedDisk } from '../../test/support/watched-disk.ts';
 import { EngineRestartingError } from '../application/ports/exchange.ts';
 import type { Sequence } from '../domain/identifiers.ts';
 import { engineFactory } from '../engine/engine.ts';
 import type { AppliedCommand } from '../engine/events.ts';
-import type { Disk, DiskFile } from '../journal/disk.ts';
+import type { Disk } from '../journal/disk.ts';
 import { SnapshotStore } from '../journal/snapshot-store.ts';
 import { systemTime } from '../system/system-time.ts';
 import { OutcomeHistory } from './outcome-history.ts';
 
 const folder = '/journal';
 const { signal } = new AbortController();
-
-/** Counts the files that are opened, by their names, and those that are open now. */
-class WatchedDisk {
-  readonly opened: string[] = [];
-  open = 0;
-  readonly disk: Disk;
-
-  constructor(inner: MemoryDisk) {
-    this.disk = {
-      createFolder: () => inner.createFolder(),
-      list: (path) => inner.list(path),
-      lock: (path) => inner.lock(path),
-      openForReading: async (path) => this.#watch(await inner.openForReading(path)),
-      create: (path) => inner.create(path),
-      openDurable: (path) => inner.openDurable(path),
-      rename: (from, to) => inner.rename(from, to),
-      remove: (path) => inner.remove(path),
-      syncFolder: (path) => inner.syncFolder(path),
-    };
-  }
-
-  get snapshotsOpened(): readonly string[] {
-    return this.opened.filter((path) => path.endsWith('.snapshot'));
-  }
-
-  #watch(file: DiskFile): DiskFile {
-    this.opened.push(file.path);
-    this.open += 1;
-    return {
-      ...file,
-      close: async () => {
-        this.open -= 1;
-        await file.close();
-      },
-    };
-  }
-}
 
 function openHistory(disk: Disk, time = systemTime): OutcomeHistory {
   const logger = { error: () => undefined } as never;
