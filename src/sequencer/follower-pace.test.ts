@@ -134,7 +134,7 @@ describe('a follower that gathers commands', () => {
       [10, 0, gatherMs],
       [9, 0, busyGatherMs],
       [10, 0, gatherMs],
-      // Whoever has heard nothing for longer than that is not busy any more.
+      // After a longer silence it is not busy any more.
       [10, busyGatherMs, busyGatherMs],
       [10, busyGatherMs + 1, gatherMs],
     ] as const) {
@@ -195,7 +195,7 @@ describe('a follower whose memory is full', () => {
       lookAgain!();
       await bench.idle();
     }
-    // 50 were waiting: it has gone on, with the newest 20 in memory.
+    // 50 were waiting, so it continued, with the newest 20 in memory.
     expect(await readAfter(follower, 20)).toHaveLength(20);
   });
 });

@@ -136,7 +136,7 @@ describe('old outcomes', () => {
       name: 'JournalDamageError',
       message: expect.stringContaining('record 401 was durable and is gone') as unknown,
     });
-    // The next read begins anew.
+    // The next read starts over.
     expect(watched.open).toBe(0);
     expect(await read(history, 390, 400)).toEqual(heard.slice(390));
   });
