@@ -27,6 +27,15 @@ describe('weights', () => {
     expect(await used()).toBe('1');
   });
 
+  test('tickers weigh more without a symbol', async () => {
+    await start({});
+    const used = async (query: string): Promise<unknown> => {
+      const reply = await server.inject({ url: `/api/v1/spot/ticker/24hr${query}` });
+      return reply.headers['x-mbx-used-weight-1m'];
+    };
+    expect([await used('?symbol=BTCUSDT'), await used('')]).toEqual(['5', '45']);
+  });
+
   test('open orders weigh more without a symbol', async () => {
     await start({});
     const { authorization } = await server.bearer(testAddress(1));

@@ -106,7 +106,7 @@ test('ticker: the stream agrees with REST', async () => {
   await client.ask({ type: 'subscribe', channel: 'ticker', symbol });
   const { data } = await client.nextOf('snapshot');
   const now = running.clock.now() as TimestampMs;
-  const statistics = await services.history.findTicker(symbol, now);
+  const statistics = (await services.history.listTickers([symbol], now)).get(symbol);
   const times = { open_time: now - 86_400_000, close_time: now };
   expect(data).toMatchObject({ ...statistics, ...times });
 });

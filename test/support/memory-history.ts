@@ -69,7 +69,7 @@ export class MemoryHistory implements ReadBarrier {
     listOrders: unused,
     findOrder: unused,
     listTrades: unused,
-    findTicker: unused,
+    listTickers: unused,
     listRecentTrades: async (symbol, limit) =>
       this.#tradesOf(symbol)
         .slice(-limit)

@@ -331,7 +331,7 @@ export class SpotService {
       listTrades: guard((filter) => history.listTrades(filter)),
       listRecentTrades: guard((symbol, limit) => history.listRecentTrades(symbol, limit)),
       listKlines: guard((filter) => history.listKlines(filter)),
-      findTicker: guard((symbol, now) => history.findTicker(symbol, now)),
+      listTickers: guard((symbols, now) => history.listTickers(symbols, now)),
     };
     return {
       exchange: this.exchange,

@@ -255,7 +255,7 @@ function emptyHistory(history: Partial<SpotHistory>): SpotHistory {
     listTrades: async () => ({ items: [], nextCursor: null }),
     listRecentTrades: async () => [],
     listKlines: async () => [],
-    findTicker: async () => null,
+    listTickers: async () => new Map(),
     ...history,
   };
 }

@@ -172,7 +172,8 @@ export async function loadExternalTicker(
   if (live === null) return refused({ reason: 'market_not_found' });
   await barrier.waitFor(live.sequence);
   const now = ports.now();
-  const day = await futuresHistory.findTicker(live.market.marketId, now);
+  const { marketId } = live.market;
+  const day = (await futuresHistory.listTickers([marketId], now)).get(marketId);
   return done({
     symbol: live.market.symbol,
     last_price: day?.lastPrice ?? null,

@@ -50,12 +50,12 @@ async function loadTickers(
   bests: readonly BestPrices[],
 ): Promise<SpotTickerView[]> {
   await waitForDatabase({ exchange, barrier });
-  const tickers: SpotTickerView[] = [];
-  for (const best of bests) {
-    const statistics = await history.findTicker(best.symbol, now());
-    if (statistics !== null) tickers.push({ ...best, ...statistics });
-  }
-  return tickers;
+  const symbols = bests.map(({ symbol }) => symbol);
+  const statistics = await history.listTickers(symbols, now());
+  return bests.flatMap((best) => {
+    const found = statistics.get(best.symbol);
+    return found === undefined ? [] : [{ ...best, ...found }];
+  });
 }
 
 function getBestPrices(view: EngineView, market: SpotMarket): BestPrices {

@@ -53,8 +53,11 @@ export interface FuturesHistory {
   scanAggregateTrades(scan: AggregateScan<FuturesMarketId>): Promise<ScannedAggregates>;
   /** Oldest first: from the start time if given, otherwise the newest ones. */
   listKlines(filter: FuturesKlineFilter): Promise<readonly FuturesKline[]>;
-  /** Statistics of the 24 hours before `now`; null before the market's first trade. */
-  findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null>;
+  /** Statistics of the 24 hours before `now`; markets without a trade are left out. */
+  listTickers(
+    marketIds: readonly FuturesMarketId[],
+    now: TimestampMs,
+  ): Promise<ReadonlyMap<FuturesMarketId, FuturesTicker>>;
   /** In the order that the filter asks for. */
   listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]>;
   /** What changed the equity in a period, and where it began. */

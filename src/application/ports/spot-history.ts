@@ -20,8 +20,11 @@ export interface SpotHistory {
   listRecentTrades(symbol: string, limit: number): Promise<readonly PublicSpotTradeView[]>;
   /** Oldest first. */
   listKlines(filter: KlineFilter): Promise<readonly KlineView[]>;
-  /** Statistics of the 24 hours before `now`; null before the market's first trade. */
-  findTicker(symbol: string, now: TimestampMs): Promise<SpotTickerStatistics | null>;
+  /** Statistics of the 24 hours before `now`; markets without a trade are left out. */
+  listTickers(
+    symbols: readonly string[],
+    now: TimestampMs,
+  ): Promise<ReadonlyMap<string, SpotTickerStatistics>>;
 }
 
 /** Which of an account's orders to list; null matches all. */

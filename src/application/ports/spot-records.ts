@@ -26,8 +26,14 @@ export interface SpotRecords {
   scanAggregateTrades(scan: AggregateScan<MarketId>): Promise<ScannedAggregates>;
   /** Oldest first: from the start time if given, otherwise the newest ones. */
   listKlines(filter: SpotKlineFilter): Promise<readonly SpotKline[]>;
-  /** Statistics of the 24 hours before `now`; null before the market's first trade. */
-  findDay(marketId: MarketId, now: TimestampMs, since?: number): Promise<SpotDay | null>;
+  /** Statistics from `since` to `now`; markets without a trade are left out. */
+  listDays(
+    marketIds: readonly MarketId[],
+    now: TimestampMs,
+    since: number,
+  ): Promise<ReadonlyMap<MarketId, SpotDay>>;
+  /** The price of each market's last trade; markets without one are left out. */
+  listLastPrices(marketIds: readonly MarketId[]): Promise<ReadonlyMap<MarketId, string>>;
   /**
    * Quote volume over base volume of the trades since `since`, cut to eight decimals; the last
    * price if there are none, null before the first trade.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   LongShort,
   MarketStatistics,
@@ -7,17 +7,10 @@ import type {
   PriceCandle,
   PriceCandleFilter,
 } from '../../application/futures/market-statistics.ts';
+import { partsOfCandle, storedLengthOf } from '../../application/futures/price-candle-parts.ts';
 import type { TimestampMs } from '../../domain/identifiers.ts';
-import {
-  type KlineInterval,
-  klineCloseTime,
-  klineIntervals,
-  klineOpenTime,
-} from '../../domain/kline-interval.ts';
+import { type KlineInterval, klineCloseTime, klineOpenTime } from '../../domain/kline-interval.ts';
 import type { DatabasePool } from '../database-pool.ts';
-import { amountOf } from './futures-market-rows.ts';
-
-type StoredLength = '1m' | '1h' | '1d';
 
 interface CandleRow {
   readonly open_time: Date;
@@ -26,6 +19,8 @@ interface CandleRow {
   readonly low: string;
   readonly close: string;
   readonly sample_count: string;
+  /** Of all candles that were read. */
+  readonly part_count: string;
 }
 
 interface SampleRow extends Readonly<Record<`${SidesName}_${keyof LongShort}`, string>> {
@@ -62,22 +57,11 @@ export class DatabaseMarketStatistics implements MarketStatistics {
   }
 
   async listPriceCandles(filter: PriceCandleFilter): Promise<readonly PriceCandle[]> {
-    const { interval, limit } = filter;
-    const isFromStart = filter.startTime !== null;
+    const { marketId, kind, interval, startTime, endTime, limit } = filter;
+    const isFromStart = startTime !== null;
+    const direction = isFromStart ? sql.raw('ASC') : sql.raw('DESC');
     // One candle more, since the last one read may be incomplete.
-    const rowsMax = (limit + 1) * partsOf(interval);
-    const rows = await this.#readRows(filter, rowsMax);
-    const whole = rows.length < rowsMax ? rows : withoutCut(rows, interval, isFromStart);
-    const candles = joinCandles(whole, interval);
-    return isFromStart ? candles.slice(0, limit) : candles.slice(-limit);
-  }
-
-  async #readRows(
-    { marketId, kind, interval, startTime, endTime }: PriceCandleFilter,
-    rowsMax: number,
-  ): Promise<readonly CandleRow[]> {
-    const direction = startTime === null ? sql.raw('DESC') : sql.raw('ASC');
-    const column = (part: string) => sql.raw(`trim_scale(${kind}_${part})::text AS ${part}`);
+    const partsMax = (limit + 1) * partsOfCandle(interval);
     const conditions = [
       sql`market_id = ${marketId}`,
       sql`length = ${storedLengthOf(interval)}`,
@@ -88,13 +72,31 @@ export class DatabaseMarketStatistics implements MarketStatistics {
             sql`open_time <= ${new Date(klineCloseTime(interval, klineOpenTime(interval, endTime)))}`,
           ]),
     ];
+    const column = (part: string) => sql.raw(`${kind}_${part} AS ${part}`);
+    // Longer candles are made of up to 46,500 shorter ones, so the database puts them together.
     const query = sql<CandleRow>`
-      SELECT open_time, ${column('open')}, ${column('high')}, ${column('low')},
-        ${column('close')}, sample_count
-      FROM futures_price_candles WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY open_time ${direction} LIMIT ${rowsMax}`;
+      WITH part AS (
+        SELECT open_time, ${column('open')}, ${column('high')}, ${column('low')},
+          ${column('close')}, sample_count
+        FROM futures_price_candles WHERE ${sql.join(conditions, sql` AND `)}
+        ORDER BY open_time ${direction} LIMIT ${partsMax}
+      ), candle AS (
+        SELECT ${openTimeOf(interval)} AS candle_time,
+          (array_agg(open ORDER BY open_time))[1] AS open, max(high) AS high, min(low) AS low,
+          (array_agg(close ORDER BY open_time DESC))[1] AS close,
+          sum(sample_count) AS sample_count, sum(count(*)) OVER () AS part_count
+        FROM part GROUP BY candle_time
+      )
+      SELECT candle_time AS open_time, trim_scale(open)::text AS open,
+        trim_scale(high)::text AS high, trim_scale(low)::text AS low,
+        trim_scale(close)::text AS close, sample_count, part_count
+      FROM candle ORDER BY candle_time ${direction} LIMIT ${limit + 1}`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
-    return startTime === null ? rows.reverse() : rows;
+    // The last candle is incomplete if the limit on the parts cut it off.
+    const isCut = Number(rows[0]?.part_count ?? 0) === partsMax;
+    const found = rows.slice(0, isCut ? Math.min(limit, rows.length - 1) : limit);
+    const candles = found.map((row) => candleFromRow(row, interval));
+    return isFromStart ? candles : candles.reverse();
   }
 
   async listPositionSamples({
@@ -104,40 +106,41 @@ export class DatabaseMarketStatistics implements MarketStatistics {
     endTime,
     limit,
   }: PositionSampleFilter): Promise<readonly PositionSample[]> {
-    const direction = startTime === null ? sql.raw('DESC') : sql.raw('ASC');
+    const isFromStart = startTime !== null;
     const period = sql`make_interval(secs => ${periodMs / 1000})`;
-    const conditions = [
-      sql`market_id = ${marketId}`,
-      sql`open_interest > 0`,
-      sql`sampled_at = date_bin(${period}, sampled_at, 'epoch'::timestamptz)`,
+    const slot = sql`date_bin(${period}, place.sampled_at, 'epoch'::timestamptz)`;
+    // The next sample of the period cannot be nearer than this.
+    const next = isFromStart
+      ? sql`sampled_at >= ${slot} + ${period}`
+      : sql`sampled_at <= CASE WHEN place.is_due THEN ${slot} - ${period} ELSE ${slot} END`;
+    const limits = [
       ...(startTime === null ? [] : [sql`sampled_at >= ${new Date(startTime)}`]),
       ...(endTime === null ? [] : [sql`sampled_at <= ${new Date(endTime)}`]),
     ];
+    const held = [sql`market_id = ${marketId}`, sql`open_interest > 0`];
+    const one = (bounds: readonly RawBuilder<unknown>[]) => sql`
+      SELECT sampled_at,
+        sampled_at = date_bin(${period}, sampled_at, 'epoch'::timestamptz) AS is_due
+      FROM futures_position_samples WHERE ${sql.join([...held, ...bounds], sql` AND `)}
+      ORDER BY sampled_at ${isFromStart ? sql.raw('ASC') : sql.raw('DESC')} LIMIT 1`;
+    // Goes from one to the next by the index: a day has 288 samples, of which one is asked for.
     const query = sql<SampleRow>`
+      WITH RECURSIVE place AS (
+        SELECT first.*, first.is_due::int AS due_count FROM (${one(limits)}) AS first
+        UNION ALL
+        SELECT following.*, place.due_count + following.is_due::int
+        FROM place CROSS JOIN LATERAL (${one([next, ...limits])}) AS following
+        WHERE place.due_count < ${limit}
+      )
       SELECT sampled_at, trim_scale(open_interest)::text AS open_interest,
         trim_scale(round(open_interest * mark_price, 8))::text AS open_interest_value,
         ${sql.raw(sideColumns.join(', '))}
-      FROM futures_position_samples WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY sampled_at ${direction} LIMIT ${limit}`;
+      FROM place JOIN futures_position_samples USING (sampled_at)
+      WHERE is_due AND market_id = ${marketId}
+      ORDER BY sampled_at`;
     const { rows } = await this.#pool.query((db) => query.execute(db));
-    if (startTime === null) rows.reverse();
     return rows.map(sampleFromRow);
   }
-}
-
-/** The maximum number of stored candles in one candle of the interval. */
-function partsOf(interval: KlineInterval): number {
-  const stored = storedLengthOf(interval);
-  const lengthOf = (each: KlineInterval): number =>
-    klineCloseTime(each, 0) + 1 - klineOpenTime(each, 0);
-  // A month has up to 31 days, as January 1970 has.
-  return Math.round(lengthOf(interval) / lengthOf(stored));
-}
-
-function storedLengthOf(interval: KlineInterval): StoredLength {
-  const place = klineIntervals.indexOf(interval);
-  if (place >= klineIntervals.indexOf('1d')) return '1d';
-  return place >= klineIntervals.indexOf('1h') ? '1h' : '1m';
 }
 
 /** The open time of the first candle that opens at the time or later. */
@@ -146,37 +149,21 @@ function firstOpen(interval: KlineInterval, startTime: number): Date {
   return new Date(holding === startTime ? holding : klineCloseTime(interval, holding) + 1);
 }
 
-function withoutCut(
-  rows: readonly CandleRow[],
-  interval: KlineInterval,
-  isFromStart: boolean,
-): readonly CandleRow[] {
-  const openOf = (row: CandleRow | undefined): number =>
-    klineOpenTime(interval, row?.open_time.getTime() ?? 0);
-  const cut = openOf(isFromStart ? rows.at(-1) : rows[0]);
-  return rows.filter((row) => openOf(row) !== cut);
+/** The open time of the candle that holds the part. */
+function openTimeOf(interval: KlineInterval): RawBuilder<unknown> {
+  if (interval === '1M' || interval === '1w') {
+    const unit = interval === '1M' ? 'month' : 'week';
+    return sql`date_trunc(${sql.lit(unit)}, open_time, 'UTC')`;
+  }
+  const seconds = (klineCloseTime(interval, 0) + 1) / 1000;
+  return sql`date_bin(make_interval(secs => ${sql.lit(seconds)}), open_time, 'epoch'::timestamptz)`;
 }
 
-function joinCandles(rows: readonly CandleRow[], interval: KlineInterval): readonly PriceCandle[] {
-  const candles: PriceCandle[] = [];
-  for (const { open_time, open, high, low, close, sample_count } of rows) {
-    const openTime = klineOpenTime(interval, open_time.getTime());
-    const sampleCount = Number(sample_count);
-    const last = candles.at(-1);
-    if (last?.openTime !== openTime) {
-      const closeTime = klineCloseTime(interval, openTime);
-      candles.push({ openTime, closeTime, open, high, low, close, sampleCount });
-      continue;
-    }
-    candles[candles.length - 1] = {
-      ...last,
-      high: amountOf(high) > amountOf(last.high) ? high : last.high,
-      low: amountOf(low) < amountOf(last.low) ? low : last.low,
-      close,
-      sampleCount: last.sampleCount + sampleCount,
-    };
-  }
-  return candles;
+function candleFromRow(row: CandleRow, interval: KlineInterval): PriceCandle {
+  const { open, high, low, close } = row;
+  const openTime = row.open_time.getTime() as TimestampMs;
+  const closeTime = klineCloseTime(interval, openTime);
+  return { openTime, closeTime, open, high, low, close, sampleCount: Number(row.sample_count) };
 }
 
 function sampleFromRow(row: SampleRow): PositionSample {

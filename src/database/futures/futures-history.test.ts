@@ -291,21 +291,23 @@ describe('listIncome', () => {
 });
 
 describe('market data', () => {
-  it('findTicker: the 24 hours before now', async () => {
+  it('listTickers: the 24 hours before now', async () => {
     const now = flow.time as TimestampMs;
-    const ticker = await history.findTicker(btcMarket.marketId, now);
+    const tickers = await history.listTickers([9 as never, btcMarket.marketId], now);
+    const ticker = tickers.get(btcMarket.marketId);
+    expect([...tickers.keys()]).toEqual([btcMarket.marketId]);
     const trades = marketTrades().filter(({ outcome }) => outcome.timestamp >= now - 86_400_000);
     expect(ticker?.tradeCount).toBe(trades.length);
     expect(ticker?.firstTradeId).toBe(trades[0]?.event.trade.tradeId);
     expect(ticker?.lastTradeId).toBe(trades.at(-1)?.event.trade.tradeId);
     const last = (trades.at(-1)?.event.trade.price ?? 0) / 10;
     expect(ticker?.lastPrice).toBe(String(last));
-    expect(await history.findTicker(9 as never, now)).toBeNull();
   });
 
-  it('findTicker: a day without a trade is flat at the last price', async () => {
+  it('listTickers: a day without a trade is flat at the last price', async () => {
     const later = (flow.time + 2 * 86_400_000) as TimestampMs;
-    const ticker = await history.findTicker(btcMarket.marketId, later);
+    const tickers = await history.listTickers([btcMarket.marketId], later);
+    const ticker = tickers.get(btcMarket.marketId);
     expect(ticker).toMatchObject({ volume: '0', tradeCount: 0, firstTradeId: null });
     expect(ticker?.openPrice).toBe(ticker?.lastPrice);
     expect(ticker?.weightedAveragePrice).toBe(ticker?.lastPrice);

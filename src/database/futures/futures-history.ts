@@ -37,7 +37,7 @@ import { amountOf, type StoredFuturesMarket, selectFuturesMarkets } from './futu
 import { futuresOrderFromRow, futuresTradeFromRow } from './futures-order-rows.ts';
 import type { FuturesOrdersTable, FuturesTradesTable } from './futures-tables.ts';
 import { selectEquityRecords } from './select-equity-records.ts';
-import { selectFundingRates, selectFuturesTicker } from './select-futures-market-data.ts';
+import { selectFundingRates, selectFuturesTickers } from './select-futures-market-data.ts';
 import { countFuturesOrders, selectFuturesOrders } from './select-futures-orders.ts';
 import { countOwnTrades, selectMarketTrades, selectOwnTrades } from './select-futures-trades.ts';
 import { selectIncome } from './select-income.ts';
@@ -165,8 +165,11 @@ export class DatabaseFuturesHistory implements FuturesHistory {
     return this.#pool.query((db) => selectKlines(db, 'futures_klines', filter));
   }
 
-  async findTicker(marketId: FuturesMarketId, now: TimestampMs): Promise<FuturesTicker | null> {
-    return this.#pool.query((db) => selectFuturesTicker(db, marketId, now));
+  async listTickers(
+    marketIds: readonly FuturesMarketId[],
+    now: TimestampMs,
+  ): Promise<ReadonlyMap<FuturesMarketId, FuturesTicker>> {
+    return this.#pool.query((db) => selectFuturesTickers(db, marketIds, now));
   }
 
   async listIncome(filter: IncomeFilter): Promise<readonly IncomeEntry[]> {

@@ -6,7 +6,13 @@ import type {
 } from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
 import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
-import { sumTickerDay, type TickerDayRow, tickerDayColumns } from '../queries/ticker-day.ts';
+import {
+  eachMarket,
+  forEachMarket,
+  sumTickerDay,
+  type TickerDayRow,
+  tickerDayColumns,
+} from '../queries/ticker-day.ts';
 import type { Tables } from '../tables.ts';
 import { amountOf, rateOf } from './futures-market-rows.ts';
 
@@ -20,27 +26,27 @@ interface TickerRow extends TickerDayRow {
 }
 
 /** The 24 hours up to and including `now`, counted as for the spot ticker. */
-export async function selectFuturesTicker(
+export async function selectFuturesTickers(
   db: Kysely<Tables>,
-  marketId: FuturesMarketId,
+  marketIds: readonly FuturesMarketId[],
   now: TimestampMs,
-): Promise<FuturesTicker | null> {
+): Promise<ReadonlyMap<FuturesMarketId, FuturesTicker>> {
   const openTime = (now - dayMs) as TimestampMs;
   const day = sumTickerDay({
     trades: 'futures_trades',
     klines: 'futures_klines',
-    marketId,
+    marketId: eachMarket,
     openTime,
     condition: sql`NOT is_off_book`,
   });
-  const query = sql<TickerRow>`
+  const tickers = sql`
     WITH ${day}, last_trade AS (
       SELECT price, quantity, trade_id FROM futures_trades
-      WHERE market_id = ${marketId} AND NOT is_off_book
+      WHERE market_id = ${eachMarket} AND NOT is_off_book
       ORDER BY created_at DESC, trade_number DESC LIMIT 1
     ), first_trade AS (
       SELECT trade_id FROM futures_trades
-      WHERE market_id = ${marketId} AND created_at >= ${new Date(openTime)} AND NOT is_off_book
+      WHERE market_id = ${eachMarket} AND created_at >= ${new Date(openTime)} AND NOT is_off_book
       ORDER BY created_at, trade_number LIMIT 1
     ), flat AS (
       SELECT price AS last, quantity AS last_quantity, last_trade.trade_id AS last_id,
@@ -53,8 +59,10 @@ export async function selectFuturesTicker(
         ELSE div(quote_volume * 100000000, volume) / 100000000 END) AS weighted,
       (SELECT trade_id FROM first_trade) AS first_id, last_id
     FROM flat`;
-  const [row] = (await query.execute(db)).rows;
-  return row === undefined ? null : tickerFromRow(row, openTime, now);
+  const { rows } = await forEachMarket<TickerRow>(marketIds, tickers).execute(db);
+  return new Map(
+    rows.map((row) => [row.market_id as FuturesMarketId, tickerFromRow(row, openTime, now)]),
+  );
 }
 
 function tickerFromRow(

@@ -47,6 +47,7 @@ import { up as addKeyUses } from './0045-key-uses.ts';
 import { up as indexWaitingWithdrawals } from './0046-waiting-withdrawals.ts';
 import { up as guardSettledWithdrawals } from './0047-settled-withdrawals.ts';
 import { up as addMemberStamps } from './0048-member-stamps.ts';
+import { up as indexFundingTimes } from './0049-funding-times.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -98,4 +99,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0046-waiting-withdrawals': { up: indexWaitingWithdrawals },
   '0047-settled-withdrawals': { up: guardSettledWithdrawals },
   '0048-member-stamps': { up: addMemberStamps },
+  '0049-funding-times': { up: indexFundingTimes },
 };

@@ -2,11 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import type { AveragePrice, SpotDay } from '../../application/ports/spot-records.ts';
 import type { MarketId, TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
-import { selectTicker } from './select-ticker.ts';
+import {
+  eachMarket,
+  forEachMarket,
+  sumTickerDay,
+  type TickerDayRow,
+  tickerDayColumns,
+} from './ticker-day.ts';
 
-const dayMs = 86_400_000;
-
-interface EdgeRow {
+interface SpotDayRow extends TickerDayRow {
   readonly last_quantity: string;
   readonly weighted: string;
   readonly previous_close: string;
@@ -15,60 +19,82 @@ interface EdgeRow {
 }
 
 /**
- * The 24 hours as the exchange's own ticker counts them, with the data of their first and last
- * trades.
+ * The time from `since` to `now` as the exchange's own ticker counts it, with the data of its first
+ * and last trades, of each of the markets that has ever traded.
  */
-export async function selectSpotDay(
+export async function selectSpotDays(
   db: Kysely<Tables>,
-  marketId: MarketId,
+  marketIds: readonly MarketId[],
   now: TimestampMs,
-  since: number = now - dayMs,
-): Promise<SpotDay | null> {
-  const day = await selectTicker(db, marketId, now, since);
-  if (day === null) return null;
-  const openTime = since as TimestampMs;
-  const start = new Date(openTime);
-  const query = sql<EdgeRow>`
-    WITH last_trade AS (
-      SELECT quantity, trade_id FROM spot_trades
-      WHERE market_id = ${marketId} ORDER BY created_at DESC, trade_number DESC LIMIT 1
+  since: number,
+): Promise<ReadonlyMap<MarketId, SpotDay>> {
+  const start = new Date(since);
+  const day = sumTickerDay({
+    trades: 'spot_trades',
+    klines: 'spot_klines',
+    marketId: eachMarket,
+    openTime: since,
+    condition: sql`true`,
+  });
+  const days = sql`
+    WITH ${day}, last_trade AS (
+      SELECT price, quantity, trade_id FROM spot_trades
+      WHERE market_id = ${eachMarket} ORDER BY created_at DESC, trade_number DESC LIMIT 1
     ), first_trade AS (
       SELECT trade_id FROM spot_trades
-      WHERE market_id = ${marketId} AND created_at >= ${start}
+      WHERE market_id = ${eachMarket} AND created_at >= ${start}
       ORDER BY created_at, trade_number LIMIT 1
     ), before AS (
-      SELECT price FROM spot_trades WHERE market_id = ${marketId} AND created_at < ${start}
+      SELECT price FROM spot_trades WHERE market_id = ${eachMarket} AND created_at < ${start}
       ORDER BY created_at DESC, trade_number DESC LIMIT 1
+    ), flat AS (
+      SELECT price AS last, quantity AS last_quantity, last_trade.trade_id AS last_id,
+        coalesce(open, price) AS open, coalesce(high, price) AS high, coalesce(low, price) AS low,
+        volume, quote_volume, trade_count
+      FROM day CROSS JOIN last_trade
     )
-    SELECT trim_scale(last_trade.quantity) AS last_quantity,
-      trim_scale(CASE WHEN ${day.volume}::numeric = 0 THEN ${day.last_price}::numeric
-        ELSE div(${day.quote_volume}::numeric * 100000000, ${day.volume}::numeric) / 100000000 END)
-        AS weighted,
-      trim_scale(coalesce((SELECT price FROM before), ${day.open_price}::numeric))
-        AS previous_close,
-      (SELECT trade_id FROM first_trade) AS first_id, last_trade.trade_id AS last_id
-    FROM last_trade`;
-  const [edges] = (await query.execute(db)).rows;
-  if (edges === undefined) return null;
-  const first = edges.first_id;
+    SELECT ${tickerDayColumns}, trim_scale(last_quantity) AS last_quantity,
+      trim_scale(CASE WHEN volume = 0 THEN last
+        ELSE div(quote_volume * 100000000, volume) / 100000000 END) AS weighted,
+      trim_scale(coalesce((SELECT price FROM before), open)) AS previous_close,
+      (SELECT trade_id FROM first_trade) AS first_id, last_id
+    FROM flat`;
+  const { rows } = await forEachMarket<SpotDayRow>(marketIds, days).execute(db);
+  return new Map(rows.map((row) => [row.market_id as MarketId, dayFromRow(row, since, now)]));
+}
+
+function dayFromRow(row: SpotDayRow, since: number, now: TimestampMs): SpotDay {
+  const first = row.first_id;
   return {
-    lastPrice: day.last_price,
-    lastQuantity: edges.last_quantity,
-    openPrice: day.open_price,
-    highPrice: day.high_price,
-    lowPrice: day.low_price,
-    priceChange: day.price_change,
-    priceChangePercent: day.price_change_percent,
-    weightedAveragePrice: edges.weighted,
-    volume: day.volume,
-    quoteVolume: day.quote_volume,
-    tradeCount: day.trade_count,
+    lastPrice: row.last_price,
+    lastQuantity: row.last_quantity,
+    openPrice: row.open_price,
+    highPrice: row.high_price,
+    lowPrice: row.low_price,
+    priceChange: row.price_change,
+    priceChangePercent: row.price_change_percent,
+    weightedAveragePrice: row.weighted,
+    volume: row.volume,
+    quoteVolume: row.quote_volume,
+    tradeCount: Number(row.trade_count),
     firstTradeId: first === null ? null : (Number(first) as TradeId),
-    lastTradeId: first === null ? null : (Number(edges.last_id) as TradeId),
-    openTime,
+    lastTradeId: first === null ? null : (Number(row.last_id) as TradeId),
+    openTime: since as TimestampMs,
     closeTime: now,
-    previousClose: edges.previous_close,
+    previousClose: row.previous_close,
   };
+}
+
+/** The price of each market's last trade. */
+export async function selectLastPrices(
+  db: Kysely<Tables>,
+  marketIds: readonly MarketId[],
+): Promise<ReadonlyMap<MarketId, string>> {
+  const last = sql`
+    SELECT trim_scale(price) AS price FROM spot_trades
+    WHERE market_id = ${eachMarket} ORDER BY created_at DESC, trade_number DESC LIMIT 1`;
+  const { rows } = await forEachMarket<{ readonly price: string }>(marketIds, last).execute(db);
+  return new Map(rows.map(({ market_id, price }) => [market_id as MarketId, price]));
 }
 
 export async function selectAveragePrice(

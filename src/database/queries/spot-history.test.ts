@@ -331,8 +331,8 @@ describe('listKlines', () => {
   });
 });
 
-describe('findTicker', () => {
-  it('findTicker: exactly the trades of the 24 hours before that moment', async () => {
+describe('listTickers', () => {
+  it('listTickers: exactly the trades of the 24 hours before that moment', async () => {
     const last = trades.at(-1)?.moment ?? 0;
     const sinceLast = fc.oneof(
       fc.integer({ min: 0, max: 86_400_000 }),
@@ -349,7 +349,8 @@ describe('findTicker', () => {
         const open = day?.open ?? close;
         const thousandths = ((close - open) * 200_000n) / open;
         const half = thousandths < 0n ? thousandths - 1n : thousandths + 1n;
-        expect(await history.findTicker(symbol, now)).toEqual({
+        const tickers = await history.listTickers(symbols, now);
+        expect(tickers.get(symbol)).toEqual({
           last_price: decimal(close),
           open_price: decimal(open),
           high_price: decimal(day?.high ?? close),
@@ -367,7 +368,7 @@ describe('findTicker', () => {
     );
   });
 
-  it('findTicker: none before the first trade, and none for an unknown market', async () => {
-    expect(await history.findTicker('NONE', flow.time as TimestampMs)).toBeNull();
+  it('listTickers: none before the first trade, and none for an unknown market', async () => {
+    expect(await history.listTickers(['NONE'], flow.time as TimestampMs)).toEqual(new Map());
   });
 });

@@ -20,7 +20,7 @@ import {
   viewSpotOrder,
 } from '../../application/trading/spot-views.ts';
 import { formatAmount } from '../../domain/amount.ts';
-import type { Address, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
+import type { Address, MarketId, OrderNumber, TimestampMs } from '../../domain/identifiers.ts';
 import { formatOrderId } from '../../domain/order-id.ts';
 import type { SpotMarket } from '../../domain/spot-market.ts';
 import type { SpotTrade } from '../../domain/spot-order.ts';
@@ -31,7 +31,7 @@ import type { SpotTradesTable } from '../tables.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { selectKlines } from './select-klines.ts';
 import { selectOrders } from './select-orders.ts';
-import { selectTicker } from './select-ticker.ts';
+import { selectTickers } from './select-ticker.ts';
 import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
 
 const emptyPage = { items: [], nextCursor: null } as const;
@@ -134,10 +134,17 @@ export class DatabaseSpotHistory implements SpotHistory {
     return klines.map(viewKline);
   }
 
-  async findTicker(symbol: string, now: TimestampMs): Promise<SpotTickerStatistics | null> {
-    const market = await this.#markets.findBySymbol(symbol);
-    if (market === null) return null;
-    return this.#pool.query((db) => selectTicker(db, market.marketId, now));
+  async listTickers(
+    symbols: readonly string[],
+    now: TimestampMs,
+  ): Promise<ReadonlyMap<string, SpotTickerStatistics>> {
+    const symbolOf = new Map<MarketId, string>();
+    for (const symbol of symbols) {
+      const market = await this.#markets.findBySymbol(symbol);
+      if (market !== null) symbolOf.set(market.marketId, symbol);
+    }
+    const tickers = await this.#pool.query((db) => selectTickers(db, [...symbolOf.keys()], now));
+    return new Map([...tickers].map(([id, ticker]) => [symbolOf.get(id) ?? '', ticker]));
   }
 
   async #findFilterMarket(symbol: string | null): Promise<SpotMarket | 'unknown' | null> {

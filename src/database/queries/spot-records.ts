@@ -24,7 +24,7 @@ import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { SpotOrdersTable, SpotTradesTable, Tables } from '../tables.ts';
 import { selectAggregateTrades } from './select-aggregate-trades.ts';
 import { selectKlines } from './select-klines.ts';
-import { selectAveragePrice, selectSpotDay } from './select-spot-day.ts';
+import { selectAveragePrice, selectLastPrices, selectSpotDays } from './select-spot-day.ts';
 import { spotOrderFromRow, spotTradeFromRow } from './spot-order-rows.ts';
 
 type OrderRow = Selectable<SpotOrdersTable>;
@@ -127,8 +127,16 @@ export class DatabaseSpotRecords implements SpotRecords {
     return this.#pool.query((db) => selectKlines(db, 'spot_klines', filter));
   }
 
-  findDay(marketId: MarketId, now: TimestampMs, since?: number): Promise<SpotDay | null> {
-    return this.#pool.query((db) => selectSpotDay(db, marketId, now, since));
+  listDays(
+    marketIds: readonly MarketId[],
+    now: TimestampMs,
+    since: number,
+  ): Promise<ReadonlyMap<MarketId, SpotDay>> {
+    return this.#pool.query((db) => selectSpotDays(db, marketIds, now, since));
+  }
+
+  listLastPrices(marketIds: readonly MarketId[]): Promise<ReadonlyMap<MarketId, string>> {
+    return this.#pool.query((db) => selectLastPrices(db, marketIds));
   }
 
   findAveragePrice(marketId: MarketId, since: number): Promise<AveragePrice | null> {

@@ -3,6 +3,7 @@ import type { SpotTickerStatistics } from '../../application/market-data/market-
 import { klineOpenTime } from '../../domain/kline-interval.ts';
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** Prices and quantities as decimal texts, the change also in percent. */
 export interface TickerDayRow
@@ -13,7 +14,7 @@ export interface TickerDayRow
 interface TickerDayFilter {
   readonly trades: 'spot_trades' | 'futures_trades';
   readonly klines: 'spot_klines' | 'futures_klines';
-  readonly marketId: number;
+  readonly marketId: RawBuilder<unknown>;
   /** In milliseconds. */
   readonly openTime: number;
   /** Which trades count. */
@@ -22,12 +23,14 @@ interface TickerDayFilter {
 
 /**
  * The common table expressions `parts` and `day`, the sums of a market's trades from `openTime` on:
- * whole minutes from the candles, the first, partial one from its trades.
+ * whole hours and, before the first of them, whole minutes from the candles, the first, partial
+ * minute from its trades. A day of minutes alone would be 17 times as many rows.
  */
 export function sumTickerDay(filter: TickerDayFilter): RawBuilder<unknown> {
   const { trades, klines, marketId, openTime, condition } = filter;
   const start = new Date(openTime);
   const wholeMinutes = new Date(klineOpenTime('1m', openTime + minuteMs - 1));
+  const wholeHours = new Date(klineOpenTime('1h', openTime + hourMs - 1));
   return sql`
     parts AS (
       SELECT created_at AS moment, trade_number, price AS open, price AS high, price AS low,
@@ -38,7 +41,12 @@ export function sumTickerDay(filter: TickerDayFilter): RawBuilder<unknown> {
       UNION ALL
       SELECT open_time, 0, open, high, low, volume, quote_volume, trade_count
       FROM ${sql.table(klines)}
-      WHERE market_id = ${marketId} AND kline_interval = '1m' AND open_time >= ${wholeMinutes}
+      WHERE market_id = ${marketId} AND kline_interval = '1m'
+        AND open_time >= ${wholeMinutes} AND open_time < ${wholeHours}
+      UNION ALL
+      SELECT open_time, 0, open, high, low, volume, quote_volume, trade_count
+      FROM ${sql.table(klines)}
+      WHERE market_id = ${marketId} AND kline_interval = '1h' AND open_time >= ${wholeHours}
     ), day AS (
       SELECT (array_agg(open ORDER BY moment, trade_number))[1] AS open, max(high) AS high,
         min(low) AS low, coalesce(sum(volume), 0) AS volume,
@@ -46,6 +54,16 @@ export function sumTickerDay(filter: TickerDayFilter): RawBuilder<unknown> {
       FROM parts
     )`;
 }
+
+/** The rows of a query for each of the markets, whose id it calls `market.id`. */
+export function forEachMarket<Row>(marketIds: readonly number[], query: RawBuilder<unknown>) {
+  return sql<Row & { readonly market_id: number }>`
+    SELECT market.id AS market_id, found.* FROM unnest(${marketIds}::int[]) AS market (id)
+    CROSS JOIN LATERAL (${query}) AS found`;
+}
+
+/** The market of a query inside `forEachMarket`. */
+export const eachMarket = sql.ref('market.id');
 
 /**
  * The columns of a TickerDayRow, of a day beside its last trade. Decision 0005: a span without a

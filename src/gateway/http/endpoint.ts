@@ -85,7 +85,8 @@ export interface RawAnswer {
   readonly kind: 'raw';
   readonly status: number;
   readonly contentType: string;
-  readonly text: string;
+  /** As bytes if it is kept encoded. */
+  readonly text: string | Buffer;
   /** The name under which a browser saves the file. */
   readonly fileName?: string;
 }

@@ -54,8 +54,13 @@ export function textAnswer(
     const body = serialize(successBody(parts, answer.value) as Record<string, unknown>);
     return measured(200, body, noHeaders);
   }
-  if (answer.kind === 'raw') return measured(answer.status, answer.text, noHeaders);
+  if (answer.kind === 'raw') return measured(answer.status, String(answer.text), noHeaders);
   return textOfError(refusalReply(answer, endpoint, parts));
+}
+
+/** A complete answer in JSON, parsed. */
+export function rawReply({ status, text }: RawAnswer) {
+  return { status, body: JSON.parse(String(text)) as object };
 }
 
 /** An earlier answer, sent again. */

@@ -1,5 +1,4 @@
 import type { BinanceSpotPorts } from '../../../application/trading/binance-spot-ports.ts';
-import type { SpotMarket } from '../../../domain/spot-market.ts';
 import { binanceSpotErrors } from '../../errors/binance-spot-errors.ts';
 import { type Endpoint, namedError } from '../endpoint.ts';
 import type { FapiFields } from '../fapi/fapi-fields.ts';
@@ -9,6 +8,7 @@ import { byListedMarkets } from './spot-weights.ts';
 import {
   changeStatistics,
   describeMarkets,
+  idsOf,
   miniStatistics,
   type TickerSpan,
   tickerReasons,
@@ -73,12 +73,15 @@ function answerSpan(ports: BinanceSpotPorts, request: FapiFields, spanAt: SpanAt
   if (!request.has('symbol') && !request.has('symbols')) {
     request.fail('parameter_missing', 'symbol');
   }
-  return describeMarkets(ports, request, async (market: SpotMarket) => {
+  return describeMarkets(ports, request, async (markets) => {
     const now = ports.now();
     const span = spanAt(now);
-    const found = await ports.spotRecords.findDay(market.marketId, now, span.openTime);
-    const mini = miniStatistics(market, found, span);
-    return kind === 'MINI' ? mini : { ...mini, ...changeStatistics(found) };
+    const days = await ports.spotRecords.listDays(idsOf(markets), now, span.openTime);
+    return markets.map((market) => {
+      const found = days.get(market.marketId) ?? null;
+      const mini = miniStatistics(market, found, span);
+      return kind === 'MINI' ? mini : { ...mini, ...changeStatistics(found) };
+    });
   });
 }
 

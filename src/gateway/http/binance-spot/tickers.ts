@@ -18,7 +18,7 @@ const fields = { symbol: 'One market', symbols: 'A JSON list of markets; absent:
 const reasons = ['market_not_found', 'parameter_combination', 'database_failed'] as const;
 const millisPerDay = 86_400_000;
 
-type Describe = (market: SpotMarket) => Promise<object>;
+type Describe = (markets: readonly SpotMarket[]) => Promise<readonly object[]>;
 export const tickerReasons = reasons;
 
 /** Each market's statistics of the last day, its last price and its best prices. */
@@ -40,7 +40,9 @@ export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
         if (type !== 'FULL' && type !== 'MINI') {
           return namedError(binanceSpotErrors.invalidTickerType);
         }
-        return describeMarkets(ports, request, (market) => day(ports, market, type === 'FULL'));
+        return describeMarkets(ports, request, (markets) =>
+          listDays(ports, markets, type === 'FULL'),
+        );
       },
     }),
     publicSpot({
@@ -50,7 +52,8 @@ export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
       weight: 4,
       weighs: byMarkets(2, 4),
       answer: answers.priceTicker,
-      handle: (request) => describeMarkets(ports, request, (market) => lastPrice(ports, market)),
+      handle: (request) =>
+        describeMarkets(ports, request, (markets) => listLastPrices(ports, markets)),
     }),
     publicSpot({
       ...text,
@@ -60,10 +63,10 @@ export function tickerEndpoints(ports: BinanceSpotPorts): readonly Endpoint[] {
       weighs: byMarkets(2, 4),
       answer: answers.bookTicker,
       handle: (request) =>
-        describeMarkets(ports, request, async (market) => ({
-          symbol: market.symbol,
-          ...(await bestPrices(ports, market)),
-        })),
+        describeMarkets(ports, request, async (markets) => {
+          const bests = await listBestPrices(ports, markets);
+          return markets.map(({ symbol }, index) => ({ symbol, ...bests[index] }));
+        }),
     }),
   ];
 }
@@ -78,23 +81,35 @@ export async function describeMarkets(
   if (failure !== null) return failure;
   if (asked === null) return badSymbol;
   await waitForDatabase(ports);
-  const described = await Promise.all(asked.markets.map(describe));
+  const described = await describe(asked.markets);
   return done(asked.isOne ? described[0] : described);
 }
 
-async function day(ports: BinanceSpotPorts, market: SpotMarket, isFull: boolean) {
+async function listDays(
+  ports: BinanceSpotPorts,
+  markets: readonly SpotMarket[],
+  isFull: boolean,
+): Promise<readonly object[]> {
   const now = ports.now();
-  const found = await ports.spotRecords.findDay(market.marketId, now);
   const span = { openTime: now - millisPerDay, closeTime: now };
-  const mini = miniStatistics(market, found, span);
-  if (!isFull) return mini;
-  return {
-    ...mini,
-    ...changeStatistics(found),
-    prevClosePrice: found?.previousClose ?? '0',
-    lastQty: found?.lastQuantity ?? '0',
-    ...(await bestPrices(ports, market)),
-  };
+  const days = await ports.spotRecords.listDays(idsOf(markets), now, span.openTime);
+  const bests = isFull ? await listBestPrices(ports, markets) : [];
+  return markets.map((market, index) => {
+    const found = days.get(market.marketId) ?? null;
+    const mini = miniStatistics(market, found, span);
+    if (!isFull) return mini;
+    return {
+      ...mini,
+      ...changeStatistics(found),
+      prevClosePrice: found?.previousClose ?? '0',
+      lastQty: found?.lastQuantity ?? '0',
+      ...bests[index],
+    };
+  });
+}
+
+export function idsOf(markets: readonly SpotMarket[]) {
+  return markets.map(({ marketId }) => marketId);
 }
 
 export interface TickerSpan {
@@ -128,22 +143,35 @@ export function changeStatistics(found: SpotDay | null) {
   };
 }
 
-async function lastPrice({ spotRecords, now }: BinanceSpotPorts, market: SpotMarket) {
-  // A span that starts in the future contains no trade, so the answer is the last trade's price.
-  const last = await spotRecords.findAveragePrice(market.marketId, now() + millisPerDay);
-  return { symbol: market.symbol, price: last?.price ?? '0' };
+async function listLastPrices(
+  { spotRecords }: BinanceSpotPorts,
+  markets: readonly SpotMarket[],
+): Promise<readonly object[]> {
+  const prices = await spotRecords.listLastPrices(idsOf(markets));
+  return markets.map(({ marketId, symbol }) => ({ symbol, price: prices.get(marketId) ?? '0' }));
 }
 
-async function bestPrices({ exchange }: BinanceSpotPorts, market: SpotMarket) {
-  const { bids, asks } = await exchange.read((view) => view.getDepth(market.marketId, 1));
+function listBestPrices(
+  { exchange }: BinanceSpotPorts,
+  markets: readonly SpotMarket[],
+): Promise<readonly object[]> {
+  return exchange.read((view) =>
+    markets.map((market) => {
+      const { bids, asks } = view.getDepth(market.marketId, 1);
+      return bestPrices(market, bids[0], asks[0]);
+    }),
+  );
+}
+
+function bestPrices(market: SpotMarket, bid: BookLevel | undefined, ask: BookLevel | undefined) {
   const price = (level: BookLevel | undefined): string =>
     level === undefined ? '0' : formatDecimal(decimalFromTicks(market, level.price));
   const quantity = (level: BookLevel | undefined): string =>
     level === undefined ? '0' : formatDecimal(decimalFromLots(market, level.quantity));
   return {
-    bidPrice: price(bids[0]),
-    bidQty: quantity(bids[0]),
-    askPrice: price(asks[0]),
-    askQty: quantity(asks[0]),
+    bidPrice: price(bid),
+    bidQty: quantity(bid),
+    askPrice: price(ask),
+    askQty: quantity(ask),
   };
 }

@@ -2,8 +2,11 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { HistoryRequest } from '../../../application/futures/list-account-history.ts';
 import type { Address } from '../../../domain/identifiers.ts';
 import { done, type Outcome } from '../../../domain/outcome.ts';
+import type { Weighs } from '../endpoint.ts';
 import { readTimeRange, timeInput } from '../read-time.ts';
 import { listLimit, listLimitDefault, optionalSymbol } from './derivative-schemas.ts';
+
+const offsetMax = 1_000_000;
 
 /** The parameters of a history that is paged by offset only. */
 export const offsetHistoryFields = {
@@ -15,7 +18,7 @@ export const offsetHistoryFields = {
     Type.Integer({
       description: 'Number of items to skip; slow beyond 5000, use cursor instead',
       minimum: 0,
-      maximum: 1_000_000,
+      maximum: offsetMax,
       default: 0,
     }),
   ),
@@ -32,6 +35,21 @@ export const historyFields = {
     }),
   ),
 };
+
+const rowsPerWeight = 1_000;
+
+/** A page without a cursor reads all rows, to count them, and once more those that it skips. */
+export const historyWeight: Weighs = ({ cursor, offset }) =>
+  cursor === undefined ? 20 + Math.ceil(skipped(offset) / rowsPerWeight) : 5;
+
+/** The weight of the last page that an offset can reach. */
+export const historyWeightMax = 20 + offsetMax / rowsPerWeight;
+
+/** A malformed offset is refused. */
+function skipped(offset: unknown): number {
+  const rows = Number(offset ?? 0);
+  return rows > 0 && rows <= offsetMax ? rows : 0;
+}
 
 export function readHistoryQuery(
   address: Address,

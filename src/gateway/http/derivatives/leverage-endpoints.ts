@@ -7,6 +7,7 @@ import {
 import { type FuturesPorts, peekMarket } from '../../../application/futures/futures-ports.ts';
 import { refused } from '../../../domain/outcome.ts';
 import { accountReads, accountTrades, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { byMarket } from '../market-weight.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject } from '../schema.ts';
 import { optionalSymbol, symbolInput, symbolText } from './derivative-schemas.ts';
@@ -101,7 +102,8 @@ function getLeverageBrackets({ exchange }: FuturesPorts): Endpoint {
       'position has by its notional. Margin = notional x maintenance_margin_rate - ' +
       'maintenance_amount. From half of the maximum open interest, orders that add to it ' +
       'need a higher initial margin, which reaches 100 % at the maximum.',
-    weight: 1,
+    weight: 10,
+    weighs: byMarket(1, 10),
     auth: accountReads,
     query: strictObject({ symbol: optionalSymbol }),
     answer: Type.Array(

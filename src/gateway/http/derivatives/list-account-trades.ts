@@ -5,7 +5,12 @@ import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { ownTradeSchema, pageSchema } from './derivative-schemas.ts';
-import { historyFields, readHistoryQuery } from './history-query.ts';
+import {
+  historyFields,
+  historyWeight,
+  historyWeightMax,
+  readHistoryQuery,
+} from './history-query.ts';
 
 /** The caller's trades. */
 export function listTrades(ports: FuturesReadPorts): Endpoint {
@@ -15,7 +20,8 @@ export function listTrades(ports: FuturesReadPorts): Endpoint {
     tag: 'Derivatives account',
     summary: 'List trades',
     description: "The caller's trades with fee and realized profit, newest first.",
-    weight: 5,
+    weight: historyWeightMax,
+    weighs: historyWeight,
     auth: accountReads,
     query: strictObject(historyFields),
     answer: pageSchema(ownTradeSchema, 'The trades'),

@@ -40,7 +40,7 @@ export function listEquityHistoryEndpoint(ports: FuturesReadPorts): Endpoint {
       'Equity of the perp account at the end of each UTC hour or day, and the profit within it, ' +
       'newest first. Funding counts when it is booked. Periods before the first movement are ' +
       'omitted.',
-    weight: 20,
+    weight: 100,
     auth: accountReads,
     query: strictObject({
       interval: Type.Optional(

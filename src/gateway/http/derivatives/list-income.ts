@@ -6,7 +6,12 @@ import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, oneOf, strictObject, timeText } from '../schema.ts';
 import { symbolText } from './derivative-schemas.ts';
-import { offsetHistoryFields, readHistoryQuery } from './history-query.ts';
+import {
+  historyWeight,
+  historyWeightMax,
+  offsetHistoryFields,
+  readHistoryQuery,
+} from './history-query.ts';
 
 const typeText = oneOf(incomeTypes, {
   description:
@@ -44,7 +49,8 @@ export function listIncomeEndpoint(ports: FuturesReadPorts): Endpoint {
     description:
       'Fees, funding, realized profit and transfers of the perp wallet, newest first. With ' +
       'end_time given, pages stay stable while new entries arrive.',
-    weight: 5,
+    weight: historyWeightMax,
+    weighs: historyWeight,
     auth: accountReads,
     query: strictObject({ ...offsetHistoryFields, type: Type.Optional(typeText) }),
     answer: strictObject({

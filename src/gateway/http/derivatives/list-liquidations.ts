@@ -6,7 +6,12 @@ import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { oneOf, strictObject } from '../schema.ts';
 import { orderSchema, pageSchema } from './derivative-schemas.ts';
-import { historyFields, readHistoryQuery } from './history-query.ts';
+import {
+  historyFields,
+  historyWeight,
+  historyWeightMax,
+  readHistoryQuery,
+} from './history-query.ts';
 
 /** The orders by which the exchange closed the caller's positions. */
 export function listLiquidations(ports: FuturesReadPorts): Endpoint {
@@ -18,7 +23,8 @@ export function listLiquidations(ports: FuturesReadPorts): Endpoint {
     description:
       "The orders with which the exchange closed the caller's positions, newest first: in " +
       'liquidation, or in auto-deleveraging against the liquidation of others.',
-    weight: 5,
+    weight: historyWeightMax,
+    weighs: historyWeight,
     auth: accountReads,
     query: strictObject({
       ...historyFields,

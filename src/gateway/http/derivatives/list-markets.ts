@@ -14,7 +14,7 @@ export function listMarkets(ports: FuturesReadPorts): Endpoint {
     summary: 'List perpetual markets',
     description:
       'Every perpetual market, including delisted ones, with its terms, prices and funding.',
-    weight: 1,
+    weight: 10,
     auth: anyone,
     answer: Type.Array(marketSchema, { description: 'The markets in order of creation' }),
     handle: async () => done(await listFuturesMarkets(ports)),

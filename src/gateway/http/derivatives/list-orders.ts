@@ -7,7 +7,12 @@ import { accountReads, defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { marketRefusals } from '../refusals.ts';
 import { strictObject } from '../schema.ts';
 import { orderSchema, orderStatusText, pageSchema } from './derivative-schemas.ts';
-import { historyFields, readHistoryQuery } from './history-query.ts';
+import {
+  historyFields,
+  historyWeight,
+  historyWeightMax,
+  readHistoryQuery,
+} from './history-query.ts';
 
 /** The caller's orders, live and finished; both paths return the same. */
 export function listOrders(
@@ -20,7 +25,8 @@ export function listOrders(
     tag: 'Derivatives account',
     summary: `List orders (${path.slice('/api/v1'.length)})`,
     description: 'Live and finished orders, including trigger orders, newest first.',
-    weight: 5,
+    weight: historyWeightMax,
+    weighs: historyWeight,
     auth: accountReads,
     query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
     answer: pageSchema(orderSchema, 'The orders'),

@@ -15,7 +15,12 @@ import {
   orderStatusText,
   pageSchema,
 } from './derivative-schemas.ts';
-import { historyFields, readHistoryQuery } from './history-query.ts';
+import {
+  historyFields,
+  historyWeight,
+  historyWeightMax,
+  readHistoryQuery,
+} from './history-query.ts';
 
 const path = '/api/v1/trigger-orders';
 
@@ -59,7 +64,8 @@ function listTriggers(ports: FuturesPorts): Endpoint {
     description:
       'Trigger orders, waiting and triggered, newest first. The lists of orders include them ' +
       'too; here they have the fields of their trigger.',
-    weight: 5,
+    weight: historyWeightMax,
+    weighs: historyWeight,
     auth: accountReads,
     query: strictObject({ ...historyFields, status: Type.Optional(orderStatusText) }),
     answer: pageSchema(triggerOrderSchema, 'The trigger orders'),

@@ -22,7 +22,7 @@ import {
 } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
 import { orderObject } from './order-object.ts';
-import { bySymbol } from './request-weights.ts';
+import { bySymbol, incomeWeight, incomeWeightMax } from './request-weights.ts';
 
 const tradeLimitDefault = 500;
 const incomeLimitDefault = 100;
@@ -133,7 +133,8 @@ function income(ports: FuturesPorts): Endpoint {
     method: 'GET',
     path: '/fapi/v1/income',
     summary: 'Income',
-    weight: 30,
+    weight: incomeWeightMax,
+    weighs: incomeWeight,
     fields: {
       symbol: 'Absent: all markets',
       incomeType: incomeTypes.join(', '),

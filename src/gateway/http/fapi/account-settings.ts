@@ -12,6 +12,7 @@ import { maxNotionalAt } from '../../../domain/leverage-brackets.ts';
 import { done } from '../../../domain/outcome.ts';
 import { exchangeErrors } from '../../errors/exchange-errors.ts';
 import { accountReads, accountTrades, type Endpoint, namedError } from '../endpoint.ts';
+import { KeptList, rawJson } from '../kept-list.ts';
 import type { RequestLimits } from '../request-limiter.ts';
 import { badSymbol, failed, operationDone, optionalMarket, requireMarket } from './fapi-answers.ts';
 import { accountEndpoint } from './fapi-endpoint.ts';
@@ -76,6 +77,12 @@ function setLeverage(ports: FuturesPorts): Endpoint {
 }
 
 function leverageBracket(ports: FuturesPorts): Endpoint {
+  const describe = ({ symbol, brackets }: FuturesMarket) => ({
+    symbol,
+    brackets: brackets.map(bracketObject),
+  });
+  // The engine replaces a market's object whenever it changes.
+  const all = new KeptList<FuturesMarket>((kept, market) => kept === market, describe);
   return accountEndpoint(accountReads, {
     method: 'GET',
     path: '/fapi/v1/leverageBracket',
@@ -89,11 +96,7 @@ function leverageBracket(ports: FuturesPorts): Endpoint {
       if (failure !== null) return failure;
       if (asked === undefined) return badSymbol;
       const markets = await ports.exchange.read(({ futures }) => futures.listFuturesMarkets());
-      const describe = ({ symbol, brackets }: FuturesMarket) => ({
-        symbol,
-        brackets: brackets.map(bracketObject),
-      });
-      return done(asked === null ? markets.map(describe) : describe(asked));
+      return asked === null ? rawJson(all.write(markets)) : done(describe(asked));
     },
   });
 }

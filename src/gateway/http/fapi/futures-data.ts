@@ -5,11 +5,12 @@ import { parseDecimal } from '../../../domain/decimal.ts';
 import type { FuturesMarket } from '../../../domain/futures-market.ts';
 import type { KlineInterval } from '../../../domain/kline-interval.ts';
 import { done } from '../../../domain/outcome.ts';
-import type { Answer, Endpoint } from '../endpoint.ts';
+import type { Answer, Endpoint, Weighs } from '../endpoint.ts';
 import { badSymbol, failed } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { basisOf, ratioText } from './market-ratios.ts';
+import { basisWeight, statisticsWeight } from './request-weights.ts';
 
 // What Binance serves under /futures/data: samples and sums of a market over time.
 
@@ -110,7 +111,8 @@ function takerRatio(ports: FuturesPorts): Endpoint {
 
 function basis(ports: FuturesPorts): Endpoint {
   const text = { name: 'basis', summary: 'Difference between the last price and the index price' };
-  return spanEndpoint(ports, { ...text, marketName: 'pair' }, async (span) => {
+  const terms = { ...text, marketName: 'pair', weighs: basisWeight } as const;
+  return spanEndpoint(ports, terms, async (span) => {
     const { market, period, ...rest } = span;
     const filter = { marketId: market.marketId, interval: period, ...rest };
     const [klines, indexes] = await Promise.all([
@@ -149,11 +151,12 @@ interface SpanText {
   readonly name: string;
   readonly summary: string;
   readonly marketName: 'symbol' | 'pair';
+  readonly weighs?: Weighs;
 }
 
 function spanEndpoint(
   ports: FuturesPorts,
-  { name, summary, marketName }: SpanText,
+  { name, summary, marketName, weighs = () => statisticsWeight }: SpanText,
   answer: (span: Span) => Promise<readonly unknown[]>,
 ): Endpoint {
   const isPair = marketName === 'pair';
@@ -161,7 +164,8 @@ function spanEndpoint(
     method: 'GET',
     path: `/futures/data/${name}`,
     summary,
-    weight: 1,
+    weight: isPair ? 16 : statisticsWeight,
+    weighs,
     fields: {
       [marketName]: 'The market, for example BTCUSDT',
       ...(isPair ? { contractType: 'PERPETUAL' } : {}),

@@ -5,8 +5,8 @@ import {
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
 import { type FuturesMarket, rateScale } from '../../../domain/futures-market.ts';
-import { done } from '../../../domain/outcome.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { KeptList, listAnswer } from '../kept-list.ts';
 import type { RequestLimits } from '../request-limiter.ts';
 import type { FapiPorts } from './dialect/fapi-dialect.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
@@ -21,6 +21,10 @@ const percentScale = rateScale - 2;
 
 /** Markets with their filters, and the request limits. */
 export function exchangeInfoEndpoint(ports: FapiPorts, limits: RequestLimits): Endpoint {
+  const symbols = new KeptList<ListedMarket>(
+    (kept, { market, status }) => kept.market === market && kept.status === status,
+    ({ market, status }) => symbolObject(market, status, ports.dialect?.filtersOf(market) ?? []),
+  );
   return publicEndpoint({
     method: 'GET',
     path: '/fapi/v1/exchangeInfo',
@@ -35,19 +39,23 @@ export function exchangeInfoEndpoint(ports: FapiPorts, limits: RequestLimits): E
           .listFuturesMarkets()
           .map((market) => ({ market, status: contractStatusNow(futures, market) })),
       );
-      return done({
+      const general = {
         timezone: 'UTC',
         serverTime: ports.now(),
         futuresType: 'U_MARGINED',
         rateLimits: rateLimits(limits),
         exchangeFilters: [],
         assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '0' }],
-        symbols: markets.map(({ market, status }) =>
-          symbolObject(market, status, ports.dialect?.filtersOf(market) ?? []),
-        ),
-      });
+      };
+      return listAnswer(general, 'symbols', symbols.write(markets));
     },
   });
+}
+
+/** The engine replaces the market's object whenever it changes. */
+interface ListedMarket {
+  readonly market: FuturesMarket;
+  readonly status: string;
 }
 
 export function rateLimits({

@@ -1,4 +1,6 @@
 import { type FuturesPorts } from '../../../application/futures/futures-ports.ts';
+import type { FuturesView } from '../../../application/ports/exchange.ts';
+import type { FuturesTicker } from '../../../application/ports/futures-history.ts';
 import { waitForDatabase } from '../../../application/wait-for-database.ts';
 import { formatAmount } from '../../../domain/amount.ts';
 import { formatDecimal, formatScaled } from '../../../domain/decimal.ts';
@@ -9,16 +11,17 @@ import type { Answer, Endpoint } from '../endpoint.ts';
 import { badSymbol, failed, oneOrAll, optionalMarket } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
-import { bySymbol } from './request-weights.ts';
+import { bySymbol, fundingRateWeight } from './request-weights.ts';
 
 const interestRate = '0.0001';
+const dayMs = 86_400_000;
 const fundingLimitDefault = 100;
 const fundingLimitMax = 1_000;
 const symbolText = 'The market; absent: a list of all markets';
 
-type Describe = (market: FuturesMarket) => Promise<object | null> | object | null;
+type Describe = (market: FuturesMarket, futures: FuturesView) => object;
 
-/** An object for one symbol, or a list for all; lists leave out markets without a value. */
+/** An object for one symbol, or a list for all. */
 async function describeMarkets(
   ports: FuturesPorts,
   fields: FapiFields,
@@ -28,14 +31,11 @@ async function describeMarkets(
   const failure = failed(fields);
   if (failure !== null) return failure;
   if (asked === undefined) return badSymbol;
-  const markets =
-    asked === null
-      ? await ports.exchange.read(({ futures }) => futures.listFuturesMarkets())
-      : [asked];
-  const described = await Promise.all(markets.map(async (market) => describe(market)));
-  const found = described.filter((each) => each !== null);
-  if (asked !== null && found.length === 0) return done({});
-  return oneOrAll(asked !== null, found);
+  const described = await ports.exchange.read(({ futures }) => {
+    const markets = asked === null ? futures.listFuturesMarkets() : [asked];
+    return markets.map((market) => describe(market, futures));
+  });
+  return oneOrAll(asked !== null, described);
 }
 
 /** Mark and index prices, past and upcoming funding. */
@@ -49,13 +49,17 @@ export function fundingEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       weighs: bySymbol(1, 10),
       fields: { symbol: symbolText },
       answers: 'Mark and index price, the last rate and the time of the next funding',
-      handle: (fields) => describeMarkets(ports, fields, (market) => premiumIndex(ports, market)),
+      handle: (fields) =>
+        describeMarkets(ports, fields, (market, futures) =>
+          premiumIndex(market, futures, ports.now()),
+        ),
     }),
     publicEndpoint({
       method: 'GET',
       path: '/fapi/v1/fundingRate',
       summary: 'Funding rate history',
-      weight: 1,
+      weight: 5,
+      weighs: fundingRateWeight,
       fields: {
         symbol: symbolText,
         startTime: 'Milliseconds',
@@ -80,8 +84,8 @@ export function fundingEndpoints(ports: FuturesPorts): readonly Endpoint[] {
   ];
 }
 
-async function premiumIndex({ exchange, now }: FuturesPorts, market: FuturesMarket) {
-  const prices = await exchange.read(({ futures }) => futures.getFuturesPrices(market.marketId));
+function premiumIndex(market: FuturesMarket, futures: FuturesView, time: number) {
+  const prices = futures.getFuturesPrices(market.marketId);
   const price = (amount: typeof prices.markPrice) => (amount === null ? '0' : formatAmount(amount));
   return {
     symbol: market.symbol,
@@ -91,7 +95,7 @@ async function premiumIndex({ exchange, now }: FuturesPorts, market: FuturesMark
     lastFundingRate: formatRate(prices.fundingRate),
     interestRate,
     nextFundingTime: prices.nextFundingTime,
-    time: now(),
+    time,
   };
 }
 
@@ -141,7 +145,7 @@ export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
     summary: string,
     weights: readonly [one: number, all: number],
     answers: string,
-    read: Describe,
+    handle: (fields: FapiFields) => Promise<Answer<unknown>>,
   ) =>
     publicEndpoint({
       method: 'GET',
@@ -151,27 +155,42 @@ export function tickerEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       answers,
       weighs: bySymbol(...weights),
       fields: { symbol: symbolText },
-      handle: (fields) => describeMarkets(ports, fields, read),
+      handle,
     });
-  const price = (market: FuturesMarket) => lastPrice(ports, market);
+  const { now } = ports;
+  const price = (fields: FapiFields) =>
+    describeMarkets(ports, fields, (market, futures) => lastPrice(market, futures, now()));
+  const best = (fields: FapiFields) =>
+    describeMarkets(ports, fields, (market, futures) => bookTicker(market, futures, now()));
   return [
-    ticker('/fapi/v1/ticker/24hr', '24-hour statistics', [1, 40], 'The last day', (market) =>
-      dayTicker(ports, market),
+    ticker('/fapi/v1/ticker/24hr', '24-hour statistics', [1, 40], 'The last day', (fields) =>
+      dayTickers(ports, fields),
     ),
     ticker('/fapi/v1/ticker/price', 'Last price', [1, 2], 'The last price', price),
     ticker('/fapi/v2/ticker/price', 'Last price', [1, 2], 'The last price', price),
-    ticker('/fapi/v1/ticker/bookTicker', 'Best prices', [2, 5], 'Best bid and ask', (market) =>
-      bookTicker(ports, market),
-    ),
+    ticker('/fapi/v1/ticker/bookTicker', 'Best prices', [2, 5], 'Best bid and ask', best),
   ];
 }
 
-async function dayTicker(ports: FuturesPorts, market: FuturesMarket) {
+async function dayTickers(ports: FuturesPorts, fields: FapiFields): Promise<Answer<unknown>> {
+  const asked = optionalMarket(ports, fields);
+  const failure = failed(fields);
+  if (failure !== null) return failure;
+  if (asked === undefined) return badSymbol;
+  const markets =
+    asked === null
+      ? await ports.exchange.read(({ futures }) => futures.listFuturesMarkets())
+      : [asked];
   await waitForDatabase(ports);
   const now = ports.now();
-  const day = await ports.futuresHistory.findTicker(market.marketId, now);
-  const dayMs = 86_400_000;
-  if (day === null) return emptyDay(market, now - dayMs, now);
+  const ids = markets.map(({ marketId }) => marketId);
+  const days = await ports.futuresHistory.listTickers(ids, now);
+  const described = markets.map((market) => dayTicker(market, days.get(market.marketId), now));
+  return oneOrAll(asked !== null, described);
+}
+
+function dayTicker(market: FuturesMarket, day: FuturesTicker | undefined, now: number) {
+  if (day === undefined) return emptyDay(market, now - dayMs, now);
   return {
     symbol: market.symbol,
     priceChange: day.priceChange,
@@ -215,16 +234,14 @@ function emptyDay({ symbol }: FuturesMarket, openTime: number, closeTime: number
   };
 }
 
-async function lastPrice({ exchange, now }: FuturesPorts, market: FuturesMarket) {
-  const prices = await exchange.read(({ futures }) => futures.getFuturesPrices(market.marketId));
+function lastPrice(market: FuturesMarket, futures: FuturesView, time: number) {
+  const prices = futures.getFuturesPrices(market.marketId);
   const last = prices.lastPrice ?? prices.markPrice;
-  return { symbol: market.symbol, price: last === null ? '0' : formatAmount(last), time: now() };
+  return { symbol: market.symbol, price: last === null ? '0' : formatAmount(last), time };
 }
 
-async function bookTicker({ exchange, now }: FuturesPorts, market: FuturesMarket) {
-  const { bids, asks, lastUpdateId } = await exchange.read(({ futures }) =>
-    futures.getFuturesDepth(market.marketId, 1),
-  );
+function bookTicker(market: FuturesMarket, futures: FuturesView, time: number) {
+  const { bids, asks, lastUpdateId } = futures.getFuturesDepth(market.marketId, 1);
   const [bid] = bids;
   const [ask] = asks;
   return {
@@ -233,7 +250,7 @@ async function bookTicker({ exchange, now }: FuturesPorts, market: FuturesMarket
     bidQty: bid === undefined ? '0' : formatDecimal(decimalFromLots(market, bid.quantity)),
     askPrice: ask === undefined ? '0' : formatDecimal(decimalFromTicks(market, ask.price)),
     askQty: ask === undefined ? '0' : formatDecimal(decimalFromLots(market, ask.quantity)),
-    time: now(),
+    time,
     lastUpdateId,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bySymbol, depthWeight, klineWeight } from './request-weights.ts';
+import { basisWeight, bySymbol, depthWeight, klineWeight } from './request-weights.ts';
 
 // A call weighs what its handler will do, in whichever way its fields are written.
 
@@ -33,4 +33,15 @@ test.each([
 
 test('weight: a limit that is not a number weighs like the default', () => {
   expect(klineWeight({ limit: '-1' })).toBe(klineWeight({}));
+});
+
+test.each([
+  [{}, 10],
+  [{ period: '5m', limit: '500' }, 10],
+  [{ period: '30m' }, 10],
+  [{ PERIOD: '30m', limit: '500' }, 15],
+  [{ period: '30m', limit: '100000' }, 15],
+  [{ period: 'constructor', limit: '500' }, 10],
+])('weight of %j: basis %i', (query, weight) => {
+  expect(basisWeight(query)).toBe(weight);
 });

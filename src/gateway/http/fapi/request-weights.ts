@@ -1,3 +1,5 @@
+import { partsOfCandle } from '../../../application/futures/price-candle-parts.ts';
+import { klineIntervals } from '../../../domain/kline-interval.ts';
 import type { Weighs } from '../endpoint.ts';
 import { FapiFields } from './fapi-fields.ts';
 
@@ -34,3 +36,46 @@ export const klineWeight = byLimit(500, [
   [1_000, 5],
   [1_500, 10],
 ]);
+
+/** Binance has another limit for these, which this weight stands for. */
+export const fundingRateWeight = byLimit(100, [
+  [100, 1],
+  [1_000, 5],
+]);
+
+/** Binance has another limit, of 200 calls a minute, for its statistics. */
+export const statisticsWeight = 10;
+
+const partsPerWeight = 1_000;
+
+/** The weight of candles that are made of shorter ones follows what has to be read for them. */
+function byParts(
+  intervalName: string,
+  limits: { readonly usual: number; readonly most: number },
+  weighs: Weighs,
+): Weighs {
+  return (query) => {
+    const fields = new FapiFields(query);
+    const text = fields.text(intervalName);
+    const interval = klineIntervals.find((each) => each === text);
+    const parts = interval === undefined ? 1 : partsOfCandle(interval);
+    const limit = Math.min(fields.integer('limit', 1) ?? limits.usual, limits.most);
+    return Math.max(weighs(query), Math.ceil((limit * parts) / partsPerWeight));
+  };
+}
+
+export const priceKlineWeight = byParts('interval', { usual: 500, most: 1_500 }, klineWeight);
+
+/** Compares candles of trades with those of the index. */
+export const basisWeight = byParts('period', { usual: 30, most: 500 }, () => statisticsWeight);
+
+const rowsPerWeight = 1_000;
+export const incomeWeightMax = 30 + 1_000;
+
+/** Income of later pages is read from the first page on. */
+export const incomeWeight: Weighs = (query) => {
+  const fields = new FapiFields(query);
+  const skippedPages = (fields.integer('page', 1) ?? 1) - 1;
+  const rows = skippedPages * (fields.integer('limit', 1) ?? 100);
+  return Math.min(incomeWeightMax, 30 + Math.ceil(rows / rowsPerWeight));
+};

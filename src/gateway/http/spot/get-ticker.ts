@@ -6,6 +6,7 @@ import {
 } from '../../../application/market-data/load-spot-ticker.ts';
 import { done } from '../../../domain/outcome.ts';
 import { anyone, defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { byMarket } from '../market-weight.ts';
 import { marketRefusals } from '../refusals.ts';
 import { decimalText, nullable, strictObject, timeText } from '../schema.ts';
 import { symbolText } from './spot-schemas.ts';
@@ -41,7 +42,8 @@ export function getTicker(ports: SpotTickerPorts): Endpoint {
     description:
       'The last 24 hours of a market and its best prices. A market that never traded is ' +
       'TICKER_NOT_FOUND. Without a symbol: an array of all markets that have traded.',
-    weight: 5,
+    weight: 40,
+    weighs: byMarket(5, 40),
     auth: anyone,
     query: strictObject({ symbol: Type.Optional(symbolText) }),
     answer: Type.Union([tickerSchema, Type.Array(tickerSchema)]),

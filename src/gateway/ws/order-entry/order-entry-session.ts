@@ -10,7 +10,7 @@ import { socketErrors } from '../../errors/socket-errors.ts';
 import { replyWithReason, replyWithRow, type Surface } from '../../errors/surface.ts';
 import type { Answer } from '../../http/endpoint.ts';
 import { makeOrderOnce } from '../../http/make-order.ts';
-import type { OrderAnswer } from '../../http/order-answer.ts';
+import { type OrderAnswer, rawReply } from '../../http/order-answer.ts';
 import { type RepeatedOrders, type SignedOrder, signedOrder } from '../../http/repeated-orders.ts';
 import type { OrderUse, RequestLimiter, UsedLimit } from '../../http/request-limiter.ts';
 import { type ClientSession, ClientWatch } from '../client-watch.ts';
@@ -339,7 +339,7 @@ export class OrderEntrySession implements ClientSession {
       case 'error':
         return this.#refuse(id, replyWithRow(this.#surface, answer.row, now, answer.values));
       case 'raw':
-        return this.#refuse(id, { status: answer.status, body: JSON.parse(answer.text) as object });
+        return this.#refuse(id, rawReply(answer));
     }
   }
 
