@@ -4,6 +4,15 @@ import type { AccountId, OrderNumber, Sequence, TimestampMs } from '../domain/id
 import type { RequestDigest } from '../domain/request-digest.ts';
 import type { Command } from '../engine/commands.ts';
 import { engineFactory } from '../engine/engine.ts';
+import { FieldWriter } from '../journal/field-writer.ts';
+import {
+  findRecord,
+  readDigest,
+  readPlace,
+  readSequence,
+  readTimestamp,
+  writeRecord,
+} from '../journal/journal-record.ts';
 import { systemTime } from '../system/system-time.ts';
 import { CommandPipeline, type PipelineOptions } from './command-pipeline.ts';
 
@@ -35,12 +44,15 @@ class Workbench {
   readonly durable: number[] = [];
   readonly fatal: unknown[] = [];
   readonly written: number[] = [];
+  /** The first record of each group. */
+  readonly records: Buffer[] = [];
+  rules = engineFactory.newestRules;
   segment = 1;
   readonly #writes: { readonly done: () => void; readonly fail: (error: Error) => void }[] = [];
 
   open(waitingMax = 10): CommandPipeline {
     const parts = {
-      machine: engineFactory.create(),
+      machine: engineFactory.create(this.rules),
       requests: { has: () => this.isRepeated, isTooOld: () => this.isTooOld, note: () => {} },
       journal: journalOf(this, this.#writes),
       clock: { now: () => 5 },
@@ -88,8 +100,9 @@ function journalOf(
       return true;
     },
     plan: () => bench.segment,
-    write: (_bytes: Uint8Array, _length: number, segment: number) => {
+    write: (bytes: Uint8Array, length: number, segment: number) => {
       bench.written.push(segment);
+      bench.records.push(Buffer.from(bytes.subarray(0, findRecord(bytes, 0, length))));
       return new Promise<void>((done, fail) => writes.push({ done, fail }));
     },
   };
@@ -206,6 +219,50 @@ describe('a submitted command', () => {
       expect(bench.durable).toEqual(durable);
     }
   });
+});
+
+describe('the record of a submitted command', () => {
+  const { oldestRules, newestRules } = engineFactory;
+  const command = openAccount(1);
+
+  /** As another process has encoded it, in which it has another text. */
+  function recordElsewhere(signed: RequestDigest | null): Uint8Array {
+    const fields = new FieldWriter();
+    fields.bytes = new Uint8Array(groupBytesMax);
+    const stamp = { sequence: 9 as Sequence, timestamp: 9 as TimestampMs };
+    writeRecord(fields, openAccount(1, 'elsewhere'), stamp, 7, signed);
+    return fields.bytes.slice(0, fields.offset);
+  }
+
+  it.each([
+    [newestRules, digest, digest],
+    [newestRules, null, null],
+    [oldestRules, digest, null],
+    [oldestRules, null, null],
+  ])('by rules %d names the request that it came from, if it may', (rules, of, named) => {
+    bench.rules = rules;
+    void bench.open().submit({ command, digest: of });
+    const [record] = bench.records;
+    expect(readDigest(record!, 0, record!.length)).toEqual(named);
+  });
+
+  it.each([
+    [newestRules, digest, true],
+    [newestRules, null, true],
+    [oldestRules, null, true],
+    [oldestRules, digest, false],
+  ])(
+    'by rules %d is the one from elsewhere, unless it names what it may not',
+    (rules, of, isTaken) => {
+      bench.rules = rules;
+      void bench.open().submit({ command, digest: of, record: recordElsewhere(of) });
+      const [record] = bench.records;
+      expect(record!.includes('elsewhere')).toBe(isTaken);
+      expect([readSequence(record!, 0), readTimestamp(record!, 0), readPlace(record!, 0)]).toEqual([
+        1, 5, 0,
+      ]);
+    },
+  );
 });
 
 describe('a followed command', () => {
