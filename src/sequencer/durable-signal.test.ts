@@ -4,12 +4,12 @@ import { systemTime } from '../system/system-time.ts';
 import { ThreadSignal } from './durable-signal.ts';
 
 /** Whether it resolves soon: far sooner than the time after which a waiting thread looks again. */
-async function resolvesSoon(promise: Promise<void>): Promise<boolean> {
+async function resolvesSoon(promise: Promise<void>, turns = 1_000): Promise<boolean> {
   let isResolved = false;
   void promise.then(() => {
     isResolved = true;
   });
-  for (let turn = 0; turn < 1_000 && !isResolved; turn += 1) await systemTime.yieldTurn();
+  for (let turn = 0; turn < turns && !isResolved; turn += 1) await systemTime.yieldTurn();
   return isResolved;
 }
 
@@ -55,7 +55,7 @@ describe('the durable sequence between threads', () => {
     const signal = new ThreadSignal();
     signal.publish(4 as Sequence);
     const waiting = signal.changedFrom(4 as Sequence);
-    expect(await resolvesSoon(waiting)).toBe(false);
+    expect(await resolvesSoon(waiting, 10)).toBe(false);
     signal.wake();
     expect(await resolvesSoon(waiting)).toBe(true);
     expect(signal.sequence).toBe(4);
