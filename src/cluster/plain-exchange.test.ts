@@ -14,15 +14,21 @@ const restarting = { name: 'EngineRestartingError' };
 
 describe('a process with no settings but what it needs', () => {
   let hub: MemoryHub;
+  let disk: MemoryDisk;
   let exchange: ClusterExchange;
   let lines: { readonly msg: string }[];
   let failures: unknown[];
 
   beforeEach(() => {
     hub = new MemoryHub();
+    disk = new MemoryDisk();
     [lines, failures] = [[], []];
+    exchange = open();
+  });
+  afterEach(() => exchange.stop());
+
+  function open(): ClusterExchange {
     const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[0]);
-    const disk = new MemoryDisk();
     const logger = pino({ base: null }, { write });
     const onFatal = (error: unknown): void => void failures.push(error);
     const options: ClusterOptions = {
@@ -46,9 +52,8 @@ describe('a process with no settings but what it needs', () => {
       logger,
       onFatal,
     };
-    exchange = new ClusterExchange(options);
-  });
-  afterEach(() => exchange.stop());
+    return new ClusterExchange(options);
+  }
 
   const messages = (): readonly string[] => lines.map(({ msg }) => msg);
 
@@ -107,14 +112,19 @@ describe('a process with no settings but what it needs', () => {
     expect(failures).toEqual([]);
   });
 
-  it('begins no epoch among several servers as if nothing could be missing', async () => {
+  it('begins no later epoch among several servers as if nothing could be missing', async () => {
     hub.isOneServer = false;
-    await exchange.start();
-    await vi.waitUntil(() => exchange.isOwner, soon);
-    await exchange.submit(credit());
-    await exchange.handOver();
-    expect(exchange.status.role).toBe('retired');
-    expect(hub.owner).toBeNull();
+    for (const isComplete of [true, false]) {
+      exchange = open();
+      await exchange.start();
+      await vi.waitUntil(() => exchange.isOwner, soon);
+      expect(hub.entries.findLast(({ mark }) => mark !== null)?.mark?.isComplete).toBe(isComplete);
+      await exchange.submit(credit());
+      await exchange.handOver();
+      expect(exchange.status.role).toBe('retired');
+      expect(hub.owner).toBeNull();
+      await exchange.stop();
+    }
   });
 
   it('gives a log that has lost its end what its own journal holds', async () => {
