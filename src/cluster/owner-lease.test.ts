@@ -163,6 +163,26 @@ describe('OwnerLease', () => {
     expect(await owner.renew()).toBe(false);
   });
 
+  it("lease: a record of the same epoch is another process's, and one of another epoch is older or newer", async () => {
+    const owner = lease('a');
+    for (const record of [
+      { holder: 'b', epoch: 1 },
+      { holder: 'a', epoch: 2 },
+    ]) {
+      stored = null;
+      expect(await owner.tryTake(async () => 0)).toBe(1);
+      stored = { record, revision: 9 };
+      expect(await owner.renew()).toBe(false);
+      expect(stored.record).toEqual(record);
+      expect(owner.isHeld).toBe(false);
+    }
+    stored = { record: { holder: null, epoch: 3 }, revision: 9 };
+    expect(await owner.tryTake(async () => 0)).toBe(4);
+    stored = { record: { holder: 'a', epoch: 3 }, revision: 20 };
+    expect(await owner.renew()).toBe(true);
+    expect(stored.record).toEqual({ holder: 'a', epoch: 4 });
+  });
+
   it('lease: released before its epoch began, the number of the epoch is free again', async () => {
     const owner = lease('a');
     expect(await owner.tryTake(async () => 7)).toBe(8);
