@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Amount } from '../../src/domain/amount.ts';
 import type { Address } from '../../src/domain/identifiers.ts';
 import { error, filter, illegal, invalid, mandatory } from '../support/fapi-errors.ts';
 import { FapiOrders, type OrderFields } from '../support/fapi-orders.ts';
 import type { FapiService } from '../support/fapi-service.ts';
-import { nextUser } from '../support/spot-fixtures.ts';
 
 // Amending and canceling orders of /fapi: each row of the error table with its status, code and
 // message, and the answers in Binance's words.
@@ -159,29 +157,5 @@ describe('DELETE /fapi/v1/order and its like', () => {
     });
     expect((await call({ countdownTime: 0 })).body).toEqual({ symbol, countdownTime: '0' });
     expect(await call({})).toEqual(mandatory('countdownTime'));
-  });
-
-  test('countdown: -2019 for an account with nothing in its perp wallet, and none begins', async () => {
-    const { derivatives, spot } = service;
-    const user = await nextUser(spot, { USDT: '10' });
-    const accountId = derivatives.accountOf(user);
-    const call = () =>
-      service.call('POST', '/v1/countdownCancelAll', user, { symbol, countdownTime: 60_000 });
-    const countdown = () => {
-      const { futures } = spot.exchange.engine;
-      const marketId = futures.findFuturesMarket(symbol)?.marketId;
-      return marketId === undefined ? undefined : futures.getCountdown(accountId, marketId);
-    };
-    expect(await call()).toEqual(error(-2019, 'Margin is insufficient.'));
-    expect(countdown()).toBeNull();
-    derivatives.apply({
-      type: 'transferFunds',
-      accountId,
-      direction: 'spot_to_perp',
-      amount: 1n as Amount,
-      clientTransferId: null,
-    });
-    expect((await call()).status).toBe(200);
-    expect(countdown()).toEqual(expect.any(Number));
   });
 });

@@ -2,11 +2,10 @@ import { cancelFuturesOrder } from '../../../application/futures/enter-futures-o
 import { type RequestDigest, RequestRepeatedError } from '../../../application/ports/exchange.ts';
 import { submitUntilDone } from '../../../application/submit-until-done.ts';
 import { openAccount } from '../../../application/trading/open-account.ts';
-import { zeroAmount } from '../../../domain/amount.ts';
 import { assert } from '../../../domain/assert.ts';
 import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { Address, TimestampMs } from '../../../domain/identifiers.ts';
-import { done, refused } from '../../../domain/outcome.ts';
+import { done } from '../../../domain/outcome.ts';
 import { digestOfPart } from '../../../domain/request-digest.ts';
 import { failureFromError } from '../../errors/failure-from-error.ts';
 import type { Surface } from '../../errors/surface.ts';
@@ -230,9 +229,6 @@ function countdown(ports: FapiPorts): Endpoint {
       const failure = failed(fields);
       if (failure !== null || duration === null) return failure ?? badSymbol;
       if (market === null) return badSymbol;
-      if (duration > 0 && !hasAnythingAtStake(ports, address)) {
-        return refused({ reason: 'insufficient_margin' });
-      }
       const accountId = await openAccount(ports.exchange, address);
       const cancelAt = duration === 0 ? null : ((ports.now() + duration) as TimestampMs);
       const { marketId, symbol } = market;
@@ -241,16 +237,5 @@ function countdown(ports: FapiPorts): Endpoint {
       await ports.exchange.submit({ type, accountId, marketId, cancelAt, kind });
       return done({ symbol, countdownTime: String(duration) });
     },
-  });
-}
-
-// A countdown is state for up to a week, and anybody can sign in with thousands of new wallets.
-function hasAnythingAtStake({ exchange }: FapiPorts, address: Address): boolean {
-  return exchange.peek((view) => {
-    const accountId = view.findAccount(address);
-    if (accountId === null) return false;
-    const { futures } = view;
-    const { walletBalance } = futures.getPerpAccount(accountId);
-    return walletBalance !== zeroAmount || futures.listPositions(accountId).length > 0;
   });
 }

@@ -168,7 +168,7 @@ const orderPaths: Readonly<Record<string, Entry>> = {
     example: 'symbol=BTCUSDT&countdownTime=30000',
     answer: orders.countdown,
     required: ['symbol', 'countdownTime'],
-    reasons: [...marketReasons, 'insufficient_margin'],
+    reasons: marketReasons,
   },
   'POST /fapi/v1/algoOrder': {
     example:
