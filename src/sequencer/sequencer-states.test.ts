@@ -261,6 +261,32 @@ describe('a failure', () => {
   });
 });
 
+describe('a next segment that cannot be prepared, although there is space', () => {
+  const failTemporary: Fault = (operation, path) => {
+    if (operation === 'write' && path.endsWith('segment.tmp')) throw systemError('EIO');
+  };
+
+  it('stops the sequencer as a failed write does', async () => {
+    const disk = new MemoryDisk();
+    const { sequencer, failures } = await open(disk);
+    disk.fault = failTemporary;
+    for (let number = 1; number <= 400 && sequencer.state === 'ready'; number += 1) {
+      await Promise.allSettled([sequencer.submit(openAccount(number))]);
+    }
+    expect([sequencer.state, failures]).toMatchObject(['failed', [{ code: 'EIO' }]]);
+  });
+
+  it('refuses the start with the error of the disk', async () => {
+    const files = await killedAfter(1);
+    files.delete(`${folder}/00000002.segment`);
+    const disk = new MemoryDisk(files);
+    disk.fault = failTemporary;
+    const { sequencer, failures } = createSequencer(folder, { disk });
+    await expect(sequencer.start()).rejects.toMatchObject({ code: 'EIO' });
+    expect([sequencer.state, failures]).toMatchObject(['failed', [{ code: 'EIO' }]]);
+  });
+});
+
 describe('a stop', () => {
   it('acknowledges what was accepted, takes a snapshot and ends the outcomes', async () => {
     const disk = new MemoryDisk();
