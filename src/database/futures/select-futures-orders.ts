@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { FuturesOrderFilter } from '../../application/ports/futures-history.ts';
+import { firstOrderFrom } from '../queries/order-bounds.ts';
 import type { Tables } from '../tables.ts';
 import type { FuturesOrdersTable } from './futures-tables.ts';
 
@@ -57,12 +58,15 @@ function conditionsOf(filter: FuturesOrderFilter): readonly RawBuilder<unknown>[
   const { statuses, isTrigger, forcedBy, from, startTime, endTime } = filter;
   const conditions = [sql`account_id = ${filter.accountId}`];
   if (statuses !== null) conditions.push(sql`status = ANY (${statuses}::text[])`);
-  if (isTrigger !== null) conditions.push(sql`(type NOT IN ('limit', 'market')) = ${isTrigger}`);
+  // As the index of trigger orders states it.
+  if (isTrigger === true) conditions.push(sql`type NOT IN ('limit', 'market')`);
+  if (isTrigger === false) conditions.push(sql`type IN ('limit', 'market')`);
   // Also stated with a single reason, because the index of forced orders requires it.
   if (forcedBy !== null) conditions.push(sql`origin <> 'user'`);
   if (forcedBy !== null && forcedBy !== 'any') conditions.push(sql`origin = ${forcedBy}`);
   if (from !== null) conditions.push(sql`order_number >= ${from}`);
-  if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
-  if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);
+  const numberFrom = (time: number) => firstOrderFrom('futures_orders', time);
+  if (startTime !== null) conditions.push(sql`order_number >= ${numberFrom(startTime)}`);
+  if (endTime !== null) conditions.push(sql`order_number < ${numberFrom(endTime + 1)}`);
   return conditions;
 }

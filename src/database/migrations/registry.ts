@@ -48,6 +48,7 @@ import { up as indexWaitingWithdrawals } from './0046-waiting-withdrawals.ts';
 import { up as guardSettledWithdrawals } from './0047-settled-withdrawals.ts';
 import { up as addMemberStamps } from './0048-member-stamps.ts';
 import { up as indexFundingTimes } from './0049-funding-times.ts';
+import { up as indexTriggerOrders } from './0050-trigger-orders.ts';
 
 /** Every migration by name, in the order in which they run; a name never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -100,4 +101,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0047-settled-withdrawals': { up: guardSettledWithdrawals },
   '0048-member-stamps': { up: addMemberStamps },
   '0049-funding-times': { up: indexFundingTimes },
+  '0050-trigger-orders': { up: indexTriggerOrders },
 };

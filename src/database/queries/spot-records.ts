@@ -22,6 +22,7 @@ import type { DatabasePool } from '../database-pool.ts';
 import { MarketCache } from '../market-cache.ts';
 import { selectSpotMarkets } from '../spot-market-rows.ts';
 import type { SpotOrdersTable, SpotTradesTable, Tables } from '../tables.ts';
+import { firstOrderFrom } from './order-bounds.ts';
 import { selectAggregateTrades } from './select-aggregate-trades.ts';
 import { selectKlines } from './select-klines.ts';
 import { selectAveragePrice, selectLastPrices, selectSpotDays } from './select-spot-day.ts';
@@ -51,8 +52,9 @@ export class DatabaseSpotRecords implements SpotRecords {
         .orderBy('order_number', order === 'newest_first' ? 'desc' : 'asc')
         .limit(limit);
       if (from !== null) query = query.where('order_number', '>=', String(from));
-      if (startTime !== null) query = query.where('created_at', '>=', new Date(startTime));
-      if (endTime !== null) query = query.where('created_at', '<=', new Date(endTime));
+      const numberFrom = (time: number) => firstOrderFrom('spot_orders', time).$castTo<string>();
+      if (startTime !== null) query = query.where('order_number', '>=', numberFrom(startTime));
+      if (endTime !== null) query = query.where('order_number', '<', numberFrom(endTime + 1));
       return query.execute();
     });
     return this.#orders(rows);
@@ -186,7 +188,17 @@ function conditionsOf(filter: SpotTradeRecordFilter, orderColumn: string): RawBu
       SELECT trade_number FROM spot_trades
       WHERE market_id = ${marketId} AND trade_id >= ${from} ORDER BY trade_id LIMIT 1)`);
   }
-  if (startTime !== null) conditions.push(sql`created_at >= ${new Date(startTime)}`);
-  if (endTime !== null) conditions.push(sql`created_at <= ${new Date(endTime)}`);
+  // The same holds for times.
+  const numberAt = (condition: RawBuilder<unknown>, direction: 'ASC' | 'DESC') => sql`(
+    SELECT trade_number FROM spot_trades WHERE market_id = ${marketId} AND created_at ${condition}
+    ORDER BY created_at ${sql.raw(direction)}, trade_number ${sql.raw(direction)} LIMIT 1)`;
+  if (startTime !== null) {
+    const first = numberAt(sql`>= ${new Date(startTime)}`, 'ASC');
+    conditions.push(sql`trade_number >= ${first}`);
+  }
+  if (endTime !== null) {
+    const last = numberAt(sql`<= ${new Date(endTime)}`, 'DESC');
+    conditions.push(sql`trade_number <= ${last}`);
+  }
   return sql.join(conditions, sql` AND `);
 }

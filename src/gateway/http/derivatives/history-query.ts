@@ -37,10 +37,16 @@ export const historyFields = {
 };
 
 const rowsPerWeight = 1_000;
+const statusWeight = 40;
 
-/** A page without a cursor reads all rows, to count them, and once more those that it skips. */
-export const historyWeight: Weighs = ({ cursor, offset }) =>
-  cursor === undefined ? 20 + Math.ceil(skipped(offset) / rowsPerWeight) : 5;
+/**
+ * A page without a cursor reads all rows, to count them, and once more those that it skips; one of
+ * a status reads all orders of other statuses in between.
+ */
+export const historyWeight: Weighs = ({ cursor, offset, status }) => {
+  const weight = cursor === undefined ? 20 + Math.ceil(skipped(offset) / rowsPerWeight) : 5;
+  return status === undefined ? weight : Math.max(weight, statusWeight);
+};
 
 /** The weight of the last page that an offset can reach. */
 export const historyWeightMax = 20 + offsetMax / rowsPerWeight;

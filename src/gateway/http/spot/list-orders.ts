@@ -25,7 +25,9 @@ export function listOrders(ports: SpotHistoryPorts): Endpoint {
     description:
       "The caller's orders, live and finished, newest first, including everything " +
       'acknowledged before the request.',
-    weight: 5,
+    weight: 40,
+    // All orders of other statuses in between are read.
+    weighs: ({ status }) => (status === undefined ? 5 : 40),
     auth: accountReads,
     query: strictObject({
       symbol: optionalSymbol,
