@@ -112,6 +112,15 @@ describe.skipIf(!hasNatsServer)('a stream as the shared log', () => {
     expect(changeLeader).not.toHaveBeenCalled();
   });
 
+  it('does not give up a server that does not answer, nor ask for another leader', async () => {
+    for (let tries = 0; tries < 50; tries += 1)
+      append.mockRejectedValueOnce(new Error('no answer'));
+    append.mockResolvedValue(place);
+    expect(await log.append(entry, after)).toBe(place);
+    expect(slept).toHaveLength(50);
+    expect(changeLeader).not.toHaveBeenCalled();
+  });
+
   it('is full as long as the server has no space', async () => {
     const seen: boolean[] = [];
     append
