@@ -23,6 +23,8 @@ interface CellsOfMarket {
 export class PerpCells {
   readonly ledger: Ledger;
   private readonly tokens: Tokens;
+  /** See `tokenId`, which never changes once it is known; -1 before. */
+  private knownTokenId = -1;
 
   constructor(ledger: Ledger, tokens: Tokens) {
     this.ledger = ledger;
@@ -31,9 +33,12 @@ export class PerpCells {
 
   /** The number of the perp wallet's token. @throws AssertionError if it has never come in. */
   get tokenId(): number {
-    const tokenId = this.tokens.find(perpToken);
-    assert(tokenId !== null, `${perpToken} has never been deposited`);
-    return tokenId;
+    if (this.knownTokenId < 0) {
+      const tokenId = this.tokens.find(perpToken);
+      assert(tokenId !== null, `${perpToken} has never been deposited`);
+      this.knownTokenId = tokenId;
+    }
+    return this.knownTokenId;
   }
 
   /** The wallet's cell, or -1 if it was never opened. */

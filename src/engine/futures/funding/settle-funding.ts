@@ -37,10 +37,10 @@ export function settleFunding(
   account: FuturesAccount,
   position: Position,
 ): void {
-  const isDue = market.fundingIndex !== position.fundingIndex && position.quantity !== 0;
+  if (market.fundingIndex === position.fundingIndex) return;
   const amount = pendingFunding(market, position);
   position.fundingIndex = market.fundingIndex;
-  if (!isDue) return;
+  if (position.quantity === 0) return;
   emitFunding(state, market);
   state.postToWallet(account, state.cells.funding(market), amount, postingCodes.funding);
   state.engine.outcome.push({

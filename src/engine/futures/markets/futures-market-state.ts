@@ -223,7 +223,6 @@ export class FuturesMarketState {
     return valueUp(int64(quantity) * this.terms.lotSize, price);
   }
 
-  /** The maximum lots that are worth no more than the money. */
   /** The whole lots that the money is worth at the mark price. */
   lotsAtMark(money: bigint): number {
     return this.lotsWorth(this.mark ?? 0n, money);

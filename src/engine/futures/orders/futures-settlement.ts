@@ -9,7 +9,7 @@ import { postingCodes } from '../../ledger/postings.ts';
 import { applyFill } from '../accounts/apply-fill.ts';
 import { countTrade } from '../command-rules.ts';
 import type { FuturesState } from '../futures-state.ts';
-import { effectiveFees } from '../margin/fee-rates.ts';
+import { feeRate } from '../margin/fee-rates.ts';
 import type { FuturesMarketState } from '../markets/futures-market-state.ts';
 import { priceByFirstTrade } from '../pricing/mark-price.ts';
 import { followFill } from './attached-orders.ts';
@@ -107,10 +107,9 @@ function settleParty(
   { price, quantity, quote, reached, isMaker }: FillTerms,
 ): FuturesTradeParty {
   const account = state.openAccount(order.accountId);
-  const rates = effectiveFees(account, market);
   const isForced = order.origin !== 'user';
   if (order.origin === 'auto_deleveraging') state.commandWork.addDeleveraged(order.accountId);
-  const fee = isForced ? 0n : feeOf(quote, isMaker ? rates.maker : rates.taker);
+  const fee = isForced ? 0n : feeOf(quote, feeRate(account, market, isMaker));
   const { side } = order;
   const profit = applyFill(state, account, market, { side, price, quantity, fee, reached });
   state.postToWallet(account, state.cells.feeRevenue(), -fee, postingCodes.futuresFee);

@@ -3,7 +3,6 @@ import type { FuturesMarketId } from '../../../domain/futures-market.ts';
 import type { CallbackBps, FuturesOrder } from '../../../domain/futures-order.ts';
 import type { AccountId, OrderNumber, TimestampMs } from '../../../domain/identifiers.ts';
 import type { Lots, Ticks } from '../../../domain/spot-market.ts';
-import { sides } from '../../../domain/spot-order.ts';
 import { compact } from '../../storage/compact.ts';
 import { accountAt, numberAt, type OrderRecords } from '../../storage/order-records.ts';
 import {
@@ -20,7 +19,6 @@ import {
   hasClientIdFlag,
   hasExtrasFlag,
   marketAt,
-  oneBit,
   parentAt,
   positionNumberAt,
   priceAt,
@@ -35,7 +33,17 @@ import {
   updatedAt,
 } from './order-layout.ts';
 import type { OrderState } from './order-state.ts';
-import { StoredTerms } from './stored-terms.ts';
+import {
+  originIn,
+  priceMatchIn,
+  StoredTerms,
+  selfTradeModeIn,
+  sideIn,
+  statusIn,
+  timeInForceIn,
+  triggerPriceKindIn,
+  typeIn,
+} from './stored-terms.ts';
 
 /** The records of all orders, and what only some orders have. */
 interface OrderStore {
@@ -212,33 +220,34 @@ export class StoredOrder extends StoredTerms implements OrderState {
     const terms = ints[int + termsAt] as number;
     const price = floats[float + priceAt] as number;
     const filled = floats[float + filledAt] as number;
+    const hasExtras = (terms & hasExtrasFlag) !== 0;
     return {
       orderNumber: compact(floats[float + numberAt] as number) as OrderNumber,
       accountId: ints[int + accountAt] as AccountId,
       marketId: ints[int + marketAt] as FuturesMarketId,
-      clientOrderId: this.clientOrderId,
-      side: sides[(terms & oneBit) as 0 | 1],
-      type: this.type,
-      timeInForce: this.timeInForce,
+      clientOrderId: (terms & hasClientIdFlag) === 0 ? null : this.clientOrderId,
+      side: sideIn(terms),
+      type: typeIn(terms),
+      timeInForce: timeInForceIn(terms),
       price: Number.isNaN(price) ? null : (compact(price) as Ticks),
-      priceMatch: this.priceMatch,
+      priceMatch: priceMatchIn(terms),
       quantity: compact(floats[float + quantityAt] as number) as Lots,
       filledQuantity: compact(filled) as Lots,
       filledQuote: filled === 0 ? zeroAmount : toAmount(amounts[float + filledQuoteAt] as bigint),
-      status: this.status,
-      stopPrice: this.stopPrice,
-      triggerPriceKind: this.triggerPriceKind,
-      activationPrice: this.activationPrice,
-      callback: this.callback,
+      status: statusIn(terms),
+      stopPrice: hasExtras ? this.stopPrice : null,
+      triggerPriceKind: triggerPriceKindIn(terms),
+      activationPrice: hasExtras ? this.activationPrice : null,
+      callback: hasExtras ? this.callback : null,
       isReduceOnly: (terms & reduceOnlyFlag) !== 0,
       isClosePosition: (terms & closePositionFlag) !== 0,
       isPriceProtected: (terms & priceProtectedFlag) !== 0,
-      selfTradeMode: this.selfTradeMode,
-      goodTill: this.goodTill,
-      parentOrderNumber: this.parentOrderNumber,
+      selfTradeMode: selfTradeModeIn(terms),
+      goodTill: hasExtras ? this.goodTill : null,
+      parentOrderNumber: hasExtras ? this.parentOrderNumber : null,
       isAlgo: (terms & algoFlag) !== 0,
-      origin: this.origin,
-      triggeredAt: this.triggeredAt,
+      origin: originIn(terms),
+      triggeredAt: hasExtras ? this.triggeredAt : null,
       createdAt: floats[float + createdAt] as TimestampMs,
       updatedAt: floats[float + updatedAt] as TimestampMs,
     };

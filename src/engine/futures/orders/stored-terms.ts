@@ -67,7 +67,7 @@ export class StoredTerms {
   }
 
   get side(): Side {
-    return sides[this.bits(0, oneBit) as 0 | 1];
+    return sideIn(this.terms);
   }
 
   set side(side: Side) {
@@ -75,59 +75,59 @@ export class StoredTerms {
   }
 
   get type(): FuturesOrderType {
-    return futuresOrderTypes[this.bits(typeShift, threeBits)] as FuturesOrderType;
+    return typeIn(this.terms);
   }
 
   set type(type: FuturesOrderType) {
-    this.setBits(typeShift, threeBits, futuresOrderTypes.indexOf(type));
+    this.setBits(typeShift, threeBits, placeOf(futuresOrderTypes, type));
   }
 
   get timeInForce(): FuturesTimeInForce {
-    return futuresTimesInForce[this.bits(timeInForceShift, threeBits)] as FuturesTimeInForce;
+    return timeInForceIn(this.terms);
   }
 
   set timeInForce(timeInForce: FuturesTimeInForce) {
-    this.setBits(timeInForceShift, threeBits, futuresTimesInForce.indexOf(timeInForce));
+    this.setBits(timeInForceShift, threeBits, placeOf(futuresTimesInForce, timeInForce));
   }
 
   get status(): FuturesOrderStatus {
-    return futuresOrderStatuses[this.bits(statusShift, threeBits)] as FuturesOrderStatus;
+    return statusIn(this.terms);
   }
 
   set status(status: FuturesOrderStatus) {
-    this.setBits(statusShift, threeBits, futuresOrderStatuses.indexOf(status));
+    this.setBits(statusShift, threeBits, placeOf(futuresOrderStatuses, status));
   }
 
   get triggerPriceKind(): TriggerPriceKind {
-    return triggerPriceKinds[this.bits(triggerKindShift, oneBit)] as TriggerPriceKind;
+    return triggerPriceKindIn(this.terms);
   }
 
   set triggerPriceKind(kind: TriggerPriceKind) {
-    this.setBits(triggerKindShift, oneBit, triggerPriceKinds.indexOf(kind));
+    this.setBits(triggerKindShift, oneBit, placeOf(triggerPriceKinds, kind));
   }
 
   get selfTradeMode(): SelfTradeMode {
-    return selfTradeModes[this.bits(selfTradeShift, twoBits)] as SelfTradeMode;
+    return selfTradeModeIn(this.terms);
   }
 
   set selfTradeMode(mode: SelfTradeMode) {
-    this.setBits(selfTradeShift, twoBits, selfTradeModes.indexOf(mode));
+    this.setBits(selfTradeShift, twoBits, placeOf(selfTradeModes, mode));
   }
 
   get priceMatch(): PriceMatch {
-    return priceMatches[this.bits(priceMatchShift, fourBits)] as PriceMatch;
+    return priceMatchIn(this.terms);
   }
 
   set priceMatch(match: PriceMatch) {
-    this.setBits(priceMatchShift, fourBits, priceMatches.indexOf(match));
+    this.setBits(priceMatchShift, fourBits, placeOf(priceMatches, match));
   }
 
   get origin(): OrderOrigin {
-    return orderOrigins[this.bits(originShift, twoBits)] as OrderOrigin;
+    return originIn(this.terms);
   }
 
   set origin(origin: OrderOrigin) {
-    this.setBits(originShift, twoBits, orderOrigins.indexOf(origin));
+    this.setBits(originShift, twoBits, placeOf(orderOrigins, origin));
   }
 
   get isReduceOnly(): boolean {
@@ -186,10 +186,6 @@ export class StoredTerms {
     this.records.ints[this.slot * recordInts + termsAt] = terms;
   }
 
-  private bits(shift: number, mask: number): number {
-    return (this.terms >> shift) & mask;
-  }
-
   private setBits(shift: number, mask: number, value: number): void {
     this.terms = (this.terms & ~(mask << shift)) | (value << shift);
   }
@@ -209,4 +205,38 @@ function placeOf<Value>(values: readonly Value[], value: Value): number {
   while (place < values.length && values[place] !== value) place += 1;
   assert(place < values.length, 'the terms of an order are among the defined ones');
   return place;
+}
+
+// What the bits of an order's terms stand for.
+
+export function sideIn(terms: number): Side {
+  return sides[(terms & oneBit) as 0 | 1];
+}
+
+export function typeIn(terms: number): FuturesOrderType {
+  return futuresOrderTypes[(terms >> typeShift) & threeBits] as FuturesOrderType;
+}
+
+export function timeInForceIn(terms: number): FuturesTimeInForce {
+  return futuresTimesInForce[(terms >> timeInForceShift) & threeBits] as FuturesTimeInForce;
+}
+
+export function statusIn(terms: number): FuturesOrderStatus {
+  return futuresOrderStatuses[(terms >> statusShift) & threeBits] as FuturesOrderStatus;
+}
+
+export function triggerPriceKindIn(terms: number): TriggerPriceKind {
+  return triggerPriceKinds[(terms >> triggerKindShift) & oneBit] as TriggerPriceKind;
+}
+
+export function selfTradeModeIn(terms: number): SelfTradeMode {
+  return selfTradeModes[(terms >> selfTradeShift) & twoBits] as SelfTradeMode;
+}
+
+export function priceMatchIn(terms: number): PriceMatch {
+  return priceMatches[(terms >> priceMatchShift) & fourBits] as PriceMatch;
+}
+
+export function originIn(terms: number): OrderOrigin {
+  return orderOrigins[(terms >> originShift) & twoBits] as OrderOrigin;
 }

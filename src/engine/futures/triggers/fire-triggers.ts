@@ -58,9 +58,10 @@ export function fireTriggers(state: FuturesState): boolean {
  * @returns whether no order is due any more; otherwise the market still counts as moved.
  */
 function fireMarket(state: FuturesState, market: FuturesMarketState, budget: Budget): boolean {
+  const { triggers } = market;
   const read = (kind: TriggerPriceKind) => watchedPrice(market, kind);
   for (;;) {
-    const due = market.triggers.findDue(read);
+    const due = triggers.isEmpty ? undefined : triggers.findDue(read);
     if (due === undefined) {
       state.movedMarkets.delete(market);
       return true;

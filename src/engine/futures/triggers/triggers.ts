@@ -22,6 +22,10 @@ class KindTriggers {
     return this.rising.count > 0 || this.falling.count > 0;
   }
 
+  get isEmpty(): boolean {
+    return !this.hasTrailing && !this.hasOthers;
+  }
+
   stops(order: LiveOrder): DueQueue<LiveOrder> {
     return firesRising(order) ? this.rising : this.falling;
   }
@@ -52,6 +56,11 @@ type ReadPrice = (kind: TriggerPriceKind) => WatchedPrice | null;
 export class Triggers {
   private readonly mark = new KindTriggers();
   private readonly contract = new KindTriggers();
+
+  /** Whether no order waits for any price. */
+  get isEmpty(): boolean {
+    return this.mark.isEmpty && this.contract.isEmpty;
+  }
 
   /** Adds an order that waits for the price it watches. */
   add(order: LiveOrder): void {
