@@ -373,11 +373,7 @@ const triggers = [
 ];
 
 const trades = inFile('futures/orders/futures-settlement.ts', [
-  [
-    'makers pay what takers pay',
-    'feeRate(account, market, isMaker)',
-    'feeRate(account, market, false)',
-  ],
+  ['makers pay what takers pay', 'market, isMaker))', 'market, false))'],
   ['a close-out pays trading fees', 'const fee = isForced ? 0n : feeOf', 'const fee = feeOf'],
   [
     'a resting order keeps its margin as it trades',
