@@ -207,36 +207,42 @@ function placeOf<Value>(values: readonly Value[], value: Value): number {
   return place;
 }
 
-// What the bits of an order's terms stand for.
-
+/** The side of an order, from the bits of its terms. */
 export function sideIn(terms: number): Side {
   return sides[(terms & oneBit) as 0 | 1];
 }
 
+/** The order's type, from the same bits. */
 export function typeIn(terms: number): FuturesOrderType {
   return futuresOrderTypes[(terms >> typeShift) & threeBits] as FuturesOrderType;
 }
 
+/** How long it stays, from the same bits. */
 export function timeInForceIn(terms: number): FuturesTimeInForce {
   return futuresTimesInForce[(terms >> timeInForceShift) & threeBits] as FuturesTimeInForce;
 }
 
+/** Its status, from the same bits. */
 export function statusIn(terms: number): FuturesOrderStatus {
   return futuresOrderStatuses[(terms >> statusShift) & threeBits] as FuturesOrderStatus;
 }
 
+/** The price that its trigger watches, from the same bits. */
 export function triggerPriceKindIn(terms: number): TriggerPriceKind {
   return triggerPriceKinds[(terms >> triggerKindShift) & oneBit] as TriggerPriceKind;
 }
 
+/** What happens if it meets an order of its own account, from the same bits. */
 export function selfTradeModeIn(terms: number): SelfTradeMode {
   return selfTradeModes[(terms >> selfTradeShift) & twoBits] as SelfTradeMode;
 }
 
+/** The price in the book that it takes for its own, from the same bits. */
 export function priceMatchIn(terms: number): PriceMatch {
   return priceMatches[(terms >> priceMatchShift) & fourBits] as PriceMatch;
 }
 
+/** Who has placed it, from the same bits. */
 export function originIn(terms: number): OrderOrigin {
   return orderOrigins[(terms >> originShift) & twoBits] as OrderOrigin;
 }
