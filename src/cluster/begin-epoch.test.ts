@@ -1,283 +1,347 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { credit, MemoryCluster } from '../../test/support/memory-cluster.ts';
-import { MemoryDisk } from '../../test/support/memory-disk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { chainHash, ReplicaWorld } from '../../test/support/replica-world.ts';
 import type { Sequence } from '../domain/identifiers.ts';
-import { engineFactory } from '../engine/engine.ts';
-import { openSequencer } from '../sequencer/sequencer.ts';
-import { beginEpoch, type OwnEpoch } from './begin-epoch.ts';
+import { beginEpoch, usedEpoch } from './begin-epoch.ts';
+import type { Chain } from './chain.ts';
 import type { EpochParts } from './epoch-parts.ts';
-import type { LogPosition } from './log-entry.ts';
-import { noMembers } from './member-list.ts';
+import { entryId, type LogPosition, type Origin } from './log-entry.ts';
+import { type MemberList, noMembers } from './member-list.ts';
 import { Membership } from './membership.ts';
-import { defaultLeaseTiming, type LeaseRecord, OwnerLease } from './owner-lease.ts';
-import { type AppendableEntry, FencedError } from './shared-log.ts';
+import type { OwnGroup } from './own-records.ts';
+import { defaultLeaseTiming } from './owner-lease.ts';
+import {
+  type AppendableEntry,
+  FencedError,
+  IdForgottenError,
+  LogBehindError,
+  LogRestartedError,
+} from './shared-log.ts';
 
-let cluster: MemoryCluster;
+const epoch = 7;
+const alone: MemberList = { ...noMembers, epoch: 1, revision: 3, members: ['a'] };
+const origin: Origin = { process: 'b', request: 41, place: 1 };
 
-beforeEach(() => {
-  cluster = new MemoryCluster();
-});
-afterEach(() => cluster.close());
-
-describe('beginEpoch', () => {
-  it('cluster: the journal of a lone process is written to the log and reaches all', async () => {
-    const disk = new MemoryDisk();
-    const alone = openSequencer({
-      directory: '/journal',
-      machines: engineFactory,
-      clock: { now: Date.now },
-      logger: pino({ level: 'silent' }),
-      onFatal: (error) => expect.unreachable(String(error)),
-      disk,
-      shared: { journalId: async () => '0123456789abcdef', append: async () => undefined },
-    });
-    await alone.start();
-    for (let count = 0; count < 300; count += 1) await alone.submit(credit());
-    await alone.stop();
-    const first = await cluster.join(disk);
-    const second = await cluster.join();
-    await second.exchange.submit(credit());
-    for (const { exchange } of [first, second]) {
-      expect(await exchange.read((view) => view.sequence)).toBe(301);
-    }
-  });
-
-  it('cluster: the lost end of the log is restored from a journal that has it', async () => {
-    const disk = new MemoryDisk();
-    const before = await cluster.join(disk);
-    for (let count = 0; count < 20; count += 1) await before.exchange.submit(credit());
-    await before.exchange.stop();
-    cluster.hub.entries.splice(cluster.hub.entries.length - 5);
-    const after = await cluster.join(disk);
-    const other = await cluster.join();
-    expect(await other.exchange.read((view) => view.sequence)).toBe(20);
-    expect(await after.exchange.read((view) => view.sequence)).toBe(20);
-  });
-
-  it('cluster: a journal of another history is refused', async () => {
-    const disk = new MemoryDisk();
-    const before = await cluster.join(disk);
-    for (let count = 0; count < 20; count += 1) await before.exchange.submit(credit());
-    await before.exchange.stop();
-    cluster.hub.entries.splice(cluster.hub.entries.length - 5);
-    const other = await cluster.join();
-    for (let count = 0; count < 30; count += 1) await other.exchange.submit(credit());
-    const { exchange } = cluster.open(disk);
-    await expect(exchange.start()).rejects.toMatchObject({ name: 'ForkedError' });
-    await exchange.stop();
-  });
-
-  it('cluster: a process that holds less than the database knows does not become owner', async () => {
-    let known: Sequence | null = 1 as Sequence;
-    let asked = 0;
-    Object.defineProperty(cluster, 'knownSequence', {
-      get: () => {
-        asked += 1;
-        return known;
-      },
-    });
-    const { exchange } = cluster.open();
-    const started = exchange.start();
-    started.catch(() => undefined);
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(1));
-    expect(exchange.isOwner).toBe(false);
-    expect(exchange.state).toBe('restarting');
-    known = null;
-    await started;
-    expect(exchange.isOwner).toBe(true);
-    await exchange.stop();
-  });
-});
-
-/** A candidate that has the lease and has applied an empty log to its end. */
+/** The only member, which holds three groups of commands of which the log has some. */
 class Candidate {
-  /** What the store of the lease holds. */
-  lease: LeaseRecord = { holder: null, epoch: 0 };
-  isStoreAway = false;
-  readonly appended: AppendableEntry[] = [];
-  /** What the log answers to the next appends; it takes the entry if there is nothing. */
-  readonly refusals: Error[] = [];
-  loadEnd = (): Promise<number> => Promise.resolve(0);
-  /** The newest epoch that the database knows to be claimed, and those that were asked for. */
-  claimed = 0;
-  readonly claims: number[] = [];
-  knownSequence: Sequence | null = null;
-  /** Whether the candidate receives its own entry from the log. */
-  isFollowing = true;
-  promisedTo: string | null = null;
-  #revision = 1;
-  readonly #time = { monotonicMs: () => 0, sleep: () => Promise.resolve() };
-  readonly #lease = new OwnerLease({
-    store: {
-      load: async () => ({ record: this.lease, revision: this.#revision }),
-      write: async (record, expected) => {
-        if (this.isStoreAway) throw new Error('the store does not answer');
-        if (expected !== this.#revision) return null;
-        this.lease = record;
-        this.#revision += 1;
-        return this.#revision;
-      },
-    },
-    holder: 'own',
-    timing: defaultLeaseTiming,
-    liveness: { isGone: async () => false },
-    time: this.#time,
-  });
+  readonly history = new ReplicaWorld();
+  /** How many of the groups the log and the journal hold. */
+  logged = 3;
+  held = 3;
+  isAhead = false;
+  promisedEpoch = 6;
+  replicaEpoch = 6;
+  known: number | null = null;
+  claim: () => Promise<boolean> = async () => true;
+  renewals: boolean[] = [];
+  /** What becomes of the next appends; null: they are stored. */
+  failures: (Error | null)[] = [];
+  reached = [true, true];
+  /** How long the journal takes to read each group. */
+  msPerGroup = 0;
+  namedOrigins: readonly Origin[] | null = [];
+  readonly calls: string[] = [];
+  readonly appended: { entry: AppendableEntry; after: LogPosition; by: string | undefined }[] = [];
+  readonly restored: unknown[] = [];
+  claims = 0;
+  #now = 50_000;
 
-  /** Takes the lease, which gives it epoch 4, and begins that. */
-  async begin(): Promise<OwnEpoch | null> {
-    const epoch = await this.#lease.tryTake(async () => 3);
-    expect(this.lease).toEqual({ holder: 'own', epoch: 4 });
-    return beginEpoch(this.#parts(), epoch!);
+  constructor() {
+    for (const count of [3, 2, 4]) this.history.append(count);
   }
 
-  loseLease(): void {
-    this.lease = { holder: 'other', epoch: 5 };
-    this.#revision += 1;
+  sequenceOf(groups: number): number {
+    return this.history.entries[groups - 1]?.lastSequence ?? 0;
   }
 
-  #parts(): EpochParts {
+  chainAt(sequence: number): Chain {
+    const entry = this.history.entries.find(({ lastSequence }) => lastSequence === sequence);
+    return entry?.chain?.after ?? chainHash.first;
+  }
+
+  begin(): ReturnType<typeof beginEpoch> {
+    return beginEpoch(this.parts, epoch);
+  }
+
+  get #end(): LogPosition {
+    return { position: this.logged, id: this.history.entries[this.logged - 1]?.id ?? null };
+  }
+
+  get parts(): EpochParts {
+    const call = async (name: string) => void this.calls.push(name);
     const parts = {
-      process: 'own',
-      time: this.#time,
-      lease: this.#lease,
+      process: 'process-a',
+      isAhead: this.isAhead,
       log: {
-        loadEndAndStart: async () => ({
-          end: await this.loadEnd(),
-          start: 'start',
-          isOneServer: true,
-        }),
-        load: async () => null,
-        append: (entry: AppendableEntry) => this.#append(entry),
+        loadEndAndStart: async () => ({ end: this.logged, start: 'first', isOneServer: true }),
+        load: async (position: number) => this.history.entries[position - 1] ?? null,
+        append: async (entry: AppendableEntry, after: LogPosition, by?: string) => {
+          const failure = this.failures.shift() ?? null;
+          this.appended.push({ entry, after, by });
+          if (failure !== null) throw failure;
+          const position = after.position + 1;
+          return { position, id: entryId('a', epoch, position) };
+        },
       },
+      time: { monotonicMs: () => this.#now },
       replica: {
-        epoch: 0,
-        position: 0,
-        last: { position: 0, id: null },
-        logStart: 'start',
-        reaches: async (position: number) => position === 0 || this.isFollowing,
-        stop: async () => undefined,
+        epoch: this.replicaEpoch,
+        position: this.logged,
+        last: this.#end,
+        logStart: 'first',
+        reaches: async (position: number, timeoutMs: number) => {
+          expect([position >= this.logged, timeoutMs]).toEqual([true, 2_000]);
+          return this.reached.shift() ?? true;
+        },
+        stop: () => call('replica.stop'),
+        skipTo: (place: LogPosition, start: string) => void this.restored.push({ place, start }),
+        openRestored: async (opening: object) => void this.restored.push({ opening }),
       },
-      chain: { newest: { sequence: 0 }, at: async () => '0'.repeat(16) },
-      member: {
-        member: 'number',
-        list: noMembers,
-        promised: { epoch: 0, candidate: '' },
-        epochAt: () => 0,
-        promise: async (_epoch: number, candidate: string) => {
-          this.promisedTo = candidate;
-          return true;
+      lease: {
+        release: () => call('release'),
+        giveBack: () => call('giveBack'),
+        renew: async () => {
+          await call('renew');
+          return this.renewals.shift() ?? true;
         },
       },
       rollCall: { ask: async () => [] },
-      epochs: { load: async () => this.claimed, raise: (epoch: number) => this.#claim(epoch) },
-      loadKnownSequence: async () => this.knownSequence,
+      epochs: {
+        raise: () => {
+          this.claims += 1;
+          return this.claim();
+        },
+        load: async () => 0,
+      },
+      member: this.#member(),
       membership: new Membership(
         { membersCount: null, ackCopies: 1, isLogSynced: true },
-        this.#time,
+        { monotonicMs: () => this.#now },
       ),
-      isAhead: false,
+      chain: {
+        newest: {
+          sequence: this.sequenceOf(this.held),
+          chain: this.chainAt(this.sequenceOf(this.held)),
+        },
+        at: async (sequence: number) => this.chainAt(sequence),
+        extend: (before: Chain, group: Uint8Array) => this.#extend(before, group),
+      },
+      journalEnd: async () => this.sequenceOf(this.held) as Sequence,
+      ownRecords: {
+        visit: (from: number, to: number, show: (group: OwnGroup) => Promise<void>) =>
+          this.#visit(from, to, show),
+      },
+      origins: {
+        between: (from: number, to: number) => {
+          this.calls.push(`origins ${from} to ${to}`);
+          return this.namedOrigins;
+        },
+      },
+      loadKnownSequence: async () => this.known as Sequence | null,
       logger: pino({ level: 'silent' }),
     };
     return parts as unknown as EpochParts;
   }
 
-  async #append(entry: AppendableEntry): Promise<LogPosition> {
-    const refusal = this.refusals.shift();
-    if (refusal !== undefined) throw refusal;
-    this.appended.push(entry);
-    return { position: 1, id: 'own-4-1' };
+  #member(): object {
+    const promised = () => ({ epoch: this.promisedEpoch, candidate: 'c' });
+    return {
+      member: 'a',
+      list: alone,
+      get promised() {
+        return promised();
+      },
+      epochAt: () => 6,
+      promise: async () => true,
+      saveList: async (list: MemberList) => void this.restored.push({ list }),
+    };
   }
 
-  async #claim(epoch: number): Promise<boolean> {
-    this.claims.push(epoch);
-    if (epoch <= this.claimed) return false;
-    this.claimed = epoch;
-    return true;
+  #extend(before: Chain, group: Uint8Array): readonly Chain[] {
+    const entry = this.history.entries.find((each) => each.group === group);
+    expect(before).toBe(entry?.chain?.before);
+    return ['in between', entry?.chain?.after ?? ''];
+  }
+
+  async #visit(from: number, to: number, show: (group: OwnGroup) => Promise<void>): Promise<void> {
+    expect([from, to]).toEqual([this.sequenceOf(this.logged) + 1, this.sequenceOf(this.held)]);
+    for (const entry of this.history.entries.slice(this.logged, this.held)) {
+      const { rulesVersion, lastSequence, group } = entry;
+      this.#now += this.msPerGroup;
+      await show({ rulesVersion, lastSequence, group });
+    }
   }
 }
 
-describe('the lease of a candidate', () => {
-  let candidate: Candidate;
+let candidate: Candidate;
+beforeEach(() => {
+  candidate = new Candidate();
+});
 
-  beforeEach(() => {
-    candidate = new Candidate();
-  });
+const mark = { list: alone, isComplete: true, without: [] };
 
-  it('is kept by the owner of an epoch that begins in the log', async () => {
-    expect(await candidate.begin()).toEqual({ epoch: 4, logStart: 'start' });
-    expect(candidate.appended).toMatchObject([{ epoch: 4, logStart: 'start', lastSequence: 0 }]);
-    expect(candidate.lease).toEqual({ holder: 'own', epoch: 4 });
-  });
-
-  it('is given back with its number if the epoch may not begin', async () => {
-    candidate.knownSequence = 1 as Sequence;
-    expect(await candidate.begin()).toBeNull();
-    expect(candidate.appended).toEqual([]);
-    expect(candidate.lease).toEqual({ holder: null, epoch: 3 });
-  });
-
-  it('is given back with its number if the log does not answer, which is the error', async () => {
-    candidate.loadEnd = () => Promise.reject(new Error('the log does not answer'));
-    await expect(candidate.begin()).rejects.toThrow('the log does not answer');
-    expect(candidate.lease).toEqual({ holder: null, epoch: 3 });
-  });
-
-  it('cannot be given back while its store is away: the error of the log stays the error', async () => {
-    candidate.loadEnd = () => {
-      candidate.isStoreAway = true;
-      return Promise.reject(new Error('the log does not answer'));
-    };
-    await expect(candidate.begin()).rejects.toThrow('the log does not answer');
-    expect(candidate.lease).toEqual({ holder: 'own', epoch: 4 });
-  });
-
-  it('is released, and the number used up, if the epoch is in the log but does not arrive', async () => {
-    candidate.isFollowing = false;
-    expect(await candidate.begin()).toBeNull();
+describe('an epoch of a process that holds what the log holds', () => {
+  it('begins with one entry behind the end, and the process follows no more', async () => {
+    expect(await candidate.begin()).toEqual({ epoch, logStart: 'first' });
+    const chain = candidate.chainAt(9);
     expect(candidate.appended).toHaveLength(1);
-    expect(candidate.lease).toEqual({ holder: null, epoch: 4 });
+    expect(candidate.appended[0]).toMatchObject({
+      entry: { epoch, lastSequence: 9, isRestoring: false, logStart: 'first', mark },
+      after: { position: 3, id: candidate.history.entries[2]?.id },
+      by: undefined,
+    });
+    expect(candidate.appended[0]?.entry.chain).toEqual({ before: chain, after: chain });
+    expect(candidate.calls).toEqual(['replica.stop']);
   });
 
-  it('is released if the append fails, as the epoch may be in the log', async () => {
-    candidate.refusals.push(new Error('the connection is closed'));
-    await expect(candidate.begin()).rejects.toThrow('the connection is closed');
-    expect(candidate.lease).toEqual({ holder: null, epoch: 4 });
-  });
-
-  it('stays with another process that has taken it', async () => {
-    candidate.refusals.push(new FencedError('another process has appended since'));
-    candidate.loadEnd = async () => {
-      candidate.loseLease();
-      return 0;
-    };
+  it('is given back if the process is too far behind, or the database holds more', async () => {
+    candidate.reached = [false];
     expect(await candidate.begin()).toBeNull();
-    expect(candidate.lease).toEqual({ holder: 'other', epoch: 5 });
+    candidate.known = 10;
+    expect(await candidate.begin()).toBeNull();
+    candidate.known = 9;
+    expect(await candidate.begin()).not.toBeNull();
+    expect(candidate.calls).toEqual(['giveBack', 'giveBack', 'replica.stop']);
+  });
+
+  it('is given back if another epoch has begun or was promised', async () => {
+    candidate.replicaEpoch = epoch;
+    expect(await candidate.begin()).toBeNull();
+    candidate.replicaEpoch = 6;
+    candidate.promisedEpoch = epoch + 1;
+    expect(await candidate.begin()).toBeNull();
+    expect(candidate.calls).toEqual(['giveBack', 'giveBack']);
+    expect(candidate.appended).toEqual([]);
+  });
+
+  it('is released, as its number is used up, if its own entry is not reached', async () => {
+    candidate.reached = [true, false];
+    expect(await candidate.begin()).toBeNull();
+    expect(candidate.calls).toEqual(['release']);
+  });
+
+  it('is appended by its place alone if the server has forgotten the id before it', async () => {
+    candidate.failures = [new IdForgottenError('forgotten')];
+    expect(await candidate.begin()).not.toBeNull();
+    expect(candidate.appended.map(({ by }) => by)).toEqual([undefined, 'position']);
+  });
+
+  it.each([
+    new FencedError('appended since'),
+    new LogBehindError('behind'),
+    new LogRestartedError('restarted'),
+  ])('is tried again while the lease holds if the log refuses it: $name', async (refusal) => {
+    candidate.failures = [refusal];
+    expect(await candidate.begin()).not.toBeNull();
+    expect([candidate.calls, candidate.claims]).toEqual([['renew', 'replica.stop'], 1]);
+    candidate.failures = [refusal];
+    candidate.renewals = [false];
+    expect(await candidate.begin()).toBeNull();
+  });
+
+  it('is released with the error that no further try can mend', async () => {
+    candidate.failures = [new Error('the connection is closed')];
+    await expect(candidate.begin()).rejects.toThrow('the connection is closed');
+    expect(candidate.calls).toEqual(['release']);
+  });
+
+  it('is given back if the log holds another history', async () => {
+    const [, , last] = candidate.history.entries;
+    candidate.history.entries[2] = { ...last!, chain: { before: 'other', after: 'other' } };
+    candidate.chainAt = () => 'own';
+    await expect(candidate.begin()).rejects.toThrow();
+    expect(candidate.calls).toEqual(['giveBack']);
   });
 });
 
-describe('the claim of an epoch', () => {
-  let candidate: Candidate;
-
+describe('an epoch of a process that holds more than the log', () => {
   beforeEach(() => {
-    candidate = new Candidate();
+    candidate.logged = 1;
+    candidate.isAhead = true;
   });
 
-  it('is made once, however often the log refuses the first entry', async () => {
-    const refusal = (): Error => new FencedError('another process has appended since');
-    candidate.refusals.push(refusal(), refusal());
-    expect(await candidate.begin()).toEqual({ epoch: 4, logStart: 'start' });
-    expect(candidate.claims).toEqual([4]);
-    expect(candidate.appended).toHaveLength(1);
-    expect(candidate.promisedTo).toBeNull();
+  it('opens only after all that the log lacks, each entry behind the one before', async () => {
+    expect(await candidate.begin()).toEqual({ epoch, logStart: 'first' });
+    const [first, second, third] = [3, 5, 9].map((sequence) => candidate.chainAt(sequence));
+    expect(candidate.appended.map(({ entry }) => entry)).toMatchObject([
+      { isRestoring: true, lastSequence: 3, mark, chain: { before: first, after: first } },
+      { isRestoring: true, lastSequence: 5, mark: null, chain: { before: first, after: second } },
+      { isRestoring: true, lastSequence: 9, mark: null, chain: { before: second, after: third } },
+      { isRestoring: false, lastSequence: 9, mark, chain: { before: third, after: third } },
+    ]);
+    expect(candidate.appended.map(({ entry }) => entry.group.length > 0)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(candidate.appended.map(({ after }) => after.position)).toEqual([1, 2, 3, 4]);
+    const place = { position: 5, id: entryId('a', epoch, 5) };
+    const opening = { ...candidate.appended[0]?.entry, lastSequence: 9, isRestoring: false };
+    expect(candidate.restored).toEqual([{ place, start: 'first' }, { opening }, { list: alone }]);
+    expect(candidate.calls).toEqual(['origins 4 to 5', 'origins 6 to 9']);
   });
 
-  it('is refused where another process has claimed the epoch: nothing is appended', async () => {
-    candidate.claimed = 4;
+  it.each([
+    ['names the requests of the commands that it puts back', [origin], [origin], true],
+    ['says nothing of requests that it does not know', null, [], undefined],
+  ] as const)('%s', async (_name, known, named, isNamed) => {
+    candidate.namedOrigins = known;
+    await candidate.begin();
+    const { origins, namesOrigins } = candidate.appended[1]!.entry;
+    expect([origins, namesOrigins]).toEqual([named, isNamed]);
+  });
+
+  it('renews its lease once as much time has passed, and not before', async () => {
+    candidate.msPerGroup = defaultLeaseTiming.renewMs / 2;
+    await candidate.begin();
+    expect(candidate.calls.filter((name) => name === 'renew')).toHaveLength(1);
+    candidate.calls.length = 0;
+    candidate.msPerGroup = defaultLeaseTiming.renewMs / 2 - 1;
+    await candidate.begin();
+    expect(candidate.calls.filter((name) => name === 'renew')).toHaveLength(0);
+    candidate.calls.length = 0;
+    candidate.msPerGroup = defaultLeaseTiming.renewMs;
+    await candidate.begin();
+    expect(candidate.calls.filter((name) => name === 'renew')).toHaveLength(2);
+  });
+
+  it('does not open if it loses the lease on the way', async () => {
+    candidate.msPerGroup = defaultLeaseTiming.renewMs;
+    candidate.renewals = [false, false];
     expect(await candidate.begin()).toBeNull();
-    expect(candidate.claims).toEqual([4]);
-    expect(candidate.appended).toEqual([]);
-    expect(candidate.lease).toEqual({ holder: null, epoch: 3 });
+    expect(candidate.appended.map(({ entry }) => entry.lastSequence)).toEqual([3, 5]);
+    expect(candidate.restored).toEqual([]);
+  });
+
+  it('does not go on once a later epoch is promised, and the number is used up', async () => {
+    const promiseLater = { get: () => (candidate.appended.length > 1 ? epoch + 1 : 6) };
+    Object.defineProperty(candidate, 'promisedEpoch', promiseLater);
+    expect(await candidate.begin()).toBeNull();
+    expect(candidate.appended.map(({ entry }) => entry.lastSequence)).toEqual([3, 5]);
+    expect(candidate.calls.slice(-2)).toEqual(['renew', 'release']);
+    expect(candidate.restored).toEqual([]);
+  });
+});
+
+describe('the newest epoch that is known to be used', () => {
+  it('is the highest of log, promise and database, of which the last may be silent', async () => {
+    const { parts } = candidate;
+    const of = (claimed: number | Error) =>
+      usedEpoch({
+        ...parts,
+        epochs: {
+          ...parts.epochs,
+          load: async () => {
+            if (claimed instanceof Error) throw claimed;
+            return claimed;
+          },
+        },
+      } as EpochParts);
+    expect(await of(9)).toBe(9);
+    expect(await of(2)).toBe(6);
+    candidate.promisedEpoch = 8;
+    expect(await usedEpoch(candidate.parts)).toBe(8);
+    expect(await of(new Error('the database does not answer'))).toBe(8);
   });
 });
