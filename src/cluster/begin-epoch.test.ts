@@ -337,7 +337,7 @@ describe('the newest epoch that is known to be used', () => {
             return claimed;
           },
         },
-      } as EpochParts);
+      });
     expect(await of(9)).toBe(9);
     expect(await of(2)).toBe(6);
     candidate.promisedEpoch = 8;
