@@ -5,25 +5,19 @@ import type {
   FuturesTicker,
 } from '../../application/ports/futures-history.ts';
 import type { FuturesMarketId } from '../../domain/futures-market.ts';
-import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
+import type { TimestampMs } from '../../domain/identifiers.ts';
 import {
   eachMarket,
   forEachMarket,
   sumTickerDay,
-  type TickerDayRow,
+  type TradedDayRow,
   tickerDayColumns,
+  tickerFromRow,
 } from '../queries/ticker-day.ts';
 import type { Tables } from '../tables.ts';
 import { amountOf, rateOf } from './futures-market-rows.ts';
 
 const dayMs = 86_400_000;
-
-interface TickerRow extends TickerDayRow {
-  readonly last_quantity: string;
-  readonly weighted: string;
-  readonly first_id: string | null;
-  readonly last_id: string;
-}
 
 /** The 24 hours up to and including `now`, counted as for the spot ticker. */
 export async function selectFuturesTickers(
@@ -59,35 +53,10 @@ export async function selectFuturesTickers(
         ELSE div(quote_volume * 100000000, volume) / 100000000 END) AS weighted,
       (SELECT trade_id FROM first_trade) AS first_id, last_id
     FROM flat`;
-  const { rows } = await forEachMarket<TickerRow>(marketIds, tickers).execute(db);
+  const { rows } = await forEachMarket<TradedDayRow>(marketIds, tickers).execute(db);
   return new Map(
     rows.map((row) => [row.market_id as FuturesMarketId, tickerFromRow(row, openTime, now)]),
   );
-}
-
-function tickerFromRow(
-  row: TickerRow,
-  openTime: TimestampMs,
-  closeTime: TimestampMs,
-): FuturesTicker {
-  const first = row.first_id;
-  return {
-    lastPrice: row.last_price,
-    lastQuantity: row.last_quantity,
-    openPrice: row.open_price,
-    highPrice: row.high_price,
-    lowPrice: row.low_price,
-    priceChange: row.price_change,
-    priceChangePercent: row.price_change_percent,
-    weightedAveragePrice: row.weighted,
-    volume: row.volume,
-    quoteVolume: row.quote_volume,
-    tradeCount: Number(row.trade_count),
-    firstTradeId: first === null ? null : (Number(first) as TradeId),
-    lastTradeId: first === null ? null : (Number(row.last_id) as TradeId),
-    openTime,
-    closeTime,
-  };
 }
 
 export async function selectFundingRates(

@@ -1,21 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { AveragePrice, SpotDay } from '../../application/ports/spot-records.ts';
-import type { MarketId, TimestampMs, TradeId } from '../../domain/identifiers.ts';
+import type { MarketId, TimestampMs } from '../../domain/identifiers.ts';
 import type { Tables } from '../tables.ts';
 import {
   eachMarket,
   forEachMarket,
   sumTickerDay,
-  type TickerDayRow,
+  type TradedDayRow,
   tickerDayColumns,
+  tickerFromRow,
 } from './ticker-day.ts';
 
-interface SpotDayRow extends TickerDayRow {
-  readonly last_quantity: string;
-  readonly weighted: string;
+interface SpotDayRow extends TradedDayRow {
   readonly previous_close: string;
-  readonly first_id: string | null;
-  readonly last_id: string;
 }
 
 /**
@@ -64,25 +61,8 @@ export async function selectSpotDays(
 }
 
 function dayFromRow(row: SpotDayRow, since: number, now: TimestampMs): SpotDay {
-  const first = row.first_id;
-  return {
-    lastPrice: row.last_price,
-    lastQuantity: row.last_quantity,
-    openPrice: row.open_price,
-    highPrice: row.high_price,
-    lowPrice: row.low_price,
-    priceChange: row.price_change,
-    priceChangePercent: row.price_change_percent,
-    weightedAveragePrice: row.weighted,
-    volume: row.volume,
-    quoteVolume: row.quote_volume,
-    tradeCount: Number(row.trade_count),
-    firstTradeId: first === null ? null : (Number(first) as TradeId),
-    lastTradeId: first === null ? null : (Number(row.last_id) as TradeId),
-    openTime: since as TimestampMs,
-    closeTime: now,
-    previousClose: row.previous_close,
-  };
+  const ticker = tickerFromRow(row, since as TimestampMs, now);
+  return { ...ticker, previousClose: row.previous_close };
 }
 
 /** The price of each market's last trade. */

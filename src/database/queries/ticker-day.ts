@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SpotTickerStatistics } from '../../application/market-data/market-views.ts';
+import type { FuturesTicker } from '../../application/ports/futures-history.ts';
+import type { TimestampMs, TradeId } from '../../domain/identifiers.ts';
 import { klineOpenTime } from '../../domain/kline-interval.ts';
 
 const minuteMs = 60_000;
@@ -9,6 +11,14 @@ const hourMs = 60 * minuteMs;
 export interface TickerDayRow
   extends Omit<SpotTickerStatistics, 'trade_count' | 'open_time' | 'close_time'> {
   readonly trade_count: string;
+}
+
+/** The same with the first and last trades; ids are null if no trade was made in the span. */
+export interface TradedDayRow extends TickerDayRow {
+  readonly last_quantity: string;
+  readonly weighted: string;
+  readonly first_id: string | null;
+  readonly last_id: string;
 }
 
 interface TickerDayFilter {
@@ -76,3 +86,29 @@ export const tickerDayColumns = sql`
   trim_scale(sign(last - open) * div(abs(last - open) * 200000 + open, 2 * open) / 1000)
     AS price_change_percent,
   trim_scale(volume) AS volume, trim_scale(quote_volume) AS quote_volume, trade_count`;
+
+/** The statistics of the row, of the span from one moment to the other. */
+export function tickerFromRow(
+  row: TradedDayRow,
+  openTime: TimestampMs,
+  closeTime: TimestampMs,
+): FuturesTicker {
+  const first = row.first_id;
+  return {
+    lastPrice: row.last_price,
+    lastQuantity: row.last_quantity,
+    openPrice: row.open_price,
+    highPrice: row.high_price,
+    lowPrice: row.low_price,
+    priceChange: row.price_change,
+    priceChangePercent: row.price_change_percent,
+    weightedAveragePrice: row.weighted,
+    volume: row.volume,
+    quoteVolume: row.quote_volume,
+    tradeCount: Number(row.trade_count),
+    firstTradeId: first === null ? null : (Number(first) as TradeId),
+    lastTradeId: first === null ? null : (Number(row.last_id) as TradeId),
+    openTime,
+    closeTime,
+  };
+}

@@ -10,7 +10,7 @@ import { badSymbol, failed } from './fapi-answers.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import type { FapiFields } from './fapi-fields.ts';
 import { basisOf, ratioText } from './market-ratios.ts';
-import { basisWeight, statisticsWeight } from './request-weights.ts';
+import { basisWeight, basisWeightMax, statisticsWeight } from './request-weights.ts';
 
 // What Binance serves under /futures/data: samples and sums of a market over time.
 
@@ -111,7 +111,12 @@ function takerRatio(ports: FuturesPorts): Endpoint {
 
 function basis(ports: FuturesPorts): Endpoint {
   const text = { name: 'basis', summary: 'Difference between the last price and the index price' };
-  const terms = { ...text, marketName: 'pair', weighs: basisWeight } as const;
+  const terms = {
+    ...text,
+    marketName: 'pair',
+    weight: basisWeightMax,
+    weighs: basisWeight,
+  } as const;
   return spanEndpoint(ports, terms, async (span) => {
     const { market, period, ...rest } = span;
     const filter = { marketId: market.marketId, interval: period, ...rest };
@@ -151,12 +156,14 @@ interface SpanText {
   readonly name: string;
   readonly summary: string;
   readonly marketName: 'symbol' | 'pair';
+  /** The highest; absent: that of every call. */
+  readonly weight?: number;
   readonly weighs?: Weighs;
 }
 
 function spanEndpoint(
   ports: FuturesPorts,
-  { name, summary, marketName, weighs = () => statisticsWeight }: SpanText,
+  { name, summary, marketName, weight = statisticsWeight, weighs = () => weight }: SpanText,
   answer: (span: Span) => Promise<readonly unknown[]>,
 ): Endpoint {
   const isPair = marketName === 'pair';
@@ -164,7 +171,7 @@ function spanEndpoint(
     method: 'GET',
     path: `/futures/data/${name}`,
     summary,
-    weight: isPair ? 16 : statisticsWeight,
+    weight,
     weighs,
     fields: {
       [marketName]: 'The market, for example BTCUSDT',

@@ -3,7 +3,7 @@ import type { PriceCandle, PriceKind } from '../../../application/futures/market
 import type { Endpoint } from '../endpoint.ts';
 import { publicEndpoint } from './fapi-endpoint.ts';
 import { answerCandles, klineFields, type MarketName } from './klines.ts';
-import { priceKlineWeight } from './request-weights.ts';
+import { priceKlineWeight, priceKlineWeightMax } from './request-weights.ts';
 
 interface PriceKlines {
   readonly path: string;
@@ -40,7 +40,7 @@ export function priceKlinesEndpoints(ports: FuturesPorts): readonly Endpoint[] {
       method: 'GET',
       path,
       summary,
-      weight: 47,
+      weight: priceKlineWeightMax,
       weighs: priceKlineWeight,
       fields: { [marketName]: 'The market, for example BTCUSDT', ...klineFields },
       answers: 'Arrays of twelve; the fields for trades and volumes are 0',

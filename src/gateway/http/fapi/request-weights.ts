@@ -47,27 +47,36 @@ export const fundingRateWeight = byLimit(100, [
 export const statisticsWeight = 10;
 
 const partsPerWeight = 1_000;
+const weightOfParts = (parts: number): number => Math.ceil(parts / partsPerWeight);
+/** No candle is made of more. */
+const partsMax = partsOfCandle('1M');
+
+interface CandleLimits {
+  readonly usual: number;
+  readonly most: number;
+}
+
+const priceKlineLimits: CandleLimits = { usual: 500, most: 1_500 };
+const basisLimits: CandleLimits = { usual: 30, most: 500 };
 
 /** The weight of candles that are made of shorter ones follows what has to be read for them. */
-function byParts(
-  intervalName: string,
-  limits: { readonly usual: number; readonly most: number },
-  weighs: Weighs,
-): Weighs {
+function byParts(intervalName: string, limits: CandleLimits, weighs: Weighs): Weighs {
   return (query) => {
     const fields = new FapiFields(query);
     const text = fields.text(intervalName);
     const interval = klineIntervals.find((each) => each === text);
     const parts = interval === undefined ? 1 : partsOfCandle(interval);
     const limit = Math.min(fields.integer('limit', 1) ?? limits.usual, limits.most);
-    return Math.max(weighs(query), Math.ceil((limit * parts) / partsPerWeight));
+    return Math.max(weighs(query), weightOfParts(limit * parts));
   };
 }
 
-export const priceKlineWeight = byParts('interval', { usual: 500, most: 1_500 }, klineWeight);
+export const priceKlineWeight = byParts('interval', priceKlineLimits, klineWeight);
+export const priceKlineWeightMax = weightOfParts(priceKlineLimits.most * partsMax);
 
 /** Compares candles of trades with those of the index. */
-export const basisWeight = byParts('period', { usual: 30, most: 500 }, () => statisticsWeight);
+export const basisWeight = byParts('period', basisLimits, () => statisticsWeight);
+export const basisWeightMax = weightOfParts(basisLimits.most * partsMax);
 
 const rowsPerWeight = 1_000;
 export const incomeWeightMax = 30 + 1_000;
