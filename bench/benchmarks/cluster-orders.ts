@@ -46,7 +46,7 @@ function readOptions(words: readonly string[]): Options {
     options: {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '1024' },
+      connections: { type: 'string', default: '128' },
       node: { type: 'string', default: '' },
       others: { type: 'string', default: '' },
     },
